@@ -1,0 +1,89 @@
+"""Settings: one place, read from `ANNOTARIUM_*` environment variables (and REDIS_URL, OPENSEARCH_URL, DATABASE_URL)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import AliasChoices, Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+MEBIBYTE = 1024 * 1024
+
+
+class Settings(BaseSettings):
+    """Everything an operator can set. Names map to `ANNOTARIUM_<NAME>`; sizes are bytes, times are seconds."""
+
+    model_config = SettingsConfigDict(env_prefix="ANNOTARIUM_", extra="ignore", populate_by_name=True)
+
+    host: str = "127.0.0.1"
+    port: int = 8040
+    data: Path = Field(default=Path("annotarium-data"), description="The folder that holds everything that is kept.")
+    workers: int = Field(default=1, ge=0, le=64)
+    admin_password: SecretStr | None = Field(default=None, description="Password of the first administrator at first start.")
+
+    database_url: str | None = Field(default=None, validation_alias=AliasChoices("ANNOTARIUM_DATABASE_URL", "DATABASE_URL"))
+    redis_url: str | None = Field(default=None, validation_alias=AliasChoices("ANNOTARIUM_REDIS_URL", "REDIS_URL"))
+    opensearch_url: str | None = Field(
+        default=None, validation_alias=AliasChoices("ANNOTARIUM_OPENSEARCH_URL", "OPENSEARCH_URL")
+    )
+
+    upload_limit: int = Field(default=4096 * MEBIBYTE, description="Bytes per uploaded file (C-047).")
+    body_limit: int = Field(default=64 * MEBIBYTE, description="Bytes of a JSON body.")
+    image_limit: int = Field(default=4 * MEBIBYTE, description="Bytes of a project or theme image (C-048, C-049).")
+    upload_ttl: int = Field(default=86_400, description="Seconds an upload that no import used is kept.")
+    document_limit: int = Field(default=64 * MEBIBYTE, description="Bytes of text of one document.")
+    archive_entries: int = 200_000
+    archive_bytes: int = 16_384 * MEBIBYTE
+    archive_ratio: int = 200
+
+    session_minutes: int = Field(default=480, ge=0, description="Sign-in session length; 0 = no expiry (C-001).")
+    password_min_length: int = Field(default=8, ge=1, description="C-042.")
+    sign_in_attempts: int = Field(default=10, description="Wrong passwords per account and per address each five minutes.")
+    max_labels_count: int = Field(default=100, description="C-029.")
+    air_gapped: bool = False
+    sso: bool = False
+    logout_redirect_url: str | None = None
+    document_level_access: bool = False
+    disabled_components: list[str] = Field(default=[], description="`kind:name` entries the registry does not offer.")
+    job_timeout: int = Field(default=86_400, description="Seconds a job may run.")
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "console"
+    opens_in_debug: bool = Field(default=False, description="Debug mode of the studio (answers off by default, S-030).")
+
+    @property
+    def sql_url(self) -> str:
+        """SQLAlchemy address of the record."""
+        return self.database_url or f"sqlite:///{self.data.resolve() / 'annotarium.sqlite'}"
+
+    @property
+    def uploads_folder(self) -> Path:
+        """Where uploads are kept, under names of ours."""
+        return self.data / "uploads"
+
+    @property
+    def index_folder(self) -> Path:
+        """Root of the embedded search index files."""
+        return self.data / "index"
+
+    @property
+    def models_folder(self) -> Path:
+        """Root of trained models, one folder per project and model."""
+        return self.data / "models"
+
+    @property
+    def images_folder(self) -> Path:
+        """Project images."""
+        return self.data / "images"
+
+    @property
+    def run_folder(self) -> Path:
+        """Sockets, locks and logs of the running parts."""
+        return self.data / "run"
+
+
+@lru_cache(maxsize=1)
+def get_settings() -> Settings:
+    """The settings of this process, read once."""
+    return Settings()

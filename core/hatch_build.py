@@ -1,0 +1,16 @@
+"""Wheel build hook: a wheel or sdist without the built studio is refused; an editable install goes through."""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class StudioBuildHook(BuildHookInterface[Any]):
+    """Checks that `core/annotarium/webapp` holds the built studio before it is packed (made by `make studio`)."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Refuse a non-editable build without the studio's index page."""
+        index = Path(self.root) / "core" / "annotarium" / "webapp" / "index.html"
+        if version != "editable" and not index.is_file():
+            raise RuntimeError(f"The studio is not built: {index} is missing. Run `make studio` first.")
