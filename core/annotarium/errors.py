@@ -1,8 +1,8 @@
 """The one error tree: every refusal carries code, message, cause and fix.
 
 A domain raises one of these classes; `annotarium.app` turns it into the published error body
-`{code, message, cause, fix, error, errorId, details}` (contract `conflicts.md` 44). `code` is the HTTP status, `error` the
-stable word a program can test.
+`{code, message, cause, fix, error, errorId, details}` (contract `conflicts.md` 44). `code` is the HTTP status,
+`error` the stable word a program can test.
 """
 
 from __future__ import annotations

@@ -21,9 +21,13 @@ class Settings(BaseSettings):
     port: int = 8040
     data: Path = Field(default=Path("annotarium-data"), description="The folder that holds everything that is kept.")
     workers: int = Field(default=1, ge=0, le=64)
-    admin_password: SecretStr | None = Field(default=None, description="Password of the first administrator at first start.")
+    admin_password: SecretStr | None = Field(
+        default=None, description="Password of the first administrator at first start."
+    )
 
-    database_url: str | None = Field(default=None, validation_alias=AliasChoices("ANNOTARIUM_DATABASE_URL", "DATABASE_URL"))
+    database_url: str | None = Field(
+        default=None, validation_alias=AliasChoices("ANNOTARIUM_DATABASE_URL", "DATABASE_URL")
+    )
     redis_url: str | None = Field(default=None, validation_alias=AliasChoices("ANNOTARIUM_REDIS_URL", "REDIS_URL"))
     opensearch_url: str | None = Field(
         default=None, validation_alias=AliasChoices("ANNOTARIUM_OPENSEARCH_URL", "OPENSEARCH_URL")
@@ -40,7 +44,9 @@ class Settings(BaseSettings):
 
     session_minutes: int = Field(default=480, ge=0, description="Sign-in session length; 0 = no expiry (C-001).")
     password_min_length: int = Field(default=8, ge=1, description="C-042.")
-    sign_in_attempts: int = Field(default=10, description="Wrong passwords per account and per address each five minutes.")
+    sign_in_attempts: int = Field(
+        default=10, description="Wrong passwords per account and per address each five minutes."
+    )
     max_labels_count: int = Field(default=100, description="C-029.")
     air_gapped: bool = False
     sso: bool = False

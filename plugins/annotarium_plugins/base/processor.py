@@ -1,0 +1,17 @@
+"""Kind processor: changes what is on a document (consolidate, rename, filter), never its text."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+
+from annotarium_plugins.base.component import Component, P
+from annotarium_schemas.documents import Document
+
+
+class Processor(Component[P]):
+    """Yields each document changed."""
+
+    @abstractmethod
+    def process(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """The same documents, in order."""

@@ -1,0 +1,38 @@
+"""Kind questionAnswerer: a question and its context become an answer with citations."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from annotarium_plugins.base.component import Component, P
+from annotarium_plugins.base.rag_context_builder import Passage
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A quote: `passage` counts from 1; `start`, `end` are code points in that passage's text."""
+
+    passage: int
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer; `supported` is False when a citation could not be verified."""
+
+    text: str
+    citations: list[Citation] = field(default_factory=list)
+    supported: bool = True
+    model: str = ""
+
+
+class QuestionAnswerer(Component[P]):
+    """Answers from passages only."""
+
+    @abstractmethod
+    def answer(self, question: str, context: str, passages: Sequence[Passage], language: str) -> Answer:
+        """The answer."""

@@ -1,0 +1,30 @@
+"""Kind vectorizer: texts become vectors."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotarium_plugins.base.component import Component, P
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Vectorizer(Component[P]):
+    """Maps texts to unit-length float32 rows. A vectorizer that learns from the corpus overrides `fit`, `save`, `load`."""
+
+    @abstractmethod
+    def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
+        """Array of shape (len(texts), dimension), float32, rows of length 1."""
+
+    def fit(self, texts: Sequence[str], language: str) -> None:
+        """Learn from the corpus; nothing by default."""
+
+    def save(self, folder: Path) -> None:
+        """Write what was learned, in a safe format; nothing by default."""
+
+    def load(self, folder: Path) -> None:
+        """Read what `save` wrote; nothing by default."""

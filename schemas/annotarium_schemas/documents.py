@@ -1,0 +1,97 @@
+"""Documents as components and imports see them. Offsets are Unicode code points of `text`, half-open."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from annotarium_schemas.shape import Shape
+
+Status = Literal["OK", "KO"]
+CreationMode = Literal["manual", "automatic", "imported", "undefined"]
+MetadataValue = str | int | float | bool | list[str | int | float | bool] | None
+
+
+class Term(Shape):
+    """A term of a lexicon (or of a knowledge base) that an annotation points to."""
+
+    identifier: str
+    lexicon: str = ""
+    preferred_form: str | None = None
+    properties: dict[str, Any] | None = None
+    score: float | None = None
+
+
+class Annotation(Shape):
+    """A labelled span: `text == document.text[start:end]`. `score` is a confidence 0..1."""
+
+    start: int
+    end: int
+    label_name: str | None = None
+    label: str | None = None
+    label_id: str | None = None
+    text: str = ""
+    identifier: str | None = None
+    score: float | None = None
+    status: Status | None = None
+    creation_mode: CreationMode | None = None
+    created_by: str | None = None
+    created_date: str | None = None
+    modified_date: str | None = None
+    terms: list[Term] | None = None
+    properties: dict[str, Any] | None = None
+
+
+class Category(Shape):
+    """A label on a document, or on the sentence [start, end) when both are given."""
+
+    label_name: str | None = None
+    label: str | None = None
+    label_id: str | None = None
+    identifier: str | None = None
+    start: int | None = None
+    end: int | None = None
+    score: float | None = None
+    status: Status | None = None
+    creation_mode: CreationMode | None = None
+    created_by: str | None = None
+    created_date: str | None = None
+    modified_date: str | None = None
+    properties: dict[str, Any] | None = None
+
+
+class Sentence(Shape):
+    """A segment of a document."""
+
+    start: int
+    end: int
+    text: str | None = None
+    categories: list[Category] | None = None
+    metadata: dict[str, MetadataValue] | None = None
+
+
+class AltText(Shape):
+    """A second text of the same document (an answer, a translation), without annotations."""
+
+    name: str
+    text: str
+    created_by: str | None = None
+    created_date: str | None = None
+    modified_date: str | None = None
+
+
+class Document(Shape):
+    """A document with everything annotated on it."""
+
+    identifier: str = ""
+    title: str = ""
+    text: str
+    metadata: dict[str, MetadataValue] = Field(default_factory=dict)
+    annotations: list[Annotation] = Field(default_factory=list)
+    categories: list[Category] = Field(default_factory=list)
+    sentences: list[Sentence] | None = None
+    alt_texts: list[AltText] = Field(default_factory=list)
+    created_by: str | None = None
+    created_date: str | None = None
+    modified_date: str | None = None

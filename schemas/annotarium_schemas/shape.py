@@ -1,0 +1,22 @@
+"""The base of every shape that crosses a border: camelCase on the wire, snake_case in Python, no NaN."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+
+class Shape(BaseModel):
+    """A shape that is read leniently: unknown keys are ignored, as the published clients expect."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False, extra="ignore", serialize_by_alias=True
+    )
+
+
+class Command(BaseModel):
+    """A shape that writes: an unknown key is an error that names it, so that nothing server-owned slips in."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, allow_inf_nan=False, extra="forbid", serialize_by_alias=True
+    )
