@@ -14,8 +14,8 @@ class Learner(Component[P]):
     """A trainable annotator.
 
     Training documents are segments of the corpus given as documents: `text` is the segment's text, annotations and
-    categories are those confirmed on it (status OK or None), with offsets into that text. Rejected ones come with status KO
-    and are negative evidence. `labels` are the label names to learn.
+    categories are those confirmed on it (status OK or None), with offsets into that text. Rejected ones come with
+    status KO and are negative evidence. `labels` are the label names to learn.
     """
 
     @abstractmethod
@@ -41,7 +41,7 @@ class Learner(Component[P]):
 
     @abstractmethod
     def save(self, folder: Path) -> None:
-        """Write the model into an existing empty folder, in safe formats only (JSON, numpy without pickle, CRF bytes)."""
+        """Write the model into an existing empty folder, in safe formats only (JSON, plain numpy, CRF bytes)."""
 
     @abstractmethod
     def load(self, folder: Path) -> None:

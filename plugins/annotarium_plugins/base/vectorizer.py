@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Vectorizer(Component[P]):
-    """Maps texts to unit-length float32 rows. A vectorizer that learns from the corpus overrides `fit`, `save`, `load`."""
+    """Maps texts to unit-length float32 rows. One that learns from the corpus overrides `fit`, `save`, `load`."""
 
     @abstractmethod
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:

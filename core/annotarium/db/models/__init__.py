@@ -1,0 +1,57 @@
+"""The tables. Importing this package defines all of them."""
+
+from annotarium.db.models.annotation import Annotation, Relation
+from annotarium.db.models.audit import AuditEntry
+from annotarium.db.models.base import Base
+from annotarium.db.models.category import Category
+from annotarium.db.models.document import AltText, Document
+from annotarium.db.models.experiment import Experiment
+from annotarium.db.models.group import Group
+from annotarium.db.models.history import History
+from annotarium.db.models.idempotency import IdempotencyKey
+from annotarium.db.models.instance import InstanceFact
+from annotarium.db.models.job import Job, JobItem
+from annotarium.db.models.label import Label, LabelSet
+from annotarium.db.models.outbox import Outbox
+from annotarium.db.models.project import Project
+from annotarium.db.models.role import Role
+from annotarium.db.models.segment import Segment
+from annotarium.db.models.share import GroupShare, UserShare
+from annotarium.db.models.sign_in import ApiKey, SignInSession
+from annotarium.db.models.suggester import Suggester
+from annotarium.db.models.suggestion import Suggestion
+from annotarium.db.models.upload import Upload
+from annotarium.db.models.user import Membership, User, UserRole
+
+__all__ = [
+    "AltText",
+    "Annotation",
+    "ApiKey",
+    "AuditEntry",
+    "Base",
+    "Category",
+    "Document",
+    "Experiment",
+    "Group",
+    "GroupShare",
+    "History",
+    "IdempotencyKey",
+    "InstanceFact",
+    "Job",
+    "JobItem",
+    "Label",
+    "LabelSet",
+    "Membership",
+    "Outbox",
+    "Project",
+    "Relation",
+    "Role",
+    "Segment",
+    "SignInSession",
+    "Suggester",
+    "Suggestion",
+    "Upload",
+    "User",
+    "UserRole",
+    "UserShare",
+]

@@ -1,0 +1,189 @@
+"""The guard of the routes: every endpoint declares who may call it, or the server does not start.
+
+    @router.post("/projects/{project_name}/labels")
+    @guarded("writeLabel", project="write", idempotent=True)
+    def create_label(call: ProjectCall, body: PartialLabel) -> LabelRead:
+        return service.create_label(call, body)
+
+The decorator replaces `call` by the request in the signature FastAPI sees, identifies the caller, opens the
+transaction, checks the rule, runs the endpoint, commits. It runs in one worker thread from begin to commit.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import Annotated, Any, Literal, get_type_hints
+
+from fastapi import Path, Request
+from fastapi.encoders import jsonable_encoder
+from fastapi.responses import JSONResponse
+from sqlalchemy.orm import Session
+
+from annotarium.access import repository
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.identity import identify
+from annotarium.access.rights import Access
+from annotarium.db.models import IdempotencyKey, Project
+from annotarium.db.unit import unit_of_work
+from annotarium.errors import AccessDenied, InvalidInput, NotAuthenticated, NotFound
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Who may call a route.
+
+    Attributes:
+        permissions: permission strings; `{name}` parts are filled from the path. Empty = any signed-in user.
+        any_of: one permission is enough (otherwise all are needed).
+        project: the project right the path's project must be open with, None outside projects.
+        write: the route opens a writing transaction.
+        anonymous: callable without signing in.
+        idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
+    """
+
+    permissions: tuple[str, ...] = ()
+    any_of: bool = False
+    project: Literal["read", "write"] | None = None
+    write: bool = True
+    anonymous: bool = False
+    idempotent: bool = False
+
+
+def rule_of(endpoint: Callable[..., Any]) -> Rule | None:
+    """The rule an endpoint declares, None when it declares none."""
+    return getattr(endpoint, "__access_rule__", None)
+
+
+def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
+    """Raise `AccessDenied` unless the caller holds what the rule asks."""
+    wanted = [permission.format(**path) for permission in rule.permissions]
+    if not wanted:
+        return
+    allowed = access.can_any(wanted) if rule.any_of else all(access.can(permission) for permission in wanted)
+    if not allowed:
+        raise AccessDenied("Authorization has been denied.", cause=f"The permission {' or '.join(wanted)} is missing")
+
+
+def open_project(session: Session, access: Access, name: str, *, write: bool) -> Project:
+    """The project, if the caller may see it (else `NotFound`) and, when asked, change it (else `AccessDenied`)."""
+    project = repository.find_project(session, name)
+    rights = access.rights_on(project) if project else None
+    if project is None or rights is None or not rights.read:
+        raise NotFound(f"There is no project {name}")
+    if write and not rights.write:
+        raise AccessDenied("The project is read-only")
+    return project
+
+
+def _parse_if_match(value: str | None) -> int | None:
+    if not value or value.strip() == "*":
+        return None
+    digits = value.strip().removeprefix("W/").strip('"')
+    if not digits.isdigit():
+        raise InvalidInput("If-Match holds no version", fix="Send the version that the last answer gave")
+    return int(digits)
+
+
+@contextmanager
+def open_call(request: Request, rule: Rule) -> Iterator[Call | ProjectCall]:
+    """Identify the caller, open the transaction, check the rule; commit at the end."""
+    access = identify(request)
+    if access is None:
+        if not rule.anonymous:
+            raise NotAuthenticated("You are not or no longer authenticated.")
+        access = Access(user_id=0, username="")
+    headers = request.headers
+    common: dict[str, Any] = {
+        "access": access,
+        "idempotency_key": headers.get("idempotency-key"),
+        "if_match": _parse_if_match(headers.get("if-match")),
+        "request_id": getattr(request.state, "request_id", None),
+    }
+    if rule.project is None:
+        check_permissions(access, rule, request.path_params)
+        with unit_of_work(actor=access.username, write=rule.write) as unit:
+            yield Call(unit=unit, **common)
+        return
+    with unit_of_work(actor=access.username, write=rule.write) as unit:
+        name = request.path_params["project_name"]
+        project = open_project(unit.session, access, name, write=rule.project == "write")
+        check_permissions(access, rule, request.path_params)
+        yield ProjectCall(unit=unit, project=project, **common)
+
+
+def _once(call: Call, route: str, run: Callable[[], Any]) -> Any:
+    """Run a create at most once for its `Idempotency-Key`."""
+    if call.idempotency_key is None:
+        return run()
+    key = (call.username, call.idempotency_key[:128])
+    stored = call.session.get(IdempotencyKey, key)
+    if stored is not None:
+        if stored.route != route:
+            raise InvalidInput("This Idempotency-Key was used for another call", fix="Use a new key for each call")
+        return JSONResponse(stored.answer["body"])
+    answer = run()
+    body = jsonable_encoder(answer, by_alias=True)
+    call.session.add(IdempotencyKey(username=key[0], key=key[1], route=route, answer={"body": body}))
+    return answer
+
+
+def guarded(
+    *permissions: str,
+    project: Literal["read", "write"] | None = None,
+    any_of: bool = False,
+    write: bool | None = None,
+    anonymous: bool = False,
+    idempotent: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the rule of an endpoint whose first parameter is `call`.
+
+    Args:
+        write: whether a writing transaction is opened; default: True unless `project="read"`.
+    """
+    writes = write if write is not None else project != "read"
+    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent)
+
+    def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+        hints = get_type_hints(endpoint, include_extras=True)
+        signature = inspect.signature(endpoint)
+
+        @wraps(endpoint)
+        def run(*, request: Request, project_name: str | None = None, **arguments: Any) -> Any:
+            with open_call(request, rule) as call:
+                if idempotent:
+                    return _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
+                return endpoint(call, **arguments)
+
+        run.__signature__ = _public_signature(signature, hints, rule)  # type: ignore[attr-defined]
+        run.__access_rule__ = rule  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def declared(rule: Rule) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the rule of an async endpoint that applies it itself with `open_call` (uploads, sockets)."""
+
+    def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+        endpoint.__access_rule__ = rule  # type: ignore[attr-defined]
+        return endpoint
+
+    return decorate
+
+
+def _public_signature(signature: inspect.Signature, hints: dict[str, Any], rule: Rule) -> inspect.Signature:
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [inspect.Parameter("request", keyword, annotation=Request)]
+    if rule.project is not None:
+        name = Annotated[str, Path(description="Name of the project")]
+        parameters.append(inspect.Parameter("project_name", keyword, annotation=name))
+    for parameter in list(signature.parameters.values())[1:]:
+        annotation = hints.get(parameter.name, parameter.annotation)
+        parameters.append(parameter.replace(kind=keyword, annotation=annotation))
+    return inspect.Signature(parameters, return_annotation=hints.get("return", signature.return_annotation))

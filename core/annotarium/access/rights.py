@@ -1,0 +1,69 @@
+"""Access: what one caller may do, read from the record for each request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from annotarium.db.models import Project
+
+
+@dataclass(frozen=True)
+class ProjectRights:
+    """What the caller may do with one project, besides the named permissions."""
+
+    read: bool = False
+    write: bool = False
+    owner: bool = False
+
+
+@dataclass(frozen=True)
+class Access:
+    """The caller's rights. Repositories take it as an argument: there is no unscoped look-up.
+
+    `permissions` are the expanded permission strings of the user and of the user's roles; `name:*` covers `name:{x}`.
+    `shared_read` and `shared_write` are ids of projects reached through shares, `group_ids` the user's groups,
+    `administered_group_ids` the groups whose projects the user administers.
+    """
+
+    user_id: int
+    username: str
+    permissions: frozenset[str] = frozenset()
+    roles: frozenset[str] = frozenset()
+    group_ids: frozenset[int] = frozenset()
+    group_names: frozenset[str] = frozenset()
+    shared_read: frozenset[int] = frozenset()
+    shared_write: frozenset[int] = frozenset()
+    administered_group_ids: frozenset[int] = frozenset()
+    session_id: int | None = None
+    sso_login: bool = False
+    locked_project_ids: frozenset[int] = field(default_factory=frozenset)
+
+    def can(self, permission: str) -> bool:
+        """Whether the permission is held, exactly or through `name:*`."""
+        if permission in self.permissions:
+            return True
+        family, colon, _ = permission.partition(":")
+        return bool(colon) and f"{family}:*" in self.permissions
+
+    def can_any(self, permissions: Iterable[str]) -> bool:
+        """Whether one of the permissions is held."""
+        return any(self.can(permission) for permission in permissions)
+
+    def holds_family(self, family: str) -> bool:
+        """Whether any permission starting `family:` is held (user administrator = `createUserIn`)."""
+        prefix = f"{family}:"
+        return any(permission.startswith(prefix) for permission in self.permissions)
+
+    @property
+    def reads_all_projects(self) -> bool:
+        """Platform project administrator."""
+        return "readProject:*" in self.permissions
+
+    def rights_on(self, project: Project) -> ProjectRights:
+        """Rights on one project: ownership, shares, group administration, named and platform permissions."""
+        owner = project.owner_id == self.user_id
+        full = owner or (project.group_id in self.administered_group_ids)
+        write = full or project.id in self.shared_write or self.can(f"writeProject:{project.name}")
+        read = write or project.id in self.shared_read or self.can(f"readProject:{project.name}")
+        return ProjectRights(read=read, write=write and project.id not in self.locked_project_ids, owner=full)

@@ -1,0 +1,73 @@
+"""The application: routers of all domains under `/api`, one error handler, security headers, the studio beside."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+
+import structlog
+from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute, APIWebSocketRoute
+
+from annotarium import __version__, domains
+from annotarium.access.guard import rule_of
+from annotarium.errors_http import install_error_handlers
+from annotarium.middleware import install_middleware
+from annotarium.studio import install_studio
+
+API_PREFIX = "/api"
+log = structlog.get_logger(__name__)
+
+
+def domain_routers() -> list[APIRouter]:
+    """The `router` of each `annotarium.domains.<domain>.endpoints` there is, in alphabetical order."""
+    routers = []
+    for module in pkgutil.iter_modules(domains.__path__):
+        name = f"{domains.__name__}.{module.name}.endpoints"
+        if module.ispkg and find_spec(name) is not None:
+            routers.append(import_module(name).router)
+    return routers
+
+
+def check_rules(app: FastAPI) -> None:
+    """Stop the start when a route under `/api` declares no access rule (DESIGN 4.4)."""
+    undeclared = [
+        route.path
+        for route in app.routes
+        if isinstance(route, (APIRoute, APIWebSocketRoute)) and rule_of(route.endpoint) is None
+    ]
+    if undeclared:
+        raise RuntimeError(f"Routes without an access rule: {', '.join(sorted(undeclared))}")
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    from annotarium.wiring import start_process, stop_process
+
+    start_process(app)
+    try:
+        yield
+    finally:
+        await stop_process(app)
+
+
+def create_app() -> FastAPI:
+    """Build the application. Opening the record and the search index waits for start-up."""
+    app = FastAPI(
+        title="Annotarium",
+        version=__version__,
+        openapi_url=f"{API_PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+    )
+    for router in domain_routers():
+        app.include_router(router, prefix=API_PREFIX)
+    check_rules(app)
+    install_error_handlers(app)
+    install_middleware(app)
+    install_studio(app)
+    return app

@@ -1,0 +1,109 @@
+"""Engines of the record: SQLite (WAL) by default, PostgreSQL by URL, the same models on both.
+
+SQLite has two engines on one file: the writing one begins with `BEGIN IMMEDIATE` (a deferred begin fails with "database
+is locked" under several writers in spite of the busy timeout: measured), the reading one with a plain `BEGIN`.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy.orm import Session
+
+from annotarium.settings import get_settings
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA busy_timeout=30000",
+    "PRAGMA cache_size=-32768",
+    "PRAGMA temp_store=MEMORY",
+)
+
+
+def _dumps(value: Any) -> str:
+    return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _sqlite_engine(url: str, *, begin: str) -> Engine:
+    engine = create_engine(
+        url,
+        json_serializer=_dumps,
+        json_deserializer=orjson.loads,
+        connect_args={"check_same_thread": False},
+        pool_size=16,
+        max_overflow=48,
+    )
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in _PRAGMAS:
+            cursor.execute(pragma)
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+class Database:
+    """The record: sessions to read and to write."""
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        # In one process writers queue here, in order; SQLite's own busy wait polls with growing pauses.
+        self._write_lock = threading.Lock() if self.is_sqlite else None
+        if self.is_sqlite:
+            if self.url.database:
+                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            self.write_engine = _sqlite_engine(url, begin="BEGIN IMMEDIATE")
+            self.read_engine = _sqlite_engine(url, begin="BEGIN")
+        else:
+            normalised = self.url.set(drivername="postgresql+psycopg")
+            self.write_engine = create_engine(
+                normalised,
+                json_serializer=_dumps,
+                json_deserializer=orjson.loads,
+                pool_size=40,
+                max_overflow=10,
+                pool_pre_ping=True,
+            )
+            self.read_engine = self.write_engine
+
+    def session(self, *, write: bool) -> Session:
+        """A new session; only `db.unit` commits it."""
+        return Session(self.write_engine if write else self.read_engine, expire_on_commit=False)
+
+    def write_turn(self) -> AbstractContextManager[Any]:
+        """Held while a write transaction is open (one writer at a time per process on SQLite)."""
+        return self._write_lock or nullcontext()
+
+    def after_fork(self) -> None:
+        """Forget the parent's connections in a forked child."""
+        self.write_engine.dispose(close=False)
+        self.read_engine.dispose(close=False)
+        if self._write_lock is not None:
+            self._write_lock = threading.Lock()
+
+    def dispose(self) -> None:
+        """Close all connections."""
+        self.write_engine.dispose()
+        self.read_engine.dispose()
+
+
+@lru_cache(maxsize=1)
+def get_database() -> Database:
+    """The record of this process."""
+    return Database(get_settings().sql_url)

@@ -1,0 +1,64 @@
+"""Documents and their alternative texts."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.models.base import (
+    Base,
+    BigInt,
+    Identifier,
+    JsonObject,
+    LongText,
+    Name,
+    Reference,
+    SoftDeleted,
+    Tracked,
+)
+
+_LIVE = text("deleted_at IS NULL")
+
+
+class Document(Tracked, SoftDeleted, Base):
+    """A text. It never changes after import: annotations count code points of `text`."""
+
+    __tablename__ = "documents"
+    __table_args__ = (
+        Index(
+            "uq_documents_live_identifier",
+            "project_id",
+            "identifier",
+            unique=True,
+            sqlite_where=_LIVE,
+            postgresql_where=_LIVE,
+        ),
+    )
+
+    id: Mapped[Identifier]
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), index=True)
+    identifier: Mapped[Name]
+    title: Mapped[LongText] = mapped_column(default="")
+    text: Mapped[LongText]
+    length: Mapped[int] = mapped_column(default=0)
+    """Code points of the text."""
+    metadata_: Mapped[JsonObject] = mapped_column("metadata", default=dict)
+    split: Mapped[str | None] = mapped_column(String(8), default=None)
+    """`train` or `test` after the corpus was split."""
+    origin_group_id: Mapped[int | None] = mapped_column(
+        BigInt, ForeignKey("groups.id", ondelete="SET NULL"), default=None
+    )
+    fingerprint: Mapped[str] = mapped_column(String(64), default="")
+    """SHA-256 of the imported content: an import that brings the same again changes nothing."""
+
+
+class AltText(Base):
+    """A second text of a document, without annotations."""
+
+    __tablename__ = "alt_texts"
+
+    document_id: Mapped[Reference] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[Name] = mapped_column(primary_key=True)
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), index=True)
+    text: Mapped[LongText]
+    properties: Mapped[JsonObject] = mapped_column(default=dict)

@@ -1,0 +1,37 @@
+"""History: every change of an annotation, a category or a relation, for undo and for answering who did what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models.base import Base, BigInt, Identifier, Json, Moment, Name, Reference
+
+
+class History(Base):
+    """One change: `before` and `after` hold the row's fields, None when it did not exist.
+
+    Bulk imports are not written here: a row that has no history was born with its document.
+    """
+
+    __tablename__ = "history"
+    __table_args__ = (
+        Index("ix_history_document_id_id", "document_id", "id"),
+        Index("ix_history_entity_id", "entity_id"),
+    )
+
+    id: Mapped[Identifier]
+    project_id: Mapped[Reference]
+    document_id: Mapped[Reference]
+    entity: Mapped[str] = mapped_column(String(16))
+    entity_id: Mapped[Reference]
+    action: Mapped[str] = mapped_column(String(16))
+    actor: Mapped[Name]
+    at: Mapped[Moment] = mapped_column(default=now_ms)
+    job_id: Mapped[str | None] = mapped_column(String(32), default=None)
+    batch_id: Mapped[int | None] = mapped_column(BigInt, default=None)
+    before: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    after: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

@@ -1,0 +1,63 @@
+"""Jobs: a SQL row first, work in a queue second. Losing the queue loses no job."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Index, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models.base import Base, BigInt, Json, JsonList, JsonObject, LongText, Moment, Name
+
+
+class Job(Base):
+    """One piece of background work. `status` is what clients see; `state` is where the machinery is.
+
+    state: `waiting` (not yet in the queue) -> `queued` -> `running` -> `done`. A running job renews `lease_until`; when
+    the lease runs out the reconciler queues it again (`attempts` + 1) or fails it. `fence` grows with each start, so
+    that a worker that lost its lease cannot write any more.
+    """
+
+    __tablename__ = "jobs"
+    __table_args__ = (Index("ix_jobs_project_id_created_at", "project_id", "created_at"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    type: Mapped[str] = mapped_column(String(32))
+    status: Mapped[str] = mapped_column(String(16), default="STARTED")
+    state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
+    description: Mapped[LongText] = mapped_column(default="")
+    project_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("projects.id", ondelete="CASCADE"), default=None)
+    created_by: Mapped[Name] = mapped_column(default="")
+    created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    started_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    completed_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    current_step: Mapped[int] = mapped_column(default=0)
+    total_steps: Mapped[int] = mapped_column(default=0)
+    status_message: Mapped[LongText | None] = mapped_column(default=None)
+    error: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    result: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    upload_ids: Mapped[JsonList] = mapped_column(default=list)
+    function: Mapped[Name]
+    arguments: Mapped[JsonObject] = mapped_column(default=dict)
+    queue: Mapped[str] = mapped_column(String(16), default="default")
+    attempts: Mapped[int] = mapped_column(default=0)
+    fence: Mapped[int] = mapped_column(default=0)
+    lease_until: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    request_id: Mapped[Name | None] = mapped_column(default=None)
+
+
+class JobItem(Base):
+    """One line of a job's report, and the mark that the item is done: a second run skips it."""
+
+    __tablename__ = "job_items"
+
+    job_id: Mapped[str] = mapped_column(String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    item: Mapped[str] = mapped_column(String(512), primary_key=True)
+    ordinal: Mapped[int] = mapped_column(default=0)
+    outcome: Mapped[str] = mapped_column(String(16))
+    """imported, replaced, unchanged, refused, skipped."""
+    document_identifier: Mapped[Name | None] = mapped_column(default=None)
+    message: Mapped[LongText | None] = mapped_column(default=None)
+    fix: Mapped[LongText | None] = mapped_column(default=None)

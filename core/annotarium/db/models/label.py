@@ -1,0 +1,40 @@
+"""Labels and the sets they belong to."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.models.base import Base, Identifier, JsonList, LongText, Name, Reference, Tracked
+
+
+class LabelSet(Tracked, Base):
+    """A named set of labels; in an exclusive set at most one label holds per document or sentence."""
+
+    __tablename__ = "label_sets"
+    __table_args__ = (UniqueConstraint("project_id", "name"),)
+
+    id: Mapped[Identifier]
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    name: Mapped[Name]
+    label: Mapped[Name]
+    nature: Mapped[str | None] = mapped_column(String(32), default=None)
+    exclusive_classes: Mapped[bool] = mapped_column(default=False)
+    guideline: Mapped[LongText] = mapped_column(default="")
+    tags: Mapped[JsonList] = mapped_column(default=list)
+
+
+class Label(Tracked, Base):
+    """A label. `name` is stable and travels in searches; `label` is what people read and may change."""
+
+    __tablename__ = "labels"
+    __table_args__ = (UniqueConstraint("project_id", "name"),)
+
+    id: Mapped[Identifier]
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    label_set_id: Mapped[Reference] = mapped_column(ForeignKey("label_sets.id", ondelete="CASCADE"), index=True)
+    name: Mapped[Name]
+    label: Mapped[Name]
+    color: Mapped[str] = mapped_column(String(16))
+    identifier: Mapped[Name | None] = mapped_column(default=None)
+    guideline: Mapped[LongText] = mapped_column(default="")

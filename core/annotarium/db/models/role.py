@@ -1,0 +1,24 @@
+"""Roles: named sets of permissions."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.models.base import Base, BigInt, Identifier, JsonList, LongText, Name, Tracked
+
+
+class Role(Tracked, Base):
+    """A role; a predefined one is kept in step with the code at start."""
+
+    __tablename__ = "roles"
+
+    id: Mapped[Identifier]
+    rolename: Mapped[Name] = mapped_column(unique=True)
+    label: Mapped[Name]
+    description: Mapped[LongText] = mapped_column(default="")
+    type: Mapped[str] = mapped_column(String(16), default="functional")
+    group_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("groups.id", ondelete="CASCADE"), default=None)
+    permissions: Mapped[JsonList] = mapped_column(default=list)
+    predefined: Mapped[bool] = mapped_column(default=False)
+    restricted: Mapped[bool] = mapped_column(default=False)

@@ -1,0 +1,32 @@
+"""Shares of a project with users and groups; write implies read."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.models.base import Base, Name, Reference
+
+
+class UserShare(Base):
+    """A project shared with a user."""
+
+    __tablename__ = "user_shares"
+
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    write: Mapped[bool] = mapped_column(default=False)
+    created_by: Mapped[Name] = mapped_column(default="")
+
+
+class GroupShare(Base):
+    """A project shared with a group."""
+
+    __tablename__ = "group_shares"
+
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True)
+    group_id: Mapped[Reference] = mapped_column(
+        ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True, index=True
+    )
+    write: Mapped[bool] = mapped_column(default=False)
+    created_by: Mapped[Name] = mapped_column(default="")

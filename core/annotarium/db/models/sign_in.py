@@ -1,0 +1,33 @@
+"""Sign-in sessions and API keys. Only hashes of secrets are stored."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models.base import Base, Identifier, Moment, Name, Reference
+
+
+class SignInSession(Base):
+    """One sign-in; signing out or disabling the user ends it on the server."""
+
+    __tablename__ = "sign_in_sessions"
+
+    id: Mapped[Identifier]
+    user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    ended_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+
+
+class ApiKey(Base):
+    """A key for programs, shown once; header `X-Kairntech-key` of the published description."""
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[Identifier]
+    user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    key_sha256: Mapped[str] = mapped_column(String(64), unique=True)
+    label: Mapped[Name] = mapped_column(default="")
+    created_at: Mapped[Moment] = mapped_column(default=now_ms)

@@ -1,0 +1,25 @@
+"""Uploaded files, waiting for a job. The name on disk is the id; the user's name is only metadata."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models.base import Base, LongText, Moment, Name, Reference
+
+
+class Upload(Base):
+    """One received file, bound to its uploader."""
+
+    __tablename__ = "uploads"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    filename: Mapped[LongText]
+    content_type: Mapped[Name | None] = mapped_column(default=None)
+    size: Mapped[Moment] = mapped_column(BigInteger, default=0)
+    sha256: Mapped[str] = mapped_column(String(64), default="")
+    image: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)

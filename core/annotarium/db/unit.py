@@ -1,0 +1,119 @@
+"""Unit of work: one request or one job step = one transaction, committed here and nowhere else.
+
+    with unit_of_work(actor="marie", write=True) as unit:
+        unit.session.add(...)
+        unit.touch(document, "facets", start=3, end=9)   # the search index must learn of it
+        unit.emit("project-name", mutation="annotation/created", arg={...})   # live event after the commit
+
+After the commit the listeners registered with `on_commit` run: the indexer applies the outbox rows, the bus publishes
+events. A listener that fails is logged: the record is already safe and the outbox keeps what is left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from sqlalchemy.orm import Session
+
+from annotarium.db.engine import Database, get_database
+from annotarium.db.models import Outbox
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True)
+class Event:
+    """A live event (B-002): for one project, one user, one group, or everybody when all three are None."""
+
+    mutation: str
+    arg: Any = None
+    project: str | None = None
+    user: str | None = None
+    user_group: str | None = None
+
+
+@dataclass
+class UnitOfWork:
+    """The open transaction and what must happen after it."""
+
+    session: Session
+    actor: str
+    write: bool
+    database: Database
+    touched: list[Outbox] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    after: list[Callable[[], None]] = field(default_factory=list)
+
+    def touch(
+        self,
+        project_id: int,
+        operation: str,
+        *,
+        document_id: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> None:
+        """Write an outbox row in this transaction (operations: see the model)."""
+        row = Outbox(project_id=project_id, document_id=document_id, operation=operation, start=start, end=end)
+        self.session.add(row)
+        self.touched.append(row)
+
+    def emit(
+        self,
+        mutation: str,
+        arg: Any = None,
+        *,
+        project: str | None = None,
+        user: str | None = None,
+        user_group: str | None = None,
+    ) -> None:
+        """Publish a live event once the transaction is committed."""
+        self.events.append(Event(mutation, arg, project, user, user_group))
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Run once the transaction is committed (enqueue a job, drop a cache)."""
+        self.after.append(action)
+
+
+CommitListener = Callable[[UnitOfWork], None]
+_listeners: list[CommitListener] = []
+
+
+def on_commit(listener: CommitListener) -> None:
+    """Register what runs after each commit of a writing unit, once per process."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+def _notify(unit: UnitOfWork) -> None:
+    for action in unit.after:
+        _guarded(action)
+    for listener in _listeners:
+        _guarded(lambda listener=listener: listener(unit))  # type: ignore[misc]
+
+
+def _guarded(action: Callable[[], None]) -> None:
+    try:
+        action()
+    except Exception:
+        log.exception("after_commit_failed")
+
+
+@contextmanager
+def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -> Iterator[UnitOfWork]:
+    """Open a transaction; commit it at the end, roll it back when the body raises."""
+    database = database or get_database()
+    if not write:
+        with database.session(write=False) as session:
+            yield UnitOfWork(session, actor, False, database)
+            session.rollback()
+        return
+    with database.write_turn(), database.session(write=True) as session:
+        unit = UnitOfWork(session, actor, True, database)
+        yield unit
+        session.commit()
+    _notify(unit)

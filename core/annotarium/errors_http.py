@@ -1,0 +1,66 @@
+"""Turns every failure into the published error body (conflicts 44)."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import OperationalError
+from starlette.exceptions import HTTPException
+
+from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
+
+log = structlog.get_logger(__name__)
+
+
+def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
+    body = error.body() | {"errorId": getattr(request.state, "request_id", None) or secrets.token_hex(8)}
+    return JSONResponse(body, status_code=error.status)
+
+
+def _field(location: tuple[Any, ...]) -> str:
+    return ".".join(str(part) for part in location if part not in ("body", "query", "path"))
+
+
+def _validation_error(request: Request, failure: Exception) -> JSONResponse:
+    assert isinstance(failure, RequestValidationError)
+    details = [{"field": _field(item["loc"]), "message": item["msg"]} for item in failure.errors()]
+    first = details[0] if details else {"field": "", "message": "the request is not valid"}
+    where = f"{first['field']}: " if first["field"] else ""
+    return _answer(request, InvalidInput(f"The request is not valid: {where}{first['message']}", details=details))
+
+
+def _http_error(request: Request, failure: Exception) -> JSONResponse:
+    assert isinstance(failure, HTTPException)
+    error = AnnotariumError(str(failure.detail))
+    error.status = failure.status_code
+    error.error = "http_error"
+    return _answer(request, error)
+
+
+def _known_error(request: Request, failure: Exception) -> JSONResponse:
+    assert isinstance(failure, AnnotariumError)
+    return _answer(request, failure)
+
+
+def _database_error(request: Request, failure: Exception) -> JSONResponse:
+    log.error("database_unavailable", path=request.url.path, error=str(failure))
+    return _answer(request, ServiceUnavailable("The database did not answer", fix="Retry later"))
+
+
+def _unexpected(request: Request, failure: Exception) -> JSONResponse:
+    log.error("unexpected_error", path=request.url.path, exc_info=failure)
+    return _answer(request, AnnotariumError("Unexpected error.", cause="Something went wrong in the server"))
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Register the handlers."""
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(AnnotariumError, _known_error)
+    app.add_exception_handler(OperationalError, _database_error)
+    app.add_exception_handler(Exception, _unexpected)
