@@ -1,4 +1,4 @@
-"""Starts and stops the parts of a process: the record, the index relay, the event bus. Used by the API and by workers."""
+"""Starts and stops the parts of a process: the record, the index relay, the event bus. For API and workers."""
 
 from __future__ import annotations
 

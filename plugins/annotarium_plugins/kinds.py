@@ -17,7 +17,7 @@ class Kind:
         name: camelCase singular, as on the wire (`languageGuesser`).
         plural: snake_case plural: folder of built-ins and last part of the entry-point group.
         base: `module:Class` of the abstract class (imported only when a component is checked or built).
-        permission: prefix of the permission, None when the kind has none of its own (then `useEngine:`).
+        permission: prefix of the permission, without the colon.
     """
 
     name: str
@@ -54,3 +54,9 @@ KINDS: tuple[Kind, ...] = (
 
 KIND_BY_NAME = {kind.name: kind for kind in KINDS}
 HOOKS_GROUP = "annotarium.hooks"
+
+API_GROUP = "annotarium.api"
+"""A distribution may name the SDK versions it works with: one entry point per version, its name is the version."""
+
+API_VERSION = "1"
+"""Version of the contract in `base/`; it changes when a component written for the old one would not work."""

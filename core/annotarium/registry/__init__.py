@@ -1,0 +1,7 @@
+"""Finds, checks, describes and builds components: the only reader of entry points."""
+
+from annotarium.registry.info import ComponentDescription, ComponentInfo
+from annotarium.registry.loading import AnyComponent
+from annotarium.registry.registry import Registry, get_registry
+
+__all__ = ["AnyComponent", "ComponentDescription", "ComponentInfo", "Registry", "get_registry"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, JsonList, LongText, Name, Reference, Tracked
+from annotarium.db.models.base import Base, Identifier, JsonList, LongText, Name, Reference, SoftDeleted, Tracked
 
 
 class LabelSet(Tracked, Base):
@@ -24,8 +24,11 @@ class LabelSet(Tracked, Base):
     tags: Mapped[JsonList] = mapped_column(default=list)
 
 
-class Label(Tracked, Base):
-    """A label. `name` is stable and travels in searches; `label` is what people read and may change."""
+class Label(Tracked, SoftDeleted, Base):
+    """A label. `name` is stable and travels in searches; `label` is what people read and may change.
+
+    A deleted label keeps its row, so that it can be restored with its annotations; creating the name again revives it.
+    """
 
     __tablename__ = "labels"
     __table_args__ = (UniqueConstraint("project_id", "name"),)

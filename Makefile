@@ -1,0 +1,78 @@
+# One name for each act. `make run` and `make test` need CPython 3.11+ and Node 20; everything else they install.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SETUP := $(VENV)/.installed
+MODULES := webapp/node_modules/.installed
+STUDIO := core/annotarium/webapp/index.html
+SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-python test-web test-e2e test-faults lint fix types bench schemas studio build clean
+
+help: ## Show the recipes
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(SETUP): pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . --group dev 2>/dev/null \
+	  || { $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip && $(BIN)/python -m pip install --quiet -e . --group dev; }
+	@touch $@
+
+# Only what running needs; `make test` adds the tools.
+$(VENV)/.ready: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(MODULES): webapp/package-lock.json
+	cd webapp && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(STUDIO): $(SOURCES) | $(MODULES)
+	cd webapp && npm run --silent build
+	@touch $@
+
+studio: $(STUDIO) ## Build the studio into the package
+
+run: $(VENV)/.ready $(STUDIO) ## Install what is missing, build the studio when stale, start everything
+	$(BIN)/annotarium serve $(ARGS)
+
+lint: $(SETUP) $(MODULES) ## Style, types and import rules of both sides
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	cd webapp && npm run --silent lint && npm run --silent format && npm run --silent types
+
+fix: $(SETUP) $(MODULES) ## Repair what tools can repair
+	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+	cd webapp && npx prettier --write src e2e >/dev/null
+
+test-python: $(SETUP)
+	$(BIN)/pytest
+
+test-web: $(MODULES)
+	cd webapp && npm test --silent
+
+test-e2e: $(SETUP) $(STUDIO) ## Browser journeys (needs a Chromium; CI requires it)
+	$(BIN)/python webapp/e2e/run.py
+
+test: lint test-python test-web test-e2e ## Everything
+
+test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is lost
+	$(BIN)/pytest -m faults --timeout=1800 core/tests/faults
+
+bench: $(SETUP) ## Print the figures of core/bench
+	for script in core/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas and the TypeScript types
+	$(BIN)/python core/tools/write_schemas.py
+	cd webapp && npm run --silent schema
+
+build: $(SETUP) $(STUDIO) ## Wheel and source archive in dist/
+	$(BIN)/python -m pip install --quiet build && $(BIN)/python -m build --outdir dist .
+
+clean: ## Remove what was built
+	rm -rf $(VENV) dist build webapp/node_modules core/annotarium/webapp/assets core/annotarium/webapp/index.html

@@ -1,0 +1,45 @@
+"""Which annotations and categories of others a caller may read (readUserAnnot, readModeAnnot), as one SQL clause.
+
+Without `readUserAnnot` a caller reads the own ones and those no person made; a project that is not annotated together
+(`collaborativeAnnotation` off) shows everybody the own ones only, unless `readUserAnnot` opens others'.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, and_, or_, true
+
+from annotarium.access.rights import Access
+from annotarium.db.models import Annotation, Category, Project
+
+HUMAN_MODES = ("manual", "imported")
+_FAMILY = "readUserAnnot:"
+_MODES = "readModeAnnot:"
+
+
+def readable_creators(access: Access) -> frozenset[str] | None:
+    """Creators whose manual work the caller reads besides the own; None = everybody's."""
+    if access.can(f"{_FAMILY}*"):
+        return None
+    named = {permission.removeprefix(_FAMILY) for permission in access.permissions if permission.startswith(_FAMILY)}
+    return frozenset(named)
+
+
+def readable_modes(access: Access) -> frozenset[str] | None:
+    """Creation modes the caller reads; None = all of them."""
+    modes = {permission.removeprefix(_MODES) for permission in access.permissions if permission.startswith(_MODES)}
+    if not modes or "all" in modes or "*" in modes:
+        return None
+    return frozenset(modes | {"undefined"})
+
+
+def visible_clause(access: Access, project: Project, table: type[Annotation] | type[Category]) -> ColumnElement[bool]:
+    """True for rows the caller may read."""
+    clauses: list[ColumnElement[bool]] = []
+    creators = readable_creators(access)
+    if creators is not None:
+        own = table.created_by.in_({access.username, *creators})
+        clauses.append(or_(own, table.creation_mode.not_in(HUMAN_MODES)))
+    modes = readable_modes(access)
+    if modes is not None:
+        clauses.append(or_(table.creation_mode.in_(modes), table.created_by == access.username))
+    return and_(*clauses) if clauses else true()

@@ -1,0 +1,1 @@
+"""What annotations and categories have in common: changes, counts, bulk deletion."""

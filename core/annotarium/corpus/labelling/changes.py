@@ -1,0 +1,109 @@
+"""What happens on labelling changes: the history row, the outbox row, the live event, and those who listen.
+
+Lower floors do not know who listens: suggesters register here to hear that answers came in (DESIGN 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.models import Annotation, Category, History
+
+Labelled = Annotation | Category
+LabellingListener = Callable[[ProjectCall, int], None]
+"""Called inside the transaction with the number of answers given."""
+
+_listeners: list[LabellingListener] = []
+_FIELDS = ("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments")
+
+
+def on_labelling(listener: LabellingListener) -> None:
+    """Register a listener, once per process."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+def snapshot(row: Labelled) -> dict[str, Any]:
+    """The fields of a row that history keeps."""
+    return {name: getattr(row, name) for name in _FIELDS if hasattr(row, name)}
+
+
+def record_change(
+    call: ProjectCall,
+    row: Labelled,
+    action: str,
+    *,
+    document_identifier: str,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    """Write history and outbox of one change, emit its live event, tell the listeners."""
+    entity = "annotation" if isinstance(row, Annotation) else "category"
+    call.session.add(
+        History(
+            project_id=call.project.id,
+            document_id=row.document_id,
+            entity=entity,
+            entity_id=row.id,
+            action=action,
+            actor=call.username,
+            job_id=call.job_id,
+            before=before,
+            after=after,
+        )
+    )
+    touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
+    call.unit.emit(
+        f"{entity}s",
+        {
+            "type": action,
+            "documentIdentifier": document_identifier,
+            "identifier": str(row.id),
+            "version": row.version,
+            "by": call.username,
+        },
+        project=call.project.name,
+    )
+    for listener in _listeners:
+        listener(call, 1)
+
+
+def touch_ranges(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int | None, int | None]]) -> None:
+    """One outbox row over all the ranges; a range without offsets means the whole document."""
+    starts = [start for start, _ in ranges]
+    ends = [end for _, end in ranges]
+    whole = not ranges or None in starts or None in ends
+    call.unit.touch(
+        call.project.id,
+        "facets",
+        document_id=document_id,
+        start=None if whole else min(start for start in starts if start is not None),
+        end=None if whole else max(end for end in ends if end is not None),
+    )
+
+
+def record_bulk(
+    call: ProjectCall, document_ids: Sequence[int], action: str, *, count: int, arg: dict[str, Any]
+) -> None:
+    """One history row for a bulk change, an outbox row per document, one live event."""
+    if not count:
+        return
+    call.session.add(
+        History(
+            project_id=call.project.id,
+            document_id=0,
+            entity="bulk",
+            entity_id=0,
+            action=action,
+            actor=call.username,
+            job_id=call.job_id,
+            after=arg | {"count": count},
+        )
+    )
+    for document_id in document_ids:
+        call.unit.touch(call.project.id, "facets", document_id=document_id)
+    call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
+    for listener in _listeners:
+        listener(call, count)

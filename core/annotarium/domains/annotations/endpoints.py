@@ -1,0 +1,69 @@
+"""Annotations of a project."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.corpus.labelling import bulk
+from annotarium.db.models import Annotation
+from annotarium.domains.annotations import service
+from annotarium.domains.annotations.schemas import AnnotationCreate, AnnotationPatch, AnnotationRead, Changed
+from annotarium_schemas.answers import Ack, CreatorCount, OperationCount
+
+router = APIRouter(tags=["annotations"])
+
+Labels = Annotated[list[str] | None, Query()]
+Creators = Annotated[list[str] | None, Query(alias="createdBy")]
+
+
+@router.post("/projects/{project_name}/annotations", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
+    """Annotate a span."""
+    return service.create_annotation(call, body)
+
+
+@router.post("/projects/{project_name}/annotations/_clear")
+@guarded("annotateCorpus", project="write")
+def clear_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
+    """Delete annotations by label and creator."""
+    return bulk.clear(call, Annotation, labels or [], created_by or [])
+
+
+@router.post("/projects/{project_name}/annotations/_count")
+@guarded(project="read")
+def count_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
+    """Count annotations by label and creator."""
+    return bulk.count(call, Annotation, labels or [], created_by or [])
+
+
+@router.post("/projects/{project_name}/annotations/_count_creators")
+@guarded(project="read")
+def count_creators(call: ProjectCall) -> list[CreatorCount]:
+    """Count annotations per creator."""
+    return bulk.count_creators(call, Annotation)
+
+
+@router.patch("/projects/{project_name}/annotations/{annotation_id}", response_model_exclude_none=True)
+@guarded(project="write")
+def update_annotation(call: ProjectCall, annotation_id: str, body: AnnotationPatch) -> Changed:
+    """Change an annotation; `If-Match` guards against a change made in between."""
+    return service.update_annotation(call, annotation_id, body)
+
+
+@router.delete("/projects/{project_name}/annotations/{annotation_id}")
+@guarded(project="write")
+def delete_annotation(call: ProjectCall, annotation_id: str) -> Ack:
+    """Delete an annotation."""
+    return service.delete_annotation(call, annotation_id)
+
+
+@router.post("/projects/{project_name}/annotations/{annotation_id}/_restore", response_model_exclude_none=True)
+@guarded(project="write")
+def restore_annotation(call: ProjectCall, annotation_id: str) -> Changed:
+    """Bring a deleted annotation back."""
+    return service.restore_annotation(call, annotation_id)

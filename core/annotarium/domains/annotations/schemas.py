@@ -1,0 +1,61 @@
+"""Shapes of annotations, as published; ours are supersets."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from annotarium_schemas.documents import Term
+from annotarium_schemas.shape import Shape
+
+Mode = Literal["manual", "automatic", "undefined"]
+Status = Literal["OK", "KO"]
+
+
+class AnnotationCreate(Shape):
+    """A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice."""
+
+    document_identifier: str
+    label_name: str
+    start: int = Field(ge=0)
+    end: int = Field(gt=0)
+    text: str | None = None
+    status: Status | None = "OK"
+    creation_mode: Mode = "manual"
+    score: float | None = Field(default=None, ge=0, le=1)
+    terms: list[Term] | None = None
+    properties: dict[str, Any] | None = None
+
+
+class AnnotationPatch(Shape):
+    """Changes of an annotation: status (published); label and offsets keep identity and history (ours)."""
+
+    status: Status | None = None
+    label_name: str | None = None
+    start: int | None = Field(default=None, ge=0)
+    end: int | None = Field(default=None, gt=0)
+
+
+class AnnotationRead(Shape):
+    """An annotation after a change; `version` is what `If-Match` takes."""
+
+    identifier: str
+    document_identifier: str
+    label_name: str
+    start: int
+    end: int
+    text: str
+    status: str | None = None
+    creation_mode: str
+    created_by: str
+    created_date: str
+    modified_date: str
+    score: float | None = None
+    version: int
+
+
+class Changed(AnnotationRead):
+    """Ack of the published description, with the new state."""
+
+    ok: bool = True

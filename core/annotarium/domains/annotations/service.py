@@ -1,0 +1,144 @@
+"""Rules of annotations. Nothing is lost: each change keeps history, a delete can be restored."""
+
+from __future__ import annotations
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling import repository as labelling
+from annotarium.corpus.labelling.changes import record_change, snapshot
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Annotation
+from annotarium.db.times import iso
+from annotarium.domains.annotations import repository
+from annotarium.domains.annotations.repository import Target
+from annotarium.domains.annotations.schemas import AnnotationCreate, AnnotationPatch, AnnotationRead, Changed
+from annotarium.domains.labels.service import require_label
+from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium_schemas.answers import Ack
+
+
+def _read(row: Annotation, document_identifier: str, label_name: str) -> Changed:
+    return Changed(
+        identifier=str(row.id),
+        document_identifier=document_identifier,
+        label_name=label_name,
+        start=row.start,
+        end=row.end,
+        text=row.text,
+        status=row.status,
+        creation_mode=row.creation_mode,
+        created_by=row.created_by,
+        created_date=iso(row.created_at) or "",
+        modified_date=iso(row.modified_at) or "",
+        score=row.score,
+        version=row.version,
+    )
+
+
+def _check_span(target: Target, start: int, end: int, text: str | None) -> None:
+    if not start < end <= target.length:
+        raise InvalidInput(
+            f"The span {start}-{end} is not inside the document of {target.length} characters",
+            fix="Send code-point offsets with 0 <= start < end <= length",
+            details=[{"field": "end", "message": f"must be greater than start and at most {target.length}"}],
+        )
+    if text is not None and text != target.slice:
+        raise InvalidInput(
+            "The text of the annotation is not the text of the document at these offsets",
+            cause=f"The document holds {target.slice[:80]!r} at {start}-{end}, the request says {text[:80]!r}",
+            fix="Count Unicode code points, not UTF-16 units, and send the exact slice",
+            details=[{"field": "text", "message": "differs from the document"}],
+        )
+
+
+def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
+    """Create an annotation; the same span, label, status and creator again gives the one there is."""
+    target = repository.find_target(call, body.document_identifier, body.start, max(body.end, body.start))
+    if target is None:
+        raise NotFound(f"There is no document {body.document_identifier} in this project")
+    _check_span(target, body.start, body.end, body.text)
+    label = require_label(call, body.label_name)
+    twin = repository.find_twin(call, target.document_id, label, body.start, body.end)
+    if twin is not None and twin.status == body.status:
+        return _read(twin, target.identifier, label.name)
+    moment = now_ms()
+    row = Annotation(
+        id=new_id(),
+        project_id=call.project.id,
+        document_id=target.document_id,
+        label_id=label.id,
+        start=body.start,
+        end=body.end,
+        text=target.slice,
+        status=body.status,
+        creation_mode=body.creation_mode,
+        score=body.score,
+        properties=body.properties,
+        terms=[term.model_dump(by_alias=True, exclude_none=True) for term in body.terms] if body.terms else None,
+        created_by=call.username,
+        modified_by=call.username,
+        created_at=moment,
+        modified_at=moment,
+        version=1,
+    )
+    call.session.add(row)
+    record_change(call, row, "created", document_identifier=target.identifier, after=snapshot(row))
+    return _read(row, target.identifier, label.name)
+
+
+def _require(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Annotation:
+    row = repository.find_annotation(call, int(identifier), deleted=deleted) if identifier.isdigit() else None
+    if row is None:
+        raise NotFound(f"There is no annotation {identifier} in this project", fix="It may have been deleted: reload")
+    return row
+
+
+def _check_version(call: ProjectCall, row: Annotation, document: str, label: str) -> None:
+    if call.if_match is not None and call.if_match != row.version:
+        current = _read(row, document, label).model_dump(mode="json", by_alias=True)
+        raise VersionMismatch(
+            "The annotation was changed by somebody else",
+            cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
+            details=[{"current": current}],
+        )
+
+
+def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
+    """Change status, label or offsets in one atomic step; identity and history stay (T-016)."""
+    row = _require(call, identifier)
+    given = body.model_fields_set
+    start = body.start if body.start is not None else row.start
+    end = body.end if body.end is not None else row.end
+    target = repository.find_target_by_id(call.session, row.document_id, start, max(end, start))
+    label_name = labelling.label_name(call.session, row.label_id)
+    _check_version(call, row, target.identifier, label_name)
+    _check_span(target, start, end, None)
+    before = snapshot(row)
+    if body.label_name is not None:
+        label = require_label(call, body.label_name)
+        row.label_id, label_name = label.id, label.name
+    if "status" in given:
+        row.status = body.status
+    row.start, row.end, row.text = start, end, target.slice
+    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    record_change(call, row, "updated", document_identifier=target.identifier, before=before, after=snapshot(row))
+    return _read(row, target.identifier, label_name)
+
+
+def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
+    """Delete an annotation; `restore_annotation` brings it back."""
+    row = _require(call, identifier)
+    target = repository.find_target_by_id(call.session, row.document_id, row.start, row.end)
+    _check_version(call, row, target.identifier, labelling.label_name(call.session, row.label_id))
+    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    record_change(call, row, "deleted", document_identifier=target.identifier, before=snapshot(row))
+    return Ack()
+
+
+def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
+    """Bring a deleted annotation back as it was."""
+    row = _require(call, identifier, deleted=True)
+    target = repository.find_target_by_id(call.session, row.document_id, row.start, row.end)
+    row.deleted_at = row.deleted_by = None
+    row.version += 1
+    record_change(call, row, "restored", document_identifier=target.identifier, after=snapshot(row))
+    return _read(row, target.identifier, labelling.label_name(call.session, row.label_id))

@@ -1,0 +1,1 @@
+"""Categories: labels on documents and sentences."""

@@ -1,0 +1,68 @@
+"""Categories of a project."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.corpus.labelling import bulk
+from annotarium.db.models import Category
+from annotarium.domains.categories import service
+from annotarium.domains.categories.schemas import (
+    CategoryChanged,
+    CategoryCreate,
+    CategoryId,
+    CategoryPatch,
+    CategoryRead,
+)
+from annotarium_schemas.answers import CreatorCount, OperationCount
+
+router = APIRouter(tags=["categories"])
+
+Labels = Annotated[list[str] | None, Query()]
+Creators = Annotated[list[str] | None, Query(alias="createdBy")]
+
+
+@router.post("/projects/{project_name}/categories", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
+    """Categorise a document or a sentence."""
+    return service.create_category(call, body)
+
+
+@router.post("/projects/{project_name}/categories/_clear")
+@guarded("annotateCorpus", project="write")
+def clear_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
+    """Delete categories by label and creator."""
+    return bulk.clear(call, Category, labels or [], created_by or [])
+
+
+@router.post("/projects/{project_name}/categories/_count")
+@guarded(project="read")
+def count_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
+    """Count categories by label and creator."""
+    return bulk.count(call, Category, labels or [], created_by or [])
+
+
+@router.post("/projects/{project_name}/categories/_count_creators")
+@guarded(project="read")
+def count_creators(call: ProjectCall) -> list[CreatorCount]:
+    """Count categories per creator."""
+    return bulk.count_creators(call, Category)
+
+
+@router.patch("/projects/{project_name}/categories/{category_id}", response_model_exclude_none=True)
+@guarded(project="write")
+def update_category(call: ProjectCall, category_id: str, body: CategoryPatch) -> CategoryChanged:
+    """Confirm, reject or reset a category."""
+    return service.update_category(call, category_id, body)
+
+
+@router.delete("/projects/{project_name}/categories/{category_id}")
+@guarded(project="write")
+def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
+    """Delete a category."""
+    return service.delete_category(call, category_id)

@@ -1,0 +1,91 @@
+"""All SQL of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import visible_clause
+from annotarium.db.models import Category, Document, Label, LabelSet
+
+
+@dataclass(frozen=True)
+class Target:
+    """The document a category goes to."""
+
+    document_id: int
+    identifier: str
+    length: int
+
+
+def find_target(call: ProjectCall, identifier: str) -> Target | None:
+    """The live document of that identifier."""
+    row = call.session.execute(
+        select(Document.id, Document.identifier, Document.length).where(
+            Document.project_id == call.project.id,
+            Document.identifier == identifier,
+            Document.deleted_at.is_(None),
+        )
+    ).first()
+    return Target(*row) if row else None
+
+
+def document_identifier(session: Session, document_id: int) -> str:
+    """Identifier of a document known to exist."""
+    return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
+
+
+def is_exclusive(call: ProjectCall, label: Label) -> bool:
+    """Whether the label's set, or the project for a classification, holds one category at a time (S-035)."""
+    exclusive = call.session.scalars(select(LabelSet.exclusive_classes).where(LabelSet.id == label.label_set_id)).one()
+    return exclusive or (call.project.nature == "classification" and call.project.exclusive_classes)
+
+
+def rivals(call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None) -> Sequence[Category]:
+    """The caller's view of live, not rejected categories of the same label set at the same place."""
+    labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
+    return call.session.scalars(
+        select(Category).where(
+            Category.document_id == document_id,
+            Category.label_id.in_(labels),
+            Category.start.is_not_distinct_from(start),
+            Category.end.is_not_distinct_from(end),
+            Category.deleted_at.is_(None),
+            Category.status.is_distinct_from("KO"),
+            visible_clause(call.access, call.project, Category),
+        )
+    ).all()
+
+
+def find_twins(
+    call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None
+) -> Sequence[Category]:
+    """Live categories with this label at this place that the caller sees."""
+    return call.session.scalars(
+        select(Category).where(
+            Category.document_id == document_id,
+            Category.label_id == label.id,
+            Category.start.is_not_distinct_from(start),
+            Category.end.is_not_distinct_from(end),
+            Category.deleted_at.is_(None),
+            visible_clause(call.access, call.project, Category),
+        )
+    ).all()
+
+
+def find_category(call: ProjectCall, identifier: int) -> Category | None:
+    """The live category, if the caller may see it."""
+    return call.session.scalar(
+        select(Category)
+        .where(
+            Category.id == identifier,
+            Category.project_id == call.project.id,
+            Category.deleted_at.is_(None),
+            visible_clause(call.access, call.project, Category),
+        )
+        .with_for_update()
+    )

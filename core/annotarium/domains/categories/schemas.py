@@ -1,0 +1,70 @@
+"""Shapes of categories, as published; ours are supersets."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from annotarium_schemas.shape import Shape
+
+Mode = Literal["manual", "automatic", "undefined"]
+Status = Literal["OK", "KO"]
+
+
+class CategoryCreate(Shape):
+    """A new category: on the document, or on its sentence [start, end) when both are given (code points)."""
+
+    document_identifier: str
+    label_name: str
+    status: Status | None = "OK"
+    creation_mode: Mode = "manual"
+    score: float | None = Field(default=None, ge=0, le=1)
+    start: int | None = Field(default=None, ge=0)
+    end: int | None = Field(default=None, gt=0)
+    properties: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _whole_or_none(self) -> CategoryCreate:
+        if (self.start is None) != (self.end is None):
+            raise ValueError("give both start and end, or neither")
+        if self.start is not None and self.end is not None and self.start >= self.end:
+            raise ValueError("end must be greater than start")
+        return self
+
+
+class CategoryPatch(Shape):
+    """Changes of a category."""
+
+    status: Status | None = None
+
+
+class CategoryRead(Shape):
+    """A category after a change; `version` is what `If-Match` takes."""
+
+    identifier: str
+    document_identifier: str
+    label_name: str
+    status: str | None = None
+    creation_mode: str
+    created_by: str
+    created_date: str
+    modified_date: str
+    score: float | None = None
+    start: int | None = None
+    end: int | None = None
+    version: int
+    replaced: list[str] = Field(default_factory=list)
+    """Identifiers of the categories that this one replaced in an exclusive set (T-017)."""
+
+
+class CategoryChanged(CategoryRead):
+    """Ack of the published description, with the new state."""
+
+    ok: bool = True
+
+
+class CategoryId(Shape):
+    """The deleted category (conflicts 41)."""
+
+    identifier: str

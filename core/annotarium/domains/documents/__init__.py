@@ -1,0 +1,1 @@
+"""Documents: import, export, reading, deletion."""

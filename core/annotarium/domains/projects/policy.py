@@ -1,0 +1,70 @@
+"""Who may do what with a project, and what groups allow."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.rights import Access
+from annotarium.db.models import Group, Project, User
+from annotarium.domains.projects import repository
+from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+
+
+def may(access: Access, project: Project, permission: str) -> bool:
+    """Owners hold every right on their project; others need the permission and the right to write."""
+    rights = access.rights_on(project)
+    return rights.owner or (rights.write and access.can(permission))
+
+
+def require(call: ProjectCall, permission: str) -> None:
+    """Raise `AccessDenied` unless `may`."""
+    if not may(call.access, call.project, permission):
+        raise AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")
+
+
+def platform_projects(access: Access) -> bool:
+    """Administers the projects of the whole platform."""
+    return access.can("writeProject:*")
+
+
+def group_for_new_project(call: Call, group_name: str | None) -> Group | None:
+    """The group a new project goes to: the one named, else the user's only one (V-007).
+
+    Raises:
+        InvalidInput: the user belongs to several groups and named none.
+        NotFound: no such group within the caller's reach.
+    """
+    own = repository.groups_of(call.session, call.access.user_id)
+    if group_name:
+        group = repository.find_group(call.session, group_name)
+        reached = group is not None and (
+            group.id in call.access.group_ids
+            or group.id in call.access.administered_group_ids
+            or platform_projects(call.access)
+        )
+        if group is None or not reached:
+            raise NotFound(f"There is no group {group_name}", fix="Choose one of your groups")
+        return group
+    if len(own) > 1:
+        message = "You belong to several groups: say which one the project goes to"
+        raise InvalidInput(message, details=[{"field": "groupName", "message": message}])
+    return own[0] if own else None
+
+
+def check_group_limits(session: Session, group: Group | None, owner: User | None) -> None:
+    """Raise `Conflict` when one more project of this owner would exceed a limit of the group."""
+    if group is None:
+        return
+    if 0 <= group.max_projects <= repository.count_projects(session, group.id):
+        raise Conflict(
+            f"The group {group.label} already has its {group.max_projects} projects",
+            fix="Delete a project of the group, or ask an administrator to raise its limit",
+        )
+    if owner is None or group.max_projects_per_user < 0:
+        return
+    if group.max_projects_per_user <= repository.count_projects(session, group.id, owner.id):
+        raise Conflict(
+            f"{owner.username} already has {group.max_projects_per_user} projects in the group {group.label}",
+            fix="Delete one of these projects, or ask an administrator to raise the limit",
+        )

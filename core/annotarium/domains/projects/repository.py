@@ -1,0 +1,187 @@
+"""All SQL of projects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import ColumnElement, false, func, or_, select, true
+from sqlalchemy.orm import Session
+
+from annotarium.access.rights import Access
+from annotarium.db.models import (
+    Annotation,
+    Category,
+    Document,
+    Experiment,
+    Group,
+    GroupShare,
+    Label,
+    Membership,
+    Project,
+    Segment,
+    Suggester,
+    User,
+    UserShare,
+)
+
+_PROJECT_FAMILIES = ("readProject:", "writeProject:")
+
+
+@dataclass
+class Counts:
+    """Live rows of one project."""
+
+    documents: int = 0
+    segments: int = 0
+    annotations: int = 0
+    categories: int = 0
+
+
+@dataclass
+class People:
+    """Owners and groups of projects, and which projects are shared, by id."""
+
+    users: dict[int, User] = field(default_factory=dict)
+    groups: dict[int, Group] = field(default_factory=dict)
+    shared: set[int] = field(default_factory=set)
+
+
+def visible(access: Access) -> ColumnElement[bool]:
+    """True for live projects the caller may read."""
+    live = Project.deleted_at.is_(None)
+    if access.reads_all_projects or access.can("writeProject:*"):
+        return live
+    names = {
+        permission.removeprefix(family)
+        for permission in access.permissions
+        for family in _PROJECT_FAMILIES
+        if permission.startswith(family)
+    }
+    reached = access.shared_read | access.shared_write
+    clauses: list[ColumnElement[bool]] = [Project.owner_id == access.user_id]
+    if reached:
+        clauses.append(Project.id.in_(reached))
+    if access.administered_group_ids:
+        clauses.append(Project.group_id.in_(access.administered_group_ids))
+    if names:
+        clauses.append(Project.name.in_(names))
+    return live & or_(false(), *clauses)
+
+
+def list_projects(
+    session: Session, access: Access, *, group_name: str | None = None, username: str | None = None
+) -> Sequence[Project]:
+    """Projects the caller may read, of a group or an owner when given, by label."""
+    query = select(Project).where(visible(access)).order_by(func.lower(Project.label), Project.id)
+    if group_name is not None:
+        query = query.join(Group, Group.id == Project.group_id).where(Group.name == group_name)
+    if username is not None:
+        query = query.join(User, User.id == Project.owner_id).where(User.username == username)
+    return session.scalars(query).all()
+
+
+def name_taken(session: Session, name: str) -> bool:
+    """Whether a project, live or deleted, has this name."""
+    return session.scalar(select(Project.id).where(Project.name == name)) is not None
+
+
+def names_like(session: Session, base: str) -> set[str]:
+    """Names of projects, live or deleted, that start with `base`."""
+    return set(session.scalars(select(Project.name).where(Project.name.startswith(base, autoescape=True))))
+
+
+def load_people(session: Session, projects: Iterable[Project]) -> People:
+    """Owners, groups and share marks of some projects, in four queries."""
+    rows = list(projects)
+    ids = [project.id for project in rows]
+    owners = {project.owner_id for project in rows if project.owner_id is not None}
+    groups = {project.group_id for project in rows if project.group_id is not None}
+    people = People()
+    for user in session.scalars(select(User).where(User.id.in_(owners))):
+        people.users[user.id] = user
+    for group in session.scalars(select(Group).where(Group.id.in_(groups))):
+        people.groups[group.id] = group
+    for table in (UserShare, GroupShare):
+        people.shared.update(session.scalars(select(table.project_id).where(table.project_id.in_(ids))))
+    return people
+
+
+def load_engines(session: Session, project_ids: Sequence[int]) -> dict[int, tuple[list[str], list[str]]]:
+    """Per project: engines of its experiments, engines of its suggesters; sorted, without repeats."""
+    found: dict[int, tuple[set[str], set[str]]] = {}
+    for position, table in enumerate((Experiment, Suggester)):
+        query = select(table.project_id, table.engine).where(table.project_id.in_(project_ids)).distinct()
+        for project_id, engine in session.execute(query):
+            found.setdefault(project_id, (set(), set()))[position].add(engine)
+    return {key: (sorted(learners), sorted(suggesters)) for key, (learners, suggesters) in found.items()}
+
+
+def count_rows(session: Session, project_ids: Sequence[int]) -> dict[int, Counts]:
+    """Live documents, segments, annotations and categories of projects: four grouped counts.
+
+    Annotations and categories are reached through the project's labels, whose index exists on both tables.
+    """
+    counts = {project_id: Counts() for project_id in project_ids}
+    live_documents = Document.deleted_at.is_(None)
+    of_projects = Document.project_id.in_(project_ids)
+    documents = select(Document.project_id, func.count()).where(of_projects, live_documents)
+    for project_id, number in session.execute(documents.group_by(Document.project_id)):
+        counts[project_id].documents = number
+    segments = select(Document.project_id, func.count()).join(Segment, Segment.document_id == Document.id)
+    for project_id, number in session.execute(
+        segments.where(of_projects, live_documents).group_by(Document.project_id)
+    ):
+        counts[project_id].segments = number
+    for name, table in (("annotations", Annotation), ("categories", Category)):
+        query = (
+            select(Label.project_id, func.count())
+            .join(table, table.label_id == Label.id)
+            .join(Document, Document.id == table.document_id)
+            .where(Label.project_id.in_(project_ids), table.deleted_at.is_(None), live_documents)
+            .group_by(Label.project_id)
+        )
+        for project_id, number in session.execute(query):
+            setattr(counts[project_id], name, number)
+    return counts
+
+
+def find_user(session: Session, username: str) -> User | None:
+    """The account of that name."""
+    return session.scalar(select(User).where(User.username == username))
+
+
+def find_group(session: Session, name: str) -> Group | None:
+    """The group of that name."""
+    return session.scalar(select(Group).where(Group.name == name))
+
+
+def groups_of(session: Session, user_id: int) -> Sequence[Group]:
+    """Groups a user belongs to, by name."""
+    query = select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
+    return session.scalars(query.order_by(Group.name)).all()
+
+
+def count_projects(session: Session, group_id: int, owner_id: int | None = None) -> int:
+    """Live projects of a group, of one owner when given."""
+    query = select(func.count()).select_from(Project).where(Project.group_id == group_id, Project.deleted_at.is_(None))
+    query = query.where(Project.owner_id == owner_id if owner_id is not None else true())
+    return session.scalar(query) or 0
+
+
+def all_project_ids(session: Session) -> Sequence[int]:
+    """Ids of all live projects."""
+    return session.scalars(select(Project.id).where(Project.deleted_at.is_(None)).order_by(Project.id)).all()
+
+
+def split_candidates(session: Session, project: Project) -> Sequence[tuple[int, str | None]]:
+    """`(document id, split)` of live documents."""
+    query = select(Document.id, Document.split).where(Document.project_id == project.id, Document.deleted_at.is_(None))
+    return [(row[0], row[1]) for row in session.execute(query)]
+
+
+def set_split(session: Session, split_by_id: Iterable[tuple[int, str]]) -> None:
+    """Write `train` or `test` on documents."""
+    rows = [{"id": document_id, "split": split} for document_id, split in split_by_id]
+    for first in range(0, len(rows), 5_000):
+        session.bulk_update_mappings(Document, rows[first : first + 5_000])  # type: ignore[arg-type]

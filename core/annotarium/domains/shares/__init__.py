@@ -1,0 +1,1 @@
+"""Shares of projects with users and groups, and their ownership."""

@@ -1,0 +1,1 @@
+"""Uploads, project images and samples."""

@@ -1,0 +1,50 @@
+"""Builds the description of a loaded component class."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from annotarium.registry.info import ComponentDescription, ComponentInfo
+from annotarium.registry.loading import AnyComponent, Unloadable
+from annotarium.registry.locales import translate_schema, words_for
+from annotarium.registry.schema import default_values, parameters_schema, ui_schema
+
+
+def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDescription:
+    """The description in the class's own words (English).
+
+    Raises:
+        Unloadable: the facts or the parameter model of the class are not usable.
+    """
+    try:
+        title = cls.title or info.name
+        schema = parameters_schema(cls.parameters_model, title=title)
+        extension = getattr(cls, "extension", None) if info.kind == "formatter" else None
+        return ComponentDescription(
+            info=info,
+            title=title,
+            description=cls.description,
+            languages=tuple(cls.languages),
+            natures=tuple(cls.natures),
+            extensions=(extension,) if extension else tuple(getattr(cls, "extensions", ())),
+            content_type=getattr(cls, "content_type", None),
+            component_version=cls.version,
+            parameters_schema=schema,
+            ui_schema=ui_schema(schema),
+            defaults=default_values(cls.parameters_model),
+        )
+    except Exception as error:
+        raise Unloadable(f"Describing {cls.__name__} failed: {type(error).__name__}: {error}") from error
+
+
+def translate(description: ComponentDescription, cls: type[AnyComponent], language: str) -> ComponentDescription:
+    """The description with what the package translates to a language."""
+    words = words_for(cls, description.info.name, language)
+    title = words.title or description.title
+    schema = translate_schema(description.parameters_schema, words.parameters)
+    return replace(
+        description,
+        title=title,
+        description=words.description or description.description,
+        parameters_schema={**schema, "title": title},
+    )

@@ -1,0 +1,59 @@
+"""Imports one component class and checks that it keeps the contract of its kind."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+from importlib.metadata import EntryPoint
+
+from annotarium_plugins.base.component import Component
+from annotarium_plugins.kinds import Kind
+from annotarium_plugins.parameters import Parameters
+
+AnyComponent = Component[Parameters]
+
+
+class Unloadable(Exception):
+    """The component cannot be offered; the text says why, for a person."""
+
+
+def load_object(point: EntryPoint) -> object:
+    """What the entry point names.
+
+    Raises:
+        Unloadable: importing it failed in whatever way. A plugin that asserts or exits at import must not stop us.
+    """
+    try:
+        loaded: object = point.load()
+    except KeyboardInterrupt:
+        raise
+    except ModuleNotFoundError as error:
+        raise Unloadable(f"{error}. Install the package or the extra that brings it") from error
+    except BaseException as error:  # AssertionError and SystemExit included: it is foreign code
+        raise Unloadable(f"Importing {point.value} failed: {type(error).__name__}: {error}") from error
+    return loaded
+
+
+def load_class(point: EntryPoint, kind: Kind) -> type[AnyComponent]:
+    """The component class of an entry point of a kind.
+
+    Raises:
+        Unloadable: it cannot be imported, is no class of the kind, leaves methods out or has no parameter model.
+    """
+    loaded = load_object(point)
+    base = _base(kind)
+    if not inspect.isclass(loaded) or not issubclass(loaded, base):
+        raise Unloadable(f"{point.value} is not a {base.__name__}")
+    missing = sorted(getattr(loaded, "__abstractmethods__", ()))
+    if missing:
+        raise Unloadable(f"{point.value} does not implement {', '.join(missing)}")
+    model = loaded.parameters_model
+    if not inspect.isclass(model) or not issubclass(model, Parameters):
+        raise Unloadable(f"parameters_model of {point.value} is not a Parameters class")
+    return loaded
+
+
+def _base(kind: Kind) -> type[AnyComponent]:
+    module, _, name = kind.base.partition(":")
+    base: type[AnyComponent] = getattr(import_module(module), name)
+    return base

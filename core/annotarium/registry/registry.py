@@ -1,0 +1,217 @@
+"""The registry: lists, describes, validates and builds components of all kinds.
+
+Listing imports nothing, describing imports one light module, building happens in workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from threading import RLock
+from typing import Any
+
+import structlog
+from pydantic import ValidationError
+
+from annotarium.errors import InvalidInput, NotFound, ServiceUnavailable
+from annotarium.registry.describing import describe_class, translate
+from annotarium.registry.entries import read_group
+from annotarium.registry.info import ComponentDescription, ComponentInfo, Entry
+from annotarium.registry.loading import AnyComponent, Unloadable, load_class, load_object
+from annotarium.settings import get_settings
+from annotarium_plugins.kinds import HOOKS_GROUP, KIND_BY_NAME, KINDS, Kind
+from annotarium_plugins.parameters import Parameters
+
+log = structlog.get_logger(__name__)
+Key = tuple[str, str]
+Rows = list[ComponentInfo]
+Names = list[str]
+HookModules = list[tuple[ComponentInfo, object | None]]
+
+
+@dataclass
+class _Row:
+    """A component: its entry point and, once loaded, its class and description."""
+
+    info: ComponentInfo
+    entry: Entry
+    cls: type[AnyComponent] | None = None
+    description: ComponentDescription | None = None
+
+
+class Registry:
+    """Components found through entry points. Safe for threads; the entry points are read once, at construction.
+
+    Args:
+        disabled: `kind:name` of components that are listed but not offered.
+    """
+
+    def __init__(self, disabled: Iterable[str] = ()) -> None:
+        self._disabled = frozenset(disabled)
+        self._lock = RLock()
+        self._rows: dict[Key, _Row] = {}
+        self._refused: Rows = []
+        for kind in KINDS:
+            for entry in read_group(kind.group):
+                self._add(kind, entry)
+
+    def _add(self, kind: Kind, entry: Entry) -> None:
+        name = entry.point.name
+        info = ComponentInfo(kind.name, name, entry.distribution, entry.version)
+        if entry.refusal:
+            info = replace(info, state="unavailable", reason=entry.refusal)
+        elif f"{kind.name}:{name}" in self._disabled:
+            info = replace(info, state="disabled", reason="Disabled by the settings of this server")
+        known = self._rows.get((kind.name, name))
+        if known is None or known.entry.refusal:
+            if known is not None:
+                self._refused.append(known.info)
+            self._rows[kind.name, name] = _Row(info, entry)
+        else:
+            self._refused.append(info)
+
+    def list(self, kind: str | None = None) -> Rows:
+        """Rows of one kind or of all, by kind, name and distribution. Imports nothing.
+
+        Raises:
+            NotFound: no such kind.
+        """
+        if kind is not None:
+            _kind(kind)
+        rows = [row.info for row in self._rows.values()] + self._refused
+        order = {known.name: position for position, known in enumerate(KINDS)}
+        rows.sort(key=lambda info: (order[info.kind], info.name, info.distribution))
+        return [info for info in rows if kind is None or info.kind == kind]
+
+    def names(self, kind: str) -> Names:
+        """Sorted names of the components of a kind that may be offered.
+
+        Raises:
+            NotFound: no such kind.
+        """
+        return sorted({info.name for info in self.list(kind) if info.state == "available"})
+
+    def permission(self, kind: str, name: str) -> str:
+        """The permission that opens a component (`useSegmenter:rule_sentence`), installed or not.
+
+        Raises:
+            NotFound: no such kind.
+        """
+        return f"{_kind(kind).permission}:{name}"
+
+    def info(self, kind: str, name: str) -> ComponentInfo:
+        """The row of a component.
+
+        Raises:
+            NotFound: no such kind or component.
+        """
+        return self._row(kind, name).info
+
+    def describe(self, kind: str, name: str, language: str = "en") -> ComponentDescription:
+        """The description in a language of the interface; a component that fails is described by its row alone.
+
+        Raises:
+            NotFound: no such kind or component.
+        """
+        row = self._load(kind, name)
+        if row.description is None or row.cls is None:
+            return ComponentDescription(info=row.info)
+        return translate(row.description, row.cls, language)
+
+    def validate(self, kind: str, name: str, parameters: dict[str, Any]) -> Parameters:
+        """The parameters as the component's model, defaults filled in.
+
+        Raises:
+            NotFound: no such kind or component.
+            ServiceUnavailable: the component is disabled or broken.
+            InvalidInput: `details` hold `{field, message}`, field dotted (`rules.0.pattern`).
+        """
+        cls = self._class(kind, name)
+        try:
+            return cls.parameters_model.model_validate(parameters)
+        except ValidationError as error:
+            details = [{"field": _field(item["loc"]), "message": _message(item)} for item in error.errors()]
+            raise InvalidInput(f"The parameters of {cls.title or name} are not valid", details=details) from error
+
+    def build(self, kind: str, name: str, parameters: dict[str, Any]) -> AnyComponent:
+        """A component ready for its verb, with validated parameters. Errors as `validate`."""
+        validated = self.validate(kind, name, parameters)
+        try:
+            return self._class(kind, name)(validated)
+        except Exception as error:
+            cause = f"{type(error).__name__}: {error}"
+            raise ServiceUnavailable(f"The {kind} {name} could not be started", cause=cause) from error
+
+    def component_class(self, kind: str, name: str) -> type[AnyComponent]:
+        """The class of a component, for facts a description does not carry. Errors as `validate`."""
+        return self._class(kind, name)
+
+    def hook_modules(self) -> HookModules:
+        """Hook modules of all distributions with their rows (kind `hook`); None in place of one that fails."""
+        modules: HookModules = []
+        for entry in read_group(HOOKS_GROUP):
+            info = ComponentInfo("hook", entry.point.name, entry.distribution, entry.version)
+            module: object | None = None
+            if entry.refusal:
+                info = replace(info, state="unavailable", reason=entry.refusal)
+            elif f"hook:{info.name}" in self._disabled:
+                info = replace(info, state="disabled", reason="Disabled by the settings of this server")
+            else:
+                try:
+                    module = load_object(entry.point)
+                except Unloadable as error:
+                    info = replace(info, state="unavailable", reason=str(error))
+            modules.append((info, module))
+        return modules
+
+    def _row(self, kind: str, name: str) -> _Row:
+        _kind(kind)
+        row = self._rows.get((kind, name))
+        if row is None:
+            raise NotFound(f"There is no {kind} named {name!r}", fix="Choose an installed component")
+        return row
+
+    def _load(self, kind: str, name: str) -> _Row:
+        row = self._row(kind, name)
+        with self._lock:
+            if row.info.state == "available" and row.description is None:
+                try:
+                    cls = load_class(row.entry.point, _kind(kind))
+                    row.description = describe_class(cls, row.info)
+                    row.cls = cls
+                except Unloadable as error:
+                    log.warning("registry.component_unavailable", kind=kind, name=name, reason=str(error))
+                    row.info = replace(row.info, state="unavailable", reason=str(error))
+        return row
+
+    def _class(self, kind: str, name: str) -> type[AnyComponent]:
+        row = self._load(kind, name)
+        if row.cls is None:
+            fix = "Ask an administrator to enable or repair it, or choose another one"
+            raise ServiceUnavailable(f"The {kind} {name} is {row.info.state}", cause=row.info.reason, fix=fix)
+        return row.cls
+
+
+def _kind(name: str) -> Kind:
+    kind = KIND_BY_NAME.get(name)
+    if kind is None:
+        raise NotFound(f"There is no component kind {name!r}", fix=f"Use one of {', '.join(KIND_BY_NAME)}")
+    return kind
+
+
+def _field(location: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in location)
+
+
+def _message(item: Any) -> str:
+    if item["type"] == "extra_forbidden":
+        return "There is no such parameter"
+    message: str = item["msg"]
+    return message.removeprefix("Value error, ")
+
+
+@lru_cache(maxsize=1)
+def get_registry() -> Registry:
+    """The registry of this process, made from the settings at first use."""
+    return Registry(get_settings().disabled_components)

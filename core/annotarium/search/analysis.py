@@ -1,0 +1,199 @@
+"""Words of a text, as the index and the queries see them, with their code-point offsets in the original text.
+
+A word is lower-cased, stemmed for the language (none for `xx` and `ur`), then stripped of accents (NFKD). Scripts
+written without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
+Offsets always come from the original text: folding changes lengths, so folded offsets are never used.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from operator import add
+
+import Stemmer
+
+STEMMERS = {
+    "en": "english",
+    "fr": "french",
+    "de": "german",
+    "nl": "dutch",
+    "es": "spanish",
+    "it": "italian",
+    "pt": "portuguese",
+    "ru": "russian",
+    "ar": "arabic",
+    "hi": "hindi",
+    "fa": "persian",
+}
+"""Languages with a stemmer; zh, ja, ur and xx of C-056 have none."""
+
+MAX_WORD = 100
+"""Code points of a word kept in the index; longer ones are cut (encoded data, addresses)."""
+
+_CACHED_WORDS = 200_000
+_PAIRED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d\U00020000-\U000323af"
+_PAIRED_RUN = re.compile(f"[{_PAIRED}]+")
+_PAIRED_SPLIT = re.compile(f"([{_PAIRED}]+)")
+_JOINERS = "\u200c\u200d\u0640"
+_VOWEL_POINTS = re.compile(
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d\u0640\u3099\u309a]"
+)
+_UNSAFE = re.compile(r"[\x00-\x2f\x3a-\x60\x7b-\x7f]")
+
+
+def _marks() -> str:
+    """Combining marks of the basic plane (vowel signs of Indic scripts, accents), as ranges of a character class."""
+    ranges: list[str] = []
+    start = previous = -2
+    for code in (*range(0x300, 0x3000), *range(0xA66F, 0xABEE), 0xFE20):
+        if unicodedata.category(chr(code))[0] != "M":
+            continue
+        if code != previous + 1:
+            if start >= 0:
+                ranges.append(f"{chr(start)}-{chr(previous)}")
+            start = code
+        previous = code
+    ranges.append(f"{chr(start)}-{chr(previous)}")
+    return "".join(ranges)
+
+
+_MARKS = _marks() + _JOINERS
+_MARK = re.compile(f"[{_MARKS}]")
+_WORDS = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
+_GAP = re.compile(r"[\W_]")
+_GAP_BESIDE_MARKS = re.compile(rf"(?![{_MARKS}])[\W_]")
+_ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The words of a text in order, with the code point of the original text each begins at.
+
+    A gap of several characters leaves empty words between its neighbours: skip them.
+    """
+
+    terms: Sequence[str]
+    starts: Sequence[int]
+    words: Sequence[str]
+
+    def __iter__(self) -> Iterator[tuple[str, int, int, str]]:
+        """(term, start, end, word as written) of every word, half-open."""
+        for term, start, word in zip(self.terms, self.starts, self.words, strict=True):
+            if word:
+                yield term, start, start + len(word), word
+
+    def slice(self, start: int, end: int) -> Sequence[str]:
+        """The terms that begin inside `start..end`: how segments reuse their document's words."""
+        return self.terms[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+    def line(self, start: int = 0, end: int | None = None) -> str:
+        """The terms of a slice as the index stores them, separated by spaces."""
+        return " ".join(filter(None, self.terms if end is None else self.slice(start, end)))
+
+
+class _Cache(dict[str, str]):
+    """Surface word -> term; emptied when full so that memory stays flat."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        algorithm = STEMMERS.get(language)
+        self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _CACHED_WORDS:
+            self.clear()
+        term = self._term(word)
+        self[word] = term
+        return term
+
+    def _term(self, word: str) -> str:
+        lowered = unicodedata.normalize("NFKC", word[:MAX_WORD]).lower()
+        stem: str = self._stem(lowered) if self._stem else lowered
+        return fold(stem) or fold(lowered)
+
+
+def fold(text: str) -> str:
+    """Letters for comparison: compatibility forms resolved, case and accents removed, nothing but word characters."""
+    if text.isascii():
+        return _UNSAFE.sub("", text.lower())
+    bare = _VOWEL_POINTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return _UNSAFE.sub("", unicodedata.normalize("NFC", bare).casefold())
+
+
+class Analyser:
+    """Cuts texts of one language. One per language and process: see `analyser`."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._cache = _Cache(language)
+
+    def tokens(self, text: str) -> Tokens:
+        """The words of a text with their offsets, as indexed (a last single character ends each paired run)."""
+        if not text.isascii() and _PAIRED_RUN.search(text):
+            return self._tokens_with_pairs(text)
+        if text.isascii():
+            spaced = text.translate(_ASCII_GAPS)
+        else:
+            spaced = (_GAP_BESIDE_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
+        words = spaced.split(" ")
+        starts = list(map(add, accumulate(map(len, words), initial=0), range(len(words))))
+        return Tokens(list(map(self._cache.__getitem__, words)), starts, words)
+
+    def terms(self, text: str) -> list[str]:
+        """The terms of a query's word or phrase, in order; empty when it holds no word."""
+        terms: list[str] = []
+        position = 0
+        for run in _PAIRED_RUN.finditer(text):
+            terms += self._words(text[position : run.start()])
+            terms += _pairs(run.group(), closing=False)
+            position = run.end()
+        return terms + self._words(text[position:])
+
+    def term(self, word: str) -> str:
+        """The term of one surface word."""
+        return self._cache[word]
+
+    def _words(self, text: str) -> list[str]:
+        return [term for word in _WORDS.findall(text) if (term := self._cache[word])]
+
+    def _tokens_with_pairs(self, text: str) -> Tokens:
+        terms: list[str] = []
+        starts: list[int] = []
+        words: list[str] = []
+        for match in _WORDS.finditer(text):
+            position = match.start()
+            for part in _PAIRED_SPLIT.split(match.group()):
+                if part and _PAIRED_RUN.match(part):
+                    pairs = _pairs(part, closing=True)
+                    terms += pairs
+                    words += pairs
+                    starts += range(position, position + len(pairs))
+                elif part:
+                    terms.append(self._cache[part])
+                    words.append(part)
+                    starts.append(position)
+                position += len(part)
+        return Tokens(terms, starts, words)
+
+
+def is_paired(text: str) -> bool:
+    """Whether the text is one run of a script written without spaces."""
+    return bool(_PAIRED_RUN.fullmatch(text))
+
+
+def _pairs(run: str, *, closing: bool) -> list[str]:
+    """`ABC` -> AB BC, and C when the run is being indexed: every character then begins some term."""
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    return [*pairs, run[-1]] if closing or not pairs else pairs
+
+
+@lru_cache(maxsize=64)
+def analyser(language: str) -> Analyser:
+    """The analyser of a language code; unknown codes are treated like `xx`."""
+    return Analyser(language if language in STEMMERS else "xx")

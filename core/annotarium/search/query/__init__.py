@@ -1,0 +1,37 @@
+"""The query language: two grammars, one tree."""
+
+from annotarium.search.query.advanced import parse_advanced
+from annotarium.search.query.ast import (
+    Boolean,
+    Boost,
+    Exists,
+    MatchAll,
+    Node,
+    Phrase,
+    Prefix,
+    Range,
+    Term,
+    Wildcard,
+    combine,
+    facet_of,
+    leaves,
+)
+from annotarium.search.query.simple import parse_simple
+
+__all__ = [
+    "Boolean",
+    "Boost",
+    "Exists",
+    "MatchAll",
+    "Node",
+    "Phrase",
+    "Prefix",
+    "Range",
+    "Term",
+    "Wildcard",
+    "combine",
+    "facet_of",
+    "leaves",
+    "parse_advanced",
+    "parse_simple",
+]

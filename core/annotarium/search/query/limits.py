@@ -1,0 +1,23 @@
+"""Bounds that keep a hostile query cheap; the same for every engine."""
+
+from __future__ import annotations
+
+MAX_QUERY_LENGTH = 10_000
+"""Code points of one query."""
+
+MAX_CLAUSES = 512
+"""Leaves of one query."""
+
+MAX_DEPTH = 32
+"""Nested brackets."""
+
+MAX_WILDCARDS = 24
+"""Wildcard and prefix leaves of one query."""
+
+MAX_EXPANSIONS = 1024
+"""Words or values one wildcard may stand for; the rest, in alphabetical order, is left out."""
+
+
+def printable(text: str) -> str:
+    """The text without lone surrogates, which no store accepts."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

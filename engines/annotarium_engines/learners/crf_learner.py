@@ -1,0 +1,290 @@
+"""Sequence labelling by a conditional random field: fast to train, small models, any language."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from annotarium_engines.learners.bio import OUTSIDE, Span, cut, decode, encode
+from annotarium_engines.learners.crf_features import Casing, Features, features, learn_casing
+from annotarium_engines.learners.model_files import (
+    library_versions,
+    not_trained,
+    nothing_to_learn,
+    read_model,
+    write_model,
+)
+from annotarium_engines.learners.tokens import Token, tokenize
+from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
+from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Annotation, Document
+
+_COMPONENT = "crf"
+_MODEL, _CASING = "model.crf", "casing.json"
+_DOUBT_WEIGHT = 0.1
+"""`rank` looks for spans with "outside" made this much lighter, so that missed entities are proposed too."""
+
+
+class CrfLearnerParameters(Parameters):
+    """Settings of the CRF learner; the defaults hold on news, biomedical text and social media."""
+
+    algorithm: Literal["lbfgs", "pa", "ap"] = Field(
+        "lbfgs",
+        title="Algorithm",
+        description="lbfgs: best confidence scores; pa (passive-aggressive) and ap (averaged perceptron): faster.",
+    )
+    iterations: int = Field(50, ge=1, le=500, title="Iterations", description="Passes over the training data at most.")
+    c1: float = Field(
+        0.1,
+        ge=0,
+        le=100,
+        title="L1 penalty (c1)",
+        description="Higher gives a smaller model. For lbfgs.",
+        json_schema_extra=hint(advanced=True),
+    )
+    c2: float = Field(
+        0.01,
+        ge=0,
+        le=100,
+        title="L2 penalty (c2)",
+        description="Higher trusts single features less. For lbfgs.",
+        json_schema_extra=hint(advanced=True),
+    )
+    window: int = Field(
+        2,
+        ge=0,
+        le=3,
+        title="Context",
+        description="Tokens looked at on each side.",
+        json_schema_extra=hint(advanced=True),
+    )
+    affixes: int = Field(
+        4, ge=0, le=6, title="Affixes", description="Longest prefix and suffix.", json_schema_extra=hint(advanced=True)
+    )
+    outside_weight: float = Field(
+        1.0,
+        ge=0.01,
+        le=1,
+        title="Weight of 'no entity'",
+        description="Below 1 the model annotates more: more found, more errors. 0.3 helps on short informal text.",
+        json_schema_extra=hint(widget="slider", advanced=True),
+    )
+
+
+@dataclass
+class _Trained:
+    model: bytes
+    tagger: Any
+    tags: list[str]
+    casing: Casing
+    labels: list[str]
+    language: str
+
+
+class CrfLearner(Learner[CrfLearnerParameters]):
+    """Linear-chain conditional random field over word shapes, affixes, context and casing.
+
+    Spans are flat: of overlapping annotations the longest is learned. The score of a predicted span is the smallest
+    marginal probability of its tokens' tags (after `pa` and `ap` it is not calibrated).
+    """
+
+    title: ClassVar[str] = "Conditional random field"
+    description: ClassVar[str] = "Learns to annotate spans from word forms and context; quick, small, any language."
+    parameters_model: ClassVar[type[Parameters]] = CrfLearnerParameters
+    natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling",)
+    version: ClassVar[str] = "1"
+
+    def __init__(self, parameters: CrfLearnerParameters) -> None:
+        super().__init__(parameters)
+        self._trained: _Trained | None = None
+
+    def fit(
+        self, documents: Sequence[Document], *, labels: Sequence[str], language: str, progress: Progress = no_progress
+    ) -> None:
+        """Train from scratch; see `Learner.fit`.
+
+        Raises:
+            ComponentError: no confirmed annotation carries one of the labels.
+        """
+        from annotarium_engines.learners.crf_training import open_tagger, train_crf
+
+        parameters = self.parameters
+        progress(0, parameters.iterations, "Reading")
+        known = frozenset(labels)
+        ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
+        tokenized = [(tokenize(one.text), one.annotations) for one in ordered]
+        tagged = [(tokens, encode(tokens, annotations, known)) for tokens, annotations in tokenized if tokens]
+        learned = sorted({tag[2:] for _, tags in tagged for tag in tags if tag != OUTSIDE})
+        if not learned:
+            raise nothing_to_learn("annotation")
+        casing = learn_casing(tokens for tokens, _ in tagged)
+        model = train_crf(
+            self._sequences(tagged, casing, progress),
+            algorithm=parameters.algorithm,
+            settings={"c1": parameters.c1, "c2": parameters.c2} if parameters.algorithm == "lbfgs" else {},
+            iterations=parameters.iterations,
+            progress=progress,
+        )
+        tagger = open_tagger(model)
+        self._trained = _Trained(model, tagger, tagger.labels(), casing, learned, language)
+
+    def _sequences(
+        self, tagged: Sequence[tuple[list[Token], list[str]]], casing: Casing, progress: Progress
+    ) -> Iterator[tuple[list[Features], list[str]]]:
+        for number, (tokens, tags) in enumerate(tagged):
+            if number % 200 == 0:
+                progress(0, self.parameters.iterations, "Reading")
+            rows = self._features(tokens, casing, counted=True)
+            for first, past in cut(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
+                yield rows[first:past], tags[first:past]
+
+    def _features(self, tokens: Sequence[Token], casing: Casing, *, counted: bool) -> list[Features]:
+        parameters = self.parameters
+        return features(tokens, casing, affixes=parameters.affixes, window=parameters.window, counted=counted)
+
+    def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Copies with the predicted spans, which never overlap; see `Learner.predict`."""
+        for document in documents:
+            found: list[Annotation] = []
+            for tokens, scores in self._scored(document.text):
+                for span in scores.spans(self.parameters.outside_weight):
+                    found.append(_annotation(document.text, tokens, span, scores.score(span)))
+            yield _with(document, found)
+
+    def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
+        """For each span that is or may be an entity, up to `limit` labels, best first, sharing start and end.
+
+        The scores of a span's labels add up to 1 at most; what is missing to 1 is the chance that there is no entity.
+        """
+        for document in documents:
+            found: list[Annotation] = []
+            for tokens, scores in self._scored(document.text):
+                for span in scores.candidates(self.parameters.outside_weight):
+                    rivals = sorted(
+                        ((scores.score(Span(span.first, span.past, label)), label) for label in scores.labels),
+                        key=lambda pair: (-pair[0], pair[1]),
+                    )
+                    found.extend(
+                        _annotation(document.text, tokens, Span(span.first, span.past, label), score)
+                        for score, label in rivals[:limit]
+                        if score > 0
+                    )
+            yield _with(document, found)
+
+    def _scored(self, text: str) -> Iterator[tuple[list[Token], _Scores]]:
+        trained = self._trained
+        if trained is None:
+            raise not_trained()
+        tokens = tokenize(text)
+        rows = self._features(tokens, trained.casing, counted=False)
+        for first, past in cut(tokens):
+            trained.tagger.set(rows[first:past])
+            yield tokens[first:past], _Scores(trained, past - first)
+
+    def save(self, folder: Path) -> None:
+        """Write `model.crf` (crfsuite), `casing.json` and `manifest.json`."""
+        trained = self._trained
+        if trained is None:
+            raise not_trained()
+        casing = {"lower": dict(trained.casing.lower), "upper": dict(trained.casing.upper)}
+        facts = {
+            "component": _COMPONENT,
+            "version": self.version,
+            "parameters": self.parameters.model_dump(),
+            "labels": trained.labels,
+            "language": trained.language,
+            "libraries": library_versions("python-crfsuite"),
+        }
+        files = {_MODEL: trained.model, _CASING: json.dumps(casing, ensure_ascii=False).encode()}
+        write_model(folder, files, facts)
+
+    def load(self, folder: Path) -> None:
+        """Read what `save` wrote; features are made as they were at training, whatever the present parameters say."""
+        from annotarium_engines.learners.crf_training import open_tagger
+
+        manifest, (model, casing) = read_model(
+            folder, component=_COMPONENT, version=self.version, names=(_MODEL, _CASING)
+        )
+        try:
+            trained_with = CrfLearnerParameters.model_validate(manifest["parameters"])
+            counts = json.loads(casing)
+            learned = Casing(Counter(counts["lower"]), Counter(counts["upper"]))
+            labels, language = [str(label) for label in manifest["labels"]], str(manifest["language"])
+            tagger = open_tagger(model)
+        except (ValueError, KeyError, TypeError) as error:
+            raise ComponentError("The model cannot be read.", cause=str(error), fix="Train it again.") from error
+        self.parameters = self.parameters.model_copy(
+            update={"window": trained_with.window, "affixes": trained_with.affixes}
+        )
+        self._trained = _Trained(model, tagger, tagger.labels(), learned, labels, language)
+
+
+class _Scores:
+    """Marginal probabilities of the tags of the sequence that the tagger holds."""
+
+    def __init__(self, trained: _Trained, length: int) -> None:
+        self.labels = trained.labels
+        self._tagger, self._length = trained.tagger, length
+        self._tags = frozenset(trained.tags)
+        # before the first marginal: crfsuite's search for the best tags overwrites what marginals are computed from
+        self._best: list[str] = trained.tagger.tag()
+        self._outside = [self._marginal(OUTSIDE, index) for index in range(length)]
+
+    def _marginal(self, tag: str, index: int) -> float:
+        return float(self._tagger.marginal(tag, index)) if tag in self._tags else 0.0
+
+    def spans(self, outside_weight: float) -> list[Span]:
+        """The most probable spans; below a weight of 1, of tags chosen one by one with a lighter "outside"."""
+        if outside_weight >= 1:
+            return decode(self._best)
+        return decode(self._light_tags(outside_weight))
+
+    def _light_tags(self, weight: float) -> list[str]:
+        tags: list[str] = []
+        previous = ""
+        for index, outside in enumerate(self._outside):
+            best, best_score = OUTSIDE, outside * weight
+            if best_score < 1 - outside:  # else no label can win
+                for label in self.labels:
+                    options = ("B", "I") if label == previous else ("B",)
+                    for kind in options:
+                        score = self._marginal(f"{kind}-{label}", index)
+                        if score > best_score:
+                            best, best_score = f"{kind}-{label}", score
+            previous = best[2:]
+            tags.append(best)
+        return tags
+
+    def candidates(self, outside_weight: float) -> list[Span]:
+        """Predicted spans and, where none is predicted, spans that a lighter "outside" would give; in text order."""
+        found = self.spans(outside_weight)
+        taken = {index for span in found for index in range(span.first, span.past)}
+        doubtful = decode(self._light_tags(min(_DOUBT_WEIGHT, outside_weight)))
+        found += [span for span in doubtful if taken.isdisjoint(range(span.first, span.past))]
+        return sorted(found)
+
+    def score(self, span: Span) -> float:
+        """Smallest probability of the span's tags, 0..1."""
+        first = self._marginal(f"B-{span.label}", span.first)
+        if first == 0.0:
+            first = self._marginal(f"I-{span.label}", span.first)
+        inner = (self._marginal(f"I-{span.label}", index) for index in range(span.first + 1, span.past))
+        return min(1.0, max(0.0, min([first, *inner])))
+
+
+def _annotation(text: str, tokens: Sequence[Token], span: Span, score: float) -> Annotation:
+    start, end = tokens[span.first].start, tokens[span.past - 1].end
+    return Annotation(
+        start=start, end=end, text=text[start:end], label_name=span.label, score=score, creation_mode="automatic"
+    )
+
+
+def _with(document: Document, annotations: list[Annotation]) -> Document:
+    return document.model_copy(update={"annotations": annotations, "categories": []})

@@ -1,0 +1,79 @@
+"""Model folders: a manifest that names and fingerprints every file; JSON, numpy without pickle, CRF bytes only."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from annotarium_plugins.base.component import ComponentError
+
+MANIFEST = "manifest.json"
+
+
+def library_versions(*names: str) -> dict[str, str]:
+    """Installed versions of the libraries a model was made with."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def write_model(folder: Path, files: dict[str, bytes], facts: dict[str, Any]) -> None:
+    """Write the files, then `manifest.json`: `facts` and the SHA-256 of each file."""
+    fingerprints = {}
+    for name, content in sorted(files.items()):
+        (folder / name).write_bytes(content)
+        fingerprints[name] = hashlib.sha256(content).hexdigest()
+    manifest = {**facts, "files": fingerprints}
+    (folder / MANIFEST).write_text(json.dumps(manifest, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def read_model(
+    folder: Path, *, component: str, version: str, names: tuple[str, ...]
+) -> tuple[dict[str, Any], list[bytes]]:
+    """The manifest and the content of the files `names`, in this order.
+
+    Raises:
+        ComponentError: a file is missing or differs from the manifest, or another component or version wrote it.
+    """
+    try:
+        manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        contents = [(folder / name).read_bytes() for name in names]
+        fingerprints = [manifest["files"][name] for name in names]
+        written_by = (manifest["component"], manifest["version"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise _unreadable(f"{type(error).__name__}: {error}") from error
+    if written_by != (component, version):
+        raise _unreadable(
+            f"it was written by {written_by[0]} version {written_by[1]}, this is {component} version {version}"
+        )
+    for name, content, fingerprint in zip(names, contents, fingerprints, strict=True):
+        if hashlib.sha256(content).hexdigest() != fingerprint:
+            raise _unreadable(f"{name} is damaged: its SHA-256 is not the one in {MANIFEST}")
+    return manifest, contents
+
+
+def _unreadable(cause: str) -> ComponentError:
+    return ComponentError("The model cannot be read.", cause=cause, fix="Train the experiment again.")
+
+
+def not_trained() -> ComponentError:
+    """What a learner answers when it is asked before `fit` or `load`."""
+    return ComponentError(
+        "This model is not trained.", cause="Neither fit nor load was called.", fix="Train the experiment first."
+    )
+
+
+def nothing_to_learn(what: str) -> ComponentError:
+    """What a learner answers when the training documents hold no example."""
+    return ComponentError(
+        f"There is nothing to learn from: no confirmed {what} with one of the labels in the training documents.",
+        fix=f"Confirm some {what}s on training documents, or choose labels that are in use, and train again.",
+    )

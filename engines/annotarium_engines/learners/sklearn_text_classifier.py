@@ -1,0 +1,291 @@
+"""Categorising texts with linear models on words and characters: seconds to train, strong when examples are few."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import Field
+
+from annotarium_engines.learners.model_files import (
+    library_versions,
+    not_trained,
+    nothing_to_learn,
+    read_model,
+    write_model,
+)
+from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
+from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Category, Document
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from annotarium_engines.learners.linear_model import Algorithm, Floats, Linear, Marks
+    from annotarium_engines.learners.tfidf import Tfidf
+
+_COMPONENT = "sklearn_text_classifier"
+_VOCABULARY, _WEIGHTS = "vocabulary.json", "weights.npz"
+_BATCH = 512
+_NUMBERS = 40_000_000
+"""Weights of a model at most (4 bytes each): many labels leave fewer columns."""
+_SMALL = 1000
+"""Below this many documents rare terms are kept: there is too little of everything."""
+_HELD_BACK, _TUNING = 10, 5000
+"""One document in ten is held back for tuning; exclusive models are tuned on a model of at most so many documents."""
+
+
+class SklearnTextClassifierParameters(Parameters):
+    """Settings of the text classifier."""
+
+    algorithm: Literal["linear_svc", "logistic_regression", "sgd"] = Field(
+        "linear_svc",
+        title="Algorithm",
+        description="linear_svc: support vectors, best on most corpora; sgd: logistic regression for big corpora.",
+    )
+    multi_label: Literal["auto", "yes", "no"] = Field(
+        "auto",
+        title="Several categories a document",
+        description="auto: yes when a training document carries more than one.",
+    )
+    cost: float = Field(
+        1.0,
+        gt=0,
+        le=1000,
+        title="Cost of errors (C)",
+        description="Higher follows the examples more closely.",
+        json_schema_extra=hint(advanced=True),
+    )
+    characters: bool = Field(
+        True,
+        title="Character n-grams",
+        description="Look inside words: helps with inflection, typing errors and scripts without spaces.",
+        json_schema_extra=hint(advanced=True),
+    )
+    minimum_count: int = Field(
+        2,
+        ge=1,
+        le=1000,
+        title="Least documents of a term",
+        description="Rarer terms are ignored; 1 is used below 1000 documents.",
+        json_schema_extra=hint(advanced=True),
+    )
+    maximum_terms: int = Field(300_000, ge=100, le=2_000_000, title="Most terms", json_schema_extra=hint(advanced=True))
+
+
+class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
+    """TF-IDF of words (1-2) and characters (2-5), one linear model a label.
+
+    Exclusive: the label with the greatest share, scores are shares of 1. Several labels: every label from its own
+    threshold on (score 0.5), tuned on a held-back tenth; a label with fewer than 10 examples there keeps the common one.
+    A rejected category (KO) is a counter-example for its label only.
+    """
+
+    title: ClassVar[str] = "Linear text classifier"
+    description: ClassVar[str] = "Learns to categorise texts from their words and characters; quick, any language."
+    parameters_model: ClassVar[type[Parameters]] = SklearnTextClassifierParameters
+    natures: ClassVar[tuple[Nature, ...]] = ("classification",)
+    version: ClassVar[str] = "1"
+
+    def __init__(self, parameters: SklearnTextClassifierParameters) -> None:
+        super().__init__(parameters)
+        self._tfidf: Tfidf | None = None
+        self._model: Linear | None = None
+        self._language = ""
+
+    def fit(
+        self, documents: Sequence[Document], *, labels: Sequence[str], language: str, progress: Progress = no_progress
+    ) -> None:
+        """Train from scratch; see `Learner.fit`.
+
+        Raises:
+            ComponentError: no confirmed category carries one of the labels.
+        """
+        from annotarium_engines.learners.linear_model import train_linear
+        from annotarium_engines.learners.tfidf import CHARACTERS, WORDS, Tfidf
+
+        ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
+        judged = [(one.text, *_judgements(one, frozenset(labels))) for one in ordered]
+        judged = [one for one in judged if one[1] or one[2]]
+        learned = sorted(set().union(*(right for _, right, _ in judged)))
+        if not learned:
+            raise nothing_to_learn("category")
+        exclusive = self._exclusive([right for _, right, _ in judged])
+        marks = _marks(judged, learned)
+        texts = [text for text, _, _ in judged]
+        steps = 2 * len(learned)
+        progress(0, steps, "Reading")
+        width = min(self.parameters.maximum_terms, max(20_000, _NUMBERS // len(learned)))
+        minimum = self.parameters.minimum_count if len(texts) >= _SMALL else 1
+        kinds = [WORDS, CHARACTERS] if self.parameters.characters else [WORDS]
+        tfidf = Tfidf.learn(texts, kinds, min_count=minimum, width=width)
+        if not tfidf.width:
+            raise ComponentError("There is nothing to learn from: the training documents hold no words.")
+        rows = tfidf.transform(texts)
+        algorithm: Algorithm = self.parameters.algorithm
+        sharpness, thresholds = self._tune(rows, marks, learned, exclusive, progress)
+        model = train_linear(
+            rows,
+            marks,
+            learned,
+            exclusive=exclusive,
+            algorithm=algorithm,
+            cost=self.parameters.cost,
+            progress=progress,
+            steps=(len(learned), steps),
+        )
+        if sharpness is not None:
+            model.sharpness, model.thresholds = sharpness, thresholds
+        progress(steps, steps, "Trained")
+        self._tfidf, self._model, self._language = tfidf, model, language
+
+    def _exclusive(self, right: Sequence[frozenset[str]]) -> bool:
+        if self.parameters.multi_label == "auto":
+            return all(len(labels) <= 1 for labels in right)
+        return self.parameters.multi_label == "no"
+
+    def _tune(
+        self, rows: object, marks: Marks, labels: list[str], exclusive: bool, progress: Progress
+    ) -> tuple[float | None, list[float]]:
+        """Sharpness and thresholds from a model that has not seen every tenth document; None when too few are there."""
+        import numpy as np
+
+        from annotarium_engines.learners.linear_model import MINIMUM_SUPPORT, train_linear, tune
+
+        count = len(marks)
+        if count < _HELD_BACK * MINIMUM_SUPPORT:
+            return None, []
+        shuffled = np.random.default_rng(0).permutation(count)
+        held, kept = shuffled[: count // _HELD_BACK], shuffled[count // _HELD_BACK :]
+        if exclusive:
+            kept = kept[:_TUNING]
+        trial = train_linear(
+            rows[np.sort(kept)],  # type: ignore[index]
+            marks[np.sort(kept)],
+            labels,
+            exclusive=exclusive,
+            algorithm=self.parameters.algorithm,
+            cost=self.parameters.cost,
+            progress=progress,
+            steps=(0, 2 * len(labels)),
+        )
+        return tune(trial, rows[np.sort(held)], marks[np.sort(held)])  # type: ignore[index]
+
+    def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Copies with the assigned categories, best first; see `Learner.predict`."""
+        for document, ranked, exclusive in self._scored(documents):
+            kept = ranked[:1] if exclusive else [pair for pair in ranked if pair[1] >= 0.5]
+            yield _with(document, kept, None)
+
+    def rank(self, documents: Iterable[Document], language: str, *, limit: int = 5) -> Iterator[Document]:
+        """Up to `limit` categories, best first; `properties.exclusive` says whether their scores are shares of 1."""
+        for document, ranked, exclusive in self._scored(documents):
+            yield _with(document, ranked[:limit], exclusive)
+
+    def _scored(self, documents: Iterable[Document]) -> Iterator[tuple[Document, list[tuple[str, float]], bool]]:
+        if self._tfidf is None or self._model is None:
+            raise not_trained()
+        model, labels = self._model, self._model.labels
+        rest = iter(documents)
+        while batch := list(islice(rest, _BATCH)):
+            scores = model.scores(self._tfidf.transform([one.text for one in batch]))
+            for document, row in zip(batch, scores, strict=True):
+                order = (-row).argsort(kind="stable")
+                yield document, [(labels[at], float(row[at])) for at in order], model.exclusive
+
+    def save(self, folder: Path) -> None:
+        """Write `vocabulary.json`, `weights.npz` (plain arrays) and `manifest.json`."""
+        import numpy as np
+
+        if self._tfidf is None or self._model is None:
+            raise not_trained()
+        model = self._model
+        weights = {"weights": model.weights, "intercepts": model.intercepts, **self._tfidf.weights()}
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, **weights)
+        facts = {
+            "component": _COMPONENT,
+            "version": self.version,
+            "parameters": self.parameters.model_dump(),
+            "labels": model.labels,
+            "exclusive": model.exclusive,
+            "sharpness": model.sharpness,
+            "thresholds": model.thresholds,
+            "language": self._language,
+            "libraries": library_versions("scikit-learn", "numpy"),
+        }
+        write_model(folder, {_VOCABULARY: self._tfidf.vocabulary(), _WEIGHTS: buffer.getvalue()}, facts)
+
+    def load(self, folder: Path) -> None:
+        """Read what `save` wrote; pickled arrays are refused."""
+        from annotarium_engines.learners.linear_model import Linear
+        from annotarium_engines.learners.tfidf import Tfidf
+
+        manifest, (vocabulary, weights) = read_model(
+            folder, component=_COMPONENT, version=self.version, names=(_VOCABULARY, _WEIGHTS)
+        )
+        try:
+            arrays = read_arrays(weights)
+            labels = [str(label) for label in manifest["labels"]]
+            model = Linear(
+                labels,
+                arrays["weights"],
+                arrays["intercepts"],
+                bool(manifest["exclusive"]),
+                float(manifest["sharpness"]),
+                [float(value) for value in manifest["thresholds"]],
+            )
+            tfidf = Tfidf.restore(vocabulary, arrays)
+            if model.weights.shape != (len(labels), tfidf.width) or len(model.thresholds) != len(labels):
+                raise ValueError("labels, vocabulary and weights do not fit together")
+        except (ValueError, KeyError, TypeError, json.JSONDecodeError) as error:
+            raise ComponentError("The model cannot be read.", cause=str(error), fix="Train it again.") from error
+        self._tfidf, self._model, self._language = tfidf, model, str(manifest.get("language", ""))
+
+
+def read_arrays(content: bytes) -> dict[str, Floats]:
+    """Float32 arrays of an .npz file. Raises ValueError for pickled or other content."""
+    import numpy as np
+
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    if any(array.dtype != np.float32 for array in arrays.values()):
+        raise ValueError("only float32 arrays are expected")
+    return arrays
+
+
+def _judgements(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """Labels confirmed and labels rejected on a document; one that is both counts as confirmed."""
+    named = [(one.label_name, one.status) for one in document.categories if one.label_name in labels]
+    right = frozenset(name for name, status in named if status != "KO" and name)
+    return right, frozenset(name for name, status in named if status == "KO" and name) - right
+
+
+def _marks(judged: Sequence[tuple[str, frozenset[str], frozenset[str]]], labels: list[str]) -> Marks:
+    """Documents x labels: a document with a confirmed label is a counter-example for all the others."""
+    import numpy as np
+
+    place = {label: column for column, label in enumerate(labels)}
+    marks: np.ndarray = np.zeros((len(judged), len(labels)), dtype=np.int8)
+    for row, (_, right, wrong) in enumerate(judged):
+        if right:
+            marks[row] = -1
+        for values, mark in ((wrong, -1), (right, 1)):
+            for label in values:
+                if label in place:
+                    marks[row, place[label]] = mark
+    return marks
+
+
+def _with(document: Document, ranked: Sequence[tuple[str, float]], exclusive: bool | None) -> Document:
+    properties = None if exclusive is None else {"exclusive": exclusive}
+    categories = [
+        Category(label_name=label, score=score, creation_mode="automatic", properties=properties)
+        for label, score in ranked
+    ]
+    return document.model_copy(update={"annotations": [], "categories": categories})

@@ -1,0 +1,133 @@
+"""Cuts a JSON file into its items without reading it whole: the members of a list, or values one after the other.
+
+One pass over the bytes; memory is one chunk plus one item, and an item over the limit is skipped, not kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+CHUNK = 1024 * 1024
+_IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_NEXT = re.compile(rb'["\[\]{}]')
+_NEXT_IN_LIST = re.compile(rb'["\[\]{},]')
+_BLANK = b" \t\r\n"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item: `content` is its bytes; `problem` says why there are none."""
+
+    content: bytes
+    problem: str = ""
+
+
+class ItemScanner:
+    """Scans one file from its current position. Call `items()` once.
+
+    Args:
+        file: binary, after any byte order mark.
+        limit: bytes of one item.
+    """
+
+    def __init__(self, file: BinaryIO, limit: int) -> None:
+        self._file = file
+        self._limit = limit
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._depth = 0
+        self._in_string = False
+        self._escaped = False
+        self._base = 0
+        self._started = False
+        self._closed = False
+
+    def items(self) -> Iterator[Item]:
+        """The items in order. What follows the end of the list, or an end in the middle, is one wrong item."""
+        while chunk := self._file.read(CHUNK):
+            yield from self._chunk(chunk)
+        left = self._take()
+        if self._depth > 0 or self._in_string:
+            yield Item(b"", "The file ends in the middle of it")
+        elif left.problem or left.content.strip(_BLANK):
+            yield left
+
+    def _chunk(self, chunk: bytes) -> Iterator[Item]:
+        position = self._first(chunk) if not self._started else 0
+        kept = position
+        while position < len(chunk):
+            if self._in_string:
+                position = self._string(chunk, position)
+                continue
+            at_list_level = self._base == 1 and self._depth == 1
+            found = (_NEXT_IN_LIST if at_list_level else _NEXT).search(chunk, position)
+            if found is None:
+                break
+            position = found.end()
+            mark = chunk[found.start()]
+            ends = self._mark(mark)
+            if ends:
+                inside = mark in b"}]" and not (self._base == 1 and self._depth == 0)
+                self._keep(chunk[kept : position if inside else found.start()])
+                kept = position
+                item = self._take()
+                if item.problem or item.content.strip(_BLANK):
+                    yield item
+        self._keep(chunk[kept:])
+
+    def _first(self, chunk: bytes) -> int:
+        """Skips blanks before the first value; a bracket there opens the list."""
+        body = chunk.lstrip(_BLANK)
+        position = len(chunk) - len(body)
+        if not body:
+            return position
+        self._started = True
+        if body[:1] == b"[":
+            self._base = self._depth = 1
+            return position + 1
+        return position
+
+    def _string(self, chunk: bytes, position: int) -> int:
+        """Goes to the end of a string, or of the chunk; a backslash may be the chunk's last byte."""
+        if self._escaped:
+            self._escaped = False
+            return position + 1
+        found = _IN_STRING.match(chunk, position)
+        end = found.end() if found else position
+        if end == len(chunk):
+            return end
+        if chunk[end] == 0x5C:
+            self._escaped = True
+        else:
+            self._in_string = False
+        return end + 1
+
+    def _mark(self, mark: int) -> bool:
+        """Follows one structural byte; True when an item ends there."""
+        if mark == 0x22:
+            self._in_string = True
+            return False
+        if mark == 0x2C:
+            return True
+        if mark in b"[{":
+            self._depth += 1
+            return False
+        self._depth = max(0, self._depth - 1)
+        return self._depth <= self._base
+
+    def _keep(self, part: bytes) -> None:
+        self._size += len(part)
+        if self._size > self._limit:
+            self._parts.clear()
+        elif part:
+            self._parts.append(part)
+
+    def _take(self) -> Item:
+        content = b"".join(self._parts)
+        problem = f"It is larger than {self._limit // (1024 * 1024)} MB" if self._size > self._limit else ""
+        self._parts.clear()
+        self._size = 0
+        return Item(content, problem)

@@ -1,0 +1,60 @@
+"""Segmenter `fixed_window`: segments of about the same length."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from annotarium_plugins.base.segmenter import Segmenter
+from annotarium_plugins.builtin.segmenters._ranges import Range, last_cut, trimmed
+from annotarium_plugins.parameters import Parameters
+
+_WORD = re.compile(r"\S++")
+
+
+class FixedWindowSegmenterParameters(Parameters):
+    """Parameters of `fixed_window`."""
+
+    unit: Literal["words", "characters"] = Field(
+        "words", title="Unit", description="Count words, or characters for scripts that do not space words."
+    )
+    size: int = Field(150, ge=1, le=100_000, title="Size", description="Length of a segment.")
+
+
+class FixedWindowSegmenter(Segmenter[FixedWindowSegmenterParameters]):
+    """Cuts every `size` words or characters, characters at white space where there is some."""
+
+    title = "Fixed length"
+    description = "Segments of a fixed number of words or characters."
+    parameters_model = FixedWindowSegmenterParameters
+
+    def segment(self, text: str, language: str) -> list[tuple[int, int]]:
+        """Ranges of at most `size` units."""
+        windows = self._by_words(text) if self.parameters.unit == "words" else self._by_characters(text)
+        return list(windows)
+
+    def _by_words(self, text: str) -> Iterator[Range]:
+        size = self.parameters.size
+        start = end = count = 0
+        for word in _WORD.finditer(text):
+            if count == 0:
+                start = word.start()
+            count += 1
+            end = word.end()
+            if count == size:
+                yield start, end
+                count = 0
+        if count:
+            yield start, end
+
+    def _by_characters(self, text: str) -> Iterator[Range]:
+        start = 0
+        while start < len(text):
+            cut = last_cut(text, start, start + self.parameters.size)
+            kept = trimmed(text, start, cut)
+            if kept:
+                yield kept
+            start = cut

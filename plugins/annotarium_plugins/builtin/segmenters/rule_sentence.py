@@ -1,0 +1,147 @@
+"""Segmenter `rule_sentence`: sentences by rules, in one pass over the text, for all languages of the studio."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+from pydantic import Field
+
+from annotarium_plugins.base.segmenter import Segmenter
+from annotarium_plugins.builtin.segmenters._abbreviations import never_final, often_inside, starters
+from annotarium_plugins.builtin.segmenters._ranges import Range, limited
+from annotarium_plugins.parameters import Parameters, hint
+
+_SPACED = ".!?…؟۔‼⁇⁈⁉"
+_UNSPACED = "。！？．｡।॥"
+_BREAKS = {
+    "always": r"[\r\n\u2028\u2029]++",
+    "blank_line": r"(?:\r\n?|\n)[^\S\r\n]*+[\r\n]\s*+|\u2029",
+    "never": r"(?!)",
+}
+_AHEAD = re.compile(r"\s*+[-–—•\"'“”‘’«»‹›„(\[{¿¡*]*+\s*+(\w*+)")
+_OPENING = "([{（「『【《〈"
+_BRACKET_REACH = 400
+"""An opening bracket further back than this was not meant to be closed."""
+
+
+@lru_cache(maxsize=3)
+def _tokens(newlines: str) -> re.Pattern[str]:
+    closers = r"[\"'’”»›«“‘)\]}]|[ \u00a0\u202f][»›]"
+    return re.compile(
+        rf"(?P<break>{_BREAKS[newlines]})"
+        rf"|(?P<unspaced>[{_UNSPACED}][{_UNSPACED}{_SPACED}]*+)(?P<after>[」』）】》〉”’\"')\]]*+)"
+        rf"|(?P<spaced>[{_SPACED}]++)(?P<closers>(?:{closers})*+)(?=\s|\Z|[\[(])"
+        r"|(?P<open>[(\[{（「『【《〈])|(?P<close>[)\]}）」』】》〉])"
+    )
+
+
+class RuleSentenceSegmenterParameters(Parameters):
+    """Parameters of `rule_sentence`."""
+
+    newlines: Literal["blank_line", "always", "never"] = Field(
+        "blank_line",
+        title="Line breaks",
+        description="Which line breaks end a sentence: those of an empty line, all, or none.",
+    )
+    max_length: int = Field(
+        10_000,
+        ge=50,
+        le=1_000_000,
+        title="Longest sentence",
+        description="A longer one is cut at white space.",
+        json_schema_extra=hint(advanced=True, unit="characters"),
+    )
+
+
+class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
+    """Full stops that belong to abbreviations, initials, numbers or brackets do not end a sentence."""
+
+    title = "Sentences"
+    description = "Each sentence is one segment. Fast, for all languages."
+    parameters_model = RuleSentenceSegmenterParameters
+    version = "1"
+
+    def segment(self, text: str, language: str) -> list[tuple[int, int]]:
+        """Ranges of the sentences. Linear in the length of the text."""
+        pieces = self._pieces(text, _Rules.of(language))
+        return list(limited(text, pieces, self.parameters.max_length))
+
+    def _pieces(self, text: str, rules: _Rules) -> Iterator[Range]:
+        start = depth = opened = 0
+        for token in _tokens(self.parameters.newlines).finditer(text):
+            kind = token.lastgroup
+            if kind == "open":
+                depth, opened = depth + 1, token.start()
+            elif kind == "close":
+                depth = max(0, depth - 1)
+            else:
+                end = token.end()
+                if kind != "break":
+                    depth = max(0, depth - _closed(token))
+                    if depth and end - opened < _BRACKET_REACH:
+                        continue
+                    if not rules.ends(text, start, token):
+                        continue
+                yield start, end
+                start, depth = end, 0
+        yield start, len(text)
+
+
+def _closed(token: re.Match[str]) -> int:
+    closers = token["after"] or token["closers"] or ""
+    return sum(mark in ")]}）」』】》〉" for mark in closers)
+
+
+class _Rules:
+    """Decides at a mark whether a sentence ends there."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.never = never_final(language)
+        self.often = often_inside(language)
+        self.starters = starters(language)
+
+    @staticmethod
+    @lru_cache(maxsize=32)
+    def of(language: str) -> _Rules:
+        """The rules of a language code, made once."""
+        return _Rules(language[:2].lower())
+
+    def ends(self, text: str, start: int, token: re.Match[str]) -> bool:
+        """Whether the mark ends the sentence that began at `start`."""
+        if token["unspaced"] is not None:
+            following = text[token.end() : token.end() + 1]
+            return not token["after"] or not following or following.isspace() or following in _OPENING + "“‘\"'"
+        ahead = _AHEAD.match(text, token.end())
+        word = ahead[1] if ahead else ""
+        if word[:1].islower():
+            return False
+        mark = token["spaced"]
+        if mark != "." or token["closers"]:
+            return True
+        return self._full_stop_ends(text, start, token.start(), word)
+
+    def _full_stop_ends(self, text: str, start: int, stop: int, word: str) -> bool:
+        before = text[max(start, stop - 32) : stop]
+        if not before or before[-1].isspace():
+            return True
+        last = before.split()[-1].lstrip("([{\"'«“„‘¿¡-–—")
+        lowered = last.lower()
+        if lowered in self.never and (word or last[:1].isupper()):
+            return not word
+        if last.isdigit():
+            return self._number_ends(before, last, text[start:stop].strip(), word)
+        if len(last) == 1 and last.isupper() and last not in "IÉYОЯ":
+            return not word or word.lower() in self.starters
+        if lowered in self.often or ("." in last and all(len(part) <= 2 for part in lowered.split("."))):
+            return not word or not word[:1].isalpha() or word.lower() in self.starters
+        return True
+
+    def _number_ends(self, before: str, last: str, sentence: str, word: str) -> bool:
+        """`1. First point` and, in German, `am 3. Mai` go on."""
+        if sentence == last and len(last) <= 3:
+            return False
+        return not (self.language == "de" and len(last) <= 2 and word[:1].isalpha() and word.lower() not in self.starters)

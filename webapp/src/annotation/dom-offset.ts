@@ -1,0 +1,78 @@
+/** From a place in the DOM to an offset of the document. Blocks carry their start; their text nodes, put together, are the exact slice. */
+
+const BLOCK = '[data-start]';
+
+interface CaretPlace {
+  readonly node: Node;
+  readonly offset: number;
+}
+
+interface CaretDocument {
+  caretPositionFromPoint?: (x: number, y: number) => { offsetNode: Node; offset: number } | null;
+  caretRangeFromPoint?: (x: number, y: number) => Range | null;
+}
+
+function blockOf(node: Node): HTMLElement | null {
+  const element = node instanceof Element ? node : node.parentElement;
+  return element?.closest<HTMLElement>(BLOCK) ?? null;
+}
+
+function startOf(block: HTMLElement): number {
+  return Number(block.dataset.start);
+}
+
+/** Offset of a DOM place inside `root`; undefined outside any block of text. */
+export function offsetOfPlace(root: Element, node: Node, offset: number): number | undefined {
+  const block = blockOf(node);
+  if (block === null || !root.contains(block)) return undefined;
+  const range = block.ownerDocument.createRange();
+  range.setStart(block, 0);
+  range.setEnd(node, offset);
+  return startOf(block) + range.toString().length;
+}
+
+function caretPlace(owner: Document, x: number, y: number): CaretPlace | undefined {
+  const api = owner as unknown as CaretDocument;
+  const position = api.caretPositionFromPoint?.(x, y);
+  if (position) return { node: position.offsetNode, offset: position.offset };
+  const range = api.caretRangeFromPoint?.(x, y);
+  return range ? { node: range.startContainer, offset: range.startOffset } : undefined;
+}
+
+/** Offset nearest to a point of the window: also from the gutter, between rows, above and below the text. */
+export function offsetFromPoint(root: HTMLElement, x: number, y: number): number | undefined {
+  const block = nearestBlock(root, y);
+  if (block === undefined) return undefined;
+  const box = block.getBoundingClientRect();
+  if (y < box.top) return startOf(block);
+  if (y > box.bottom) return Number(block.dataset.end);
+  const inside = Math.min(Math.max(x, box.left + 1), box.right - 1);
+  const place = caretPlace(root.ownerDocument, inside, y);
+  const found = place && offsetOfPlace(root, place.node, place.offset);
+  if (found !== undefined) return found;
+  // The point lies on a tag or a popover: take the start of the mark under it, else of the block.
+  const mark = root.ownerDocument.elementFromPoint(inside, y)?.closest('mark');
+  return (mark && offsetOfPlace(root, mark, 0)) ?? startOf(block);
+}
+
+function nearestBlock(root: HTMLElement, y: number): HTMLElement | undefined {
+  let best: HTMLElement | undefined;
+  let distance = Infinity;
+  for (const block of root.querySelectorAll<HTMLElement>(BLOCK)) {
+    const box = block.getBoundingClientRect();
+    const away = y < box.top ? box.top - y : y > box.bottom ? y - box.bottom : 0;
+    if (away < distance) {
+      distance = away;
+      best = block;
+    }
+  }
+  return best;
+}
+
+/** Ids of the spans under an event target, smallest first; a tag stands for its own span only. */
+export function spanIdsAt(target: EventTarget | null): readonly string[] {
+  if (!(target instanceof Element)) return [];
+  const tag = target.closest<HTMLElement>('[data-tag-of]');
+  if (tag?.dataset.tagOf !== undefined) return [tag.dataset.tagOf];
+  return target.closest<HTMLElement>('[data-spans]')?.dataset.spans?.split(' ') ?? [];
+}

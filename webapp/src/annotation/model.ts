@@ -1,0 +1,63 @@
+/** What the annotation surface shows. Offsets are UTF-16 here; `wire.ts` is the only place that converts from and to the API. */
+
+export type SpanStatus = 'confirmed' | 'suggested' | 'rejected' | 'saving' | 'failed';
+export type CreationMode = 'manual' | 'automatic' | 'imported' | 'undefined';
+
+export interface Span {
+  readonly id: string;
+  /** UTF-16, half-open. */
+  readonly start: number;
+  readonly end: number;
+  /** Name of the label (not its readable text). */
+  readonly label: string;
+  readonly status: SpanStatus;
+  readonly creationMode: CreationMode;
+  /** 0..1 */
+  readonly score?: number | undefined;
+  readonly creator?: string | undefined;
+  readonly createdDate?: string | undefined;
+  readonly modifiedDate?: string | undefined;
+  /** What a plan step did to it (step test): added or removed. */
+  readonly change?: 'added' | 'removed' | undefined;
+}
+
+export interface SentenceCategory {
+  /** Range of the sentence, UTF-16. */
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
+  readonly score?: number | undefined;
+  readonly suggested: boolean;
+}
+
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a label or a key acts on. */
+export type Target = { readonly kind: 'selection'; readonly start: number; readonly end: number } | { readonly kind: 'span'; readonly id: string };
+
+/** Best score first per sentence: one category per sentence is shown (S-009). Later ones win a tie, none is best without a score. */
+export function bestCategoryPerSentence(categories: readonly SentenceCategory[]): SentenceCategory[] {
+  const best = new Map<string, SentenceCategory>();
+  for (const category of categories) {
+    const key = `${String(category.start)}-${String(category.end)}`;
+    const known = best.get(key);
+    if (known === undefined || rank(category) > rank(known)) best.set(key, category);
+  }
+  return [...best.values()].sort((a, b) => a.start - b.start);
+}
+
+/** A category given by a person has no score and counts as certain. */
+function rank(category: SentenceCategory): number {
+  return category.score ?? (category.suggested ? 0 : 1);
+}
+
+/** Score as the studio writes it: `.87`, and `1` for certainty. */
+export function formatScore(score: number): string {
+  const rounded = Math.round(score * 100) / 100;
+  if (rounded >= 1) return '1';
+  if (rounded <= 0) return '0';
+  return rounded.toFixed(2).slice(1);
+}

@@ -1,0 +1,74 @@
+/** Spans and hits shared out to rows. A row whose content did not change keeps its array, so its memoised component does not render. */
+import { rowAt } from '../text/rows';
+import type { Row } from '../text/rows';
+import type { Placed } from '../text/runs';
+import type { Span, TextRange } from './model';
+
+export type PlacedSpan = Placed<Span>;
+export type RowMap<T> = ReadonlyMap<number, readonly T[]>;
+
+const SPAN_FIELDS = ['id', 'start', 'end', 'label', 'status', 'score', 'creator', 'change'] as const;
+
+function samePlaced(a: PlacedSpan, b: PlacedSpan): boolean {
+  return a.lane === b.lane && (a.span === b.span || SPAN_FIELDS.every((field) => a.span[field] === b.span[field]));
+}
+
+function sameRange(a: TextRange, b: TextRange): boolean {
+  return a.start === b.start && a.end === b.end;
+}
+
+function distribute<T>(
+  rows: readonly Row[],
+  items: readonly T[],
+  rangeOf: (item: T) => TextRange,
+  same: (a: T, b: T) => boolean,
+  previous: RowMap<T> | undefined,
+): RowMap<T> {
+  const map = new Map<number, T[]>();
+  for (const item of items) {
+    const { start, end } = rangeOf(item);
+    for (let at = rowAt(rows, start); at >= 0 && at < rows.length && (rows[at]?.start ?? end) < end; at += 1) {
+      const known = map.get(at);
+      if (known === undefined) map.set(at, [item]);
+      else known.push(item);
+    }
+  }
+  if (previous === undefined) return map;
+  const kept = new Map<number, readonly T[]>();
+  for (const [at, list] of map) {
+    const before = previous.get(at);
+    const unchanged = before?.length === list.length && list.every((item, n) => same(item, before[n] as T));
+    kept.set(at, unchanged ? (before as readonly T[]) : list);
+  }
+  return kept;
+}
+
+export function spansByRow(rows: readonly Row[], placed: readonly PlacedSpan[], previous?: RowMap<PlacedSpan>): RowMap<PlacedSpan> {
+  return distribute(rows, placed, ({ span }) => span, samePlaced, previous);
+}
+
+export function rangesByRow<T extends TextRange>(rows: readonly Row[], ranges: readonly T[], previous?: RowMap<T>): RowMap<T> {
+  return distribute(rows, ranges, (range) => range, sameRange, previous);
+}
+
+/** Shares out and remembers what it gave, so that unchanged rows get the same array again. */
+export function createSharer<T>(share: (rows: readonly Row[], items: readonly T[], previous?: RowMap<T>) => RowMap<T>): (rows: readonly Row[], items: readonly T[]) => RowMap<T> {
+  let known: RowMap<T> | undefined;
+  let knownRows: readonly Row[] | undefined;
+  return (rows, items) => {
+    known = share(rows, items, rows === knownRows ? known : undefined);
+    knownRows = rows;
+    return known;
+  };
+}
+
+/** Spans in reading order: where Tab goes. */
+export function readingOrder(spans: readonly Span[]): Span[] {
+  return [...spans].sort((a, b) => a.start - b.start || b.end - a.end || (a.id < b.id ? -1 : 1));
+}
+
+/** The next span outwards for a repeated click: smallest first, then around. `ids` are given smallest first. */
+export function cycleOutward(ids: readonly string[], current: string | undefined): string | undefined {
+  const at = current === undefined ? -1 : ids.indexOf(current);
+  return ids[(at + 1) % Math.max(1, ids.length)];
+}

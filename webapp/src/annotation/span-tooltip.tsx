@@ -1,0 +1,25 @@
+/** Label, score and author of the span under the pointer. */
+import type { ReactNode } from 'react';
+import { appearanceOf, useAppearance } from './label-style';
+import { formatScore } from './model';
+import type { Span } from './model';
+import { useAnnotationStrings } from './strings';
+
+interface SpanTooltipProps {
+  readonly span: Span | undefined;
+  readonly at: { readonly x: number; readonly y: number };
+}
+
+export function SpanTooltip({ span, at }: SpanTooltipProps): ReactNode {
+  const appearance = useAppearance();
+  const strings = useAnnotationStrings();
+  if (span === undefined) return null;
+  const parts = [strings.status[span.status]];
+  if (span.score !== undefined) parts.push(strings.scored(formatScore(span.score)));
+  if (span.creator !== undefined && span.creator !== '') parts.push(strings.by(span.creator));
+  return (
+    <div className="ann-tooltip" role="tooltip" style={{ left: at.x, top: at.y }}>
+      <strong>{appearanceOf(appearance, span.label).label}</strong> {parts.join(' · ')}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+/** Words of the annotation components. English and French are given; the document screens choose by the language of the interface. */
+import { createContext, use } from 'react';
+import type { SpanStatus } from './model';
+
+export interface AnnotationStrings {
+  readonly document: string;
+  readonly help: string;
+  readonly status: Readonly<Record<SpanStatus, string>>;
+  readonly inside: string;
+  readonly continued: string;
+  readonly tagSaving: string;
+  readonly tagNotSaved: string;
+  readonly selected: (text: string) => string;
+  readonly selectionCleared: string;
+  readonly added: (label: string, text: string) => string;
+  readonly removed: (label: string, text: string) => string;
+  readonly scored: (score: string) => string;
+  readonly by: (author: string) => string;
+  readonly spansHere: string;
+  readonly filterLabels: string;
+  readonly escCloses: string;
+  readonly likely: string;
+  readonly noLabelMatches: string;
+  readonly labels: string;
+  readonly layoutFilter: string;
+  readonly addLabelTo: (labelSet: string) => string;
+  readonly newLabel: string;
+  readonly save: string;
+  readonly cancel: string;
+  readonly exclusive: string;
+  readonly nonExclusive: string;
+  readonly moreLabels: (count: number) => string;
+  readonly extension: string;
+  readonly extensionHelp: string;
+  readonly extensions: Readonly<Record<'none' | 'space' | 'space-or-punctuation', string>>;
+  readonly contains: string;
+  readonly insideTitle: string;
+  readonly characters: string;
+  readonly confidence: string;
+  readonly confirmedByHand: string;
+  readonly author: string;
+  readonly history: string;
+  readonly changeLabel: string;
+  readonly accept: string;
+  readonly reject: string;
+  readonly remove: string;
+  readonly retry: string;
+  readonly notSaved: string;
+  readonly annotationCount: (count: number) => string;
+}
+
+export const ENGLISH: AnnotationStrings = {
+  document: 'Document text',
+  help: 'Arrows move by word, Shift with arrows selects, Tab goes to the next annotation, Escape then Tab leaves the text.',
+  status: { confirmed: 'confirmed', suggested: 'suggested', rejected: 'rejected', saving: 'being saved', failed: 'not saved' },
+  inside: 'inside',
+  continued: 'continued',
+  tagSaving: 'saving',
+  tagNotSaved: 'not saved',
+  selected: (text) => `Selected: ${text}`,
+  selectionCleared: 'Selection cleared',
+  added: (label, text) => `${label} added on ${text}`,
+  removed: (label, text) => `${label} removed from ${text}`,
+  scored: (score) => `score ${score}`,
+  by: (author) => `by ${author}`,
+  spansHere: 'Annotations here',
+  filterLabels: 'Filter labels',
+  escCloses: 'Esc closes',
+  likely: 'likely',
+  noLabelMatches: 'No label matches',
+  labels: 'Labels',
+  layoutFilter: 'Choose the annotations to show',
+  addLabelTo: (labelSet) => `Add a label to ${labelSet}`,
+  newLabel: 'New label',
+  save: 'Add label',
+  cancel: 'Cancel',
+  exclusive: 'exclusive',
+  nonExclusive: 'non-exclusive',
+  moreLabels: (count) => `${String(count)} more: use the filter to find them`,
+  extension: 'Extend the selection',
+  extensionHelp: 'About extending the selection',
+  extensions: { none: 'As selected', space: 'To space', 'space-or-punctuation': 'To space or punctuation' },
+  contains: 'Contains',
+  insideTitle: 'Inside',
+  characters: 'Characters',
+  confidence: 'Confidence',
+  confirmedByHand: 'Confirmed by hand',
+  author: 'Author',
+  history: 'History',
+  changeLabel: 'Change label',
+  accept: 'Accept',
+  reject: 'Reject',
+  remove: 'Remove annotation',
+  retry: 'Retry',
+  notSaved: 'This annotation is not saved. It is kept here.',
+  annotationCount: (count) => (count === 1 ? '1 annotation' : `${String(count)} annotations`),
+};
+
+export const FRENCH: AnnotationStrings = {
+  document: 'Texte du document',
+  help: 'Les flèches avancent mot par mot, Maj et flèches sélectionnent, Tab va à l’annotation suivante, Échap puis Tab quitte le texte.',
+  status: { confirmed: 'confirmée', suggested: 'suggérée', rejected: 'rejetée', saving: 'en cours d’enregistrement', failed: 'non enregistrée' },
+  inside: 'dans',
+  continued: 'suite',
+  tagSaving: 'en cours',
+  tagNotSaved: 'non enregistrée',
+  selected: (text) => `Sélection : ${text}`,
+  selectionCleared: 'Sélection effacée',
+  added: (label, text) => `${label} ajoutée sur ${text}`,
+  removed: (label, text) => `${label} retirée de ${text}`,
+  scored: (score) => `score ${score}`,
+  by: (author) => `par ${author}`,
+  spansHere: 'Annotations à cet endroit',
+  filterLabels: 'Filtrer les étiquettes',
+  escCloses: 'Échap ferme',
+  likely: 'probable',
+  noLabelMatches: 'Aucune étiquette ne correspond',
+  labels: 'Étiquettes',
+  layoutFilter: 'Choisir les annotations à afficher',
+  addLabelTo: (labelSet) => `Ajouter une étiquette à ${labelSet}`,
+  newLabel: 'Nouvelle étiquette',
+  save: 'Ajouter l’étiquette',
+  cancel: 'Annuler',
+  exclusive: 'exclusif',
+  nonExclusive: 'non exclusif',
+  moreLabels: (count) => `${String(count)} de plus : filtrez pour les trouver`,
+  extension: 'Étendre la sélection',
+  extensionHelp: 'À propos de l’extension de la sélection',
+  extensions: { none: 'Telle quelle', space: 'Jusqu’à l’espace', 'space-or-punctuation': 'Jusqu’à l’espace ou la ponctuation' },
+  contains: 'Contient',
+  insideTitle: 'Dans',
+  characters: 'Caractères',
+  confidence: 'Confiance',
+  confirmedByHand: 'Confirmée à la main',
+  author: 'Auteur',
+  history: 'Historique',
+  changeLabel: 'Changer d’étiquette',
+  accept: 'Accepter',
+  reject: 'Rejeter',
+  remove: 'Supprimer l’annotation',
+  retry: 'Réessayer',
+  notSaved: 'Cette annotation n’est pas enregistrée. Elle est conservée ici.',
+  annotationCount: (count) => (count < 2 ? `${String(count)} annotation` : `${String(count)} annotations`),
+};
+
+export const AnnotationStringsContext = createContext<AnnotationStrings>(ENGLISH);
+
+export function useAnnotationStrings(): AnnotationStrings {
+  return use(AnnotationStringsContext);
+}

@@ -1,0 +1,57 @@
+/** The virtualiser, alone in its component: TanStack Virtual keeps mutable state, which the React compiler and its lint rules cannot see through. */
+import { useImperativeHandle } from 'react';
+import type { ReactNode, Ref, RefObject } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import type { Range } from '@tanstack/react-virtual';
+
+export interface VirtualRowsHandle {
+  scrollToRow(index: number): void;
+}
+
+interface VirtualRowsProps {
+  readonly count: number;
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** Height of what scrolls above the rows. */
+  readonly before: number;
+  readonly estimate: (index: number) => number;
+  /** Rows kept mounted wherever the scroll is: the one where a selection started. */
+  readonly pinned: readonly number[];
+  readonly renderRow: (index: number) => ReactNode;
+  readonly ref?: Ref<VirtualRowsHandle>;
+}
+
+const OVERSCAN = 3;
+
+export function VirtualRows({ count, scroller, before, estimate, pinned, renderRow, ref }: VirtualRowsProps): ReactNode {
+  'use no memo';
+  // eslint-disable-next-line react-hooks/incompatible-library -- kept in this small component on purpose
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: estimate,
+    overscan: OVERSCAN,
+    scrollMargin: before,
+    rangeExtractor: (range: Range) => withPinned(defaultRangeExtractor(range), pinned, count),
+  });
+  useImperativeHandle(ref, () => ({ scrollToRow: (index) => virtualizer.scrollToIndex(index, { align: 'center' }) }), [virtualizer]);
+  return (
+    <div className="ann-rows" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map((item) => (
+        <div
+          key={item.key}
+          ref={virtualizer.measureElement}
+          data-index={item.index}
+          className="ann-row"
+          style={{ transform: `translateY(${String(item.start - before)}px)` }}
+        >
+          {renderRow(item.index)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function withPinned(indexes: number[], pinned: readonly number[], count: number): number[] {
+  const extra = pinned.filter((index) => index >= 0 && index < count && !indexes.includes(index));
+  return extra.length === 0 ? indexes : [...indexes, ...extra].sort((a, b) => a - b);
+}

@@ -1,0 +1,128 @@
+/** The edge to the API: annotations there count code points, here UTF-16. No other module of the studio converts annotation offsets. */
+import { buildOffsetIndex } from '../text/offsets';
+import type { OffsetIndex } from '../text/offsets';
+import type { Boundary } from '../text/rows';
+import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
+
+export interface ApiAnnotation {
+  readonly identifier?: string | undefined;
+  /** Code points, half-open. */
+  readonly start: number;
+  readonly end: number;
+  readonly text?: string | undefined;
+  readonly labelName: string;
+  readonly status?: string | null | undefined;
+  readonly creationMode?: string | null | undefined;
+  readonly score?: number | null | undefined;
+  readonly createdBy?: string | null | undefined;
+  readonly createdDate?: string | null | undefined;
+  readonly modifiedDate?: string | null | undefined;
+  /** Set on the annotations of a suggestion segment. */
+  readonly suggestion?: boolean | undefined;
+}
+
+export interface ApiSentence {
+  readonly start: number;
+  readonly end: number;
+  readonly categories?: readonly ApiCategory[] | null | undefined;
+}
+
+export interface ApiCategory {
+  readonly labelName: string;
+  readonly score?: number | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly suggestion?: boolean | undefined;
+}
+
+/** Body of a creation: always manual and OK (T-015). */
+export interface NewApiAnnotation {
+  readonly documentIdentifier: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly labelName: string;
+  readonly creationMode: 'manual';
+  readonly status: 'OK' | 'KO';
+}
+
+const CREATION_MODES: readonly string[] = ['manual', 'automatic', 'imported'];
+
+function spanStatus(annotation: ApiAnnotation): SpanStatus {
+  if (annotation.status === 'KO') return 'rejected';
+  if (annotation.suggestion === true) return 'suggested';
+  return annotation.creationMode === 'automatic' && annotation.status !== 'OK' ? 'suggested' : 'confirmed';
+}
+
+function creationMode(value: string | null | undefined): CreationMode {
+  return CREATION_MODES.includes(value ?? '') ? (value as CreationMode) : 'undefined';
+}
+
+export class DocumentWire {
+  readonly index: OffsetIndex;
+
+  /** `origin`: code points of the document that come before `text` (a segment of a search hit carries document offsets). */
+  constructor(
+    readonly text: string,
+    readonly origin = 0,
+  ) {
+    this.index = buildOffsetIndex(text);
+  }
+
+  range(start: number, end: number): TextRange {
+    return { start: this.index.toUnits(start - this.origin), end: this.index.toUnits(end - this.origin) };
+  }
+
+  /** Code points in the document. */
+  apiRange(range: TextRange): TextRange {
+    return { start: this.index.toCodePoints(range.start) + this.origin, end: this.index.toCodePoints(range.end) + this.origin };
+  }
+
+  span(annotation: ApiAnnotation, position = 0): Span {
+    const { start, end } = this.range(annotation.start, annotation.end);
+    return {
+      id: annotation.identifier ?? `${String(annotation.start)}-${String(annotation.end)}-${annotation.labelName}-${String(position)}`,
+      start,
+      end,
+      label: annotation.labelName,
+      status: spanStatus(annotation),
+      creationMode: creationMode(annotation.creationMode),
+      score: annotation.score ?? undefined,
+      creator: annotation.createdBy ?? undefined,
+      createdDate: annotation.createdDate ?? undefined,
+      modifiedDate: annotation.modifiedDate ?? undefined,
+    };
+  }
+
+  spans(annotations: readonly ApiAnnotation[]): Span[] {
+    return annotations.map((annotation, position) => this.span(annotation, position));
+  }
+
+  segments(sentences: readonly ApiSentence[]): Boundary[] {
+    return sentences.map(({ start, end }) => this.range(start, end));
+  }
+
+  sentenceCategories(sentences: readonly ApiSentence[]): SentenceCategory[] {
+    return sentences.flatMap((sentence) =>
+      (sentence.categories ?? [])
+        .filter((category) => category.status !== 'KO')
+        .map((category) => ({
+          ...this.range(sentence.start, sentence.end),
+          label: category.labelName,
+          score: category.score ?? undefined,
+          suggested: category.suggestion === true,
+        })),
+    );
+  }
+
+  /** Body for a creation (status OK) or for the re-creation that a rejection is (status KO, T-016). */
+  newAnnotation(documentIdentifier: string, range: TextRange, labelName: string, status: 'OK' | 'KO' = 'OK'): NewApiAnnotation {
+    return {
+      documentIdentifier,
+      ...this.apiRange(range),
+      text: this.text.slice(range.start, range.end),
+      labelName,
+      creationMode: 'manual',
+      status,
+    };
+  }
+}

@@ -1,0 +1,65 @@
+/** From the stored colour of a label to what is painted, in either mode. One function for palette and foreign colours alike. */
+import { blend, contrast, fromOklch, isHex, oklchOf, reach, type Hex } from './colour';
+import { inkOn } from './roles';
+import { INK_DARK, INK_LIGHT, NEUTRALS, type Mode } from './tokens';
+
+export interface LabelColours {
+  /** Bar under a span and ground of a solid tag. */
+  readonly bar: Hex;
+  /** Text on `bar`. */
+  readonly onBar: Hex;
+  /** Ground under the letters. */
+  readonly fill: Hex;
+  /** The same when focused or hovered. */
+  readonly strong: Hex;
+  /** Text in the label's colour on `fill`: outlined tags, names. */
+  readonly ink: Hex;
+}
+
+const FALLBACK: Hex = '#64707F';
+const cache = new Map<string, LabelColours>();
+
+/** Cached: a document asks for the same few colours thousands of times. */
+export function labelColours(stored: string | undefined, mode: Mode): LabelColours {
+  const colour = stored !== undefined && isHex(stored) ? stored.toUpperCase() : FALLBACK;
+  const key = `${mode}${colour}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const made = mode === 'light' ? light(colour) : dark(colour);
+  cache.set(key, made);
+  return made;
+}
+
+/** Very light or very saturated foreign colours get less of themselves, so that the document's text stays at 5.6. */
+function strongFill(bar: Hex, mode: Mode, share: number): Hex {
+  const { surface, text } = NEUTRALS[mode];
+  for (let part = share; part > 0; part -= 0.02) {
+    const fill = blend(bar, surface, part);
+    if (contrast(text, fill) >= 5.6) return fill;
+  }
+  return surface;
+}
+
+function light(colour: Hex): LabelColours {
+  const { surface } = NEUTRALS.light;
+  let bar = reach(colour, [surface], 3.1, -1);
+  if (contrast(inkOn(bar), bar) < 4.5) bar = reach(bar, [INK_LIGHT], 4.5, -1);
+  const fill = blend(bar, surface, 0.16);
+  return { bar, onBar: inkOn(bar), fill, strong: strongFill(bar, 'light', 0.32), ink: reach(bar, [fill], 4.5, -1) };
+}
+
+function dark(colour: Hex): LabelColours {
+  const { surface } = NEUTRALS.dark;
+  const { l, c, h } = oklchOf(colour);
+  let bar = fromOklch({ l: 0.37 + 0.62 * l, c: c * 0.85, h });
+  if (contrast(bar, surface) < 3.1) bar = reach(bar, [surface], 3.1, 1);
+  if (contrast(inkOn(bar), bar) < 4.5) bar = reach(bar, [INK_DARK], 4.5, 1);
+  const fill = blend(bar, surface, 0.22);
+  return { bar, onBar: inkOn(bar), fill, strong: strongFill(bar, 'dark', 0.4), ink: reach(bar, [fill], 4.5, 1) };
+}
+
+/** Custom properties for one element: `--label-bar`, `--label-on-bar`, `--label-fill`, `--label-strong`, `--label-ink`. */
+export function labelVariables(stored: string | undefined, mode: Mode): Record<string, string> {
+  const { bar, onBar, fill, strong, ink } = labelColours(stored, mode);
+  return { '--label-bar': bar, '--label-on-bar': onBar, '--label-fill': fill, '--label-strong': strong, '--label-ink': ink };
+}

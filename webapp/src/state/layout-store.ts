@@ -1,0 +1,72 @@
+import { create } from 'zustand';
+import { readStored, writeStored } from './storage';
+
+/** C-068: panels open before the user touched anything. */
+const DEFAULT_OPEN = ['inDataset', 'label', 'classificationLabel'];
+const DEFAULT_OPEN_BY_SCREEN: Readonly<Record<string, readonly string[]>> = {
+  explore: [...DEFAULT_OPEN, 'activity'],
+  terms: [...DEFAULT_OPEN, 'lexicon'],
+  home: ['nature', 'language', 'group', 'documents'],
+};
+
+export function defaultOpenPanels(screen: string): readonly string[] {
+  return DEFAULT_OPEN_BY_SCREEN[screen] ?? DEFAULT_OPEN;
+}
+
+export type Side = 'filters' | 'labels';
+export type RailChoice = 'auto' | 'expanded' | 'compact';
+
+interface Kept {
+  readonly rail: RailChoice;
+  /** `screen/side` -> open. */
+  readonly drawers: Readonly<Record<string, boolean>>;
+  /** screen -> names of open facet panels (W-014). */
+  readonly panels: Readonly<Record<string, readonly string[]>>;
+  /** Free choices of screens (table or cards, ...). */
+  readonly choices: Readonly<Record<string, string>>;
+}
+
+interface LayoutState extends Kept {
+  setRail(rail: RailChoice): void;
+  setDrawer(screen: string, side: Side, open: boolean): void;
+  togglePanel(screen: string, panel: string): void;
+  setChoice(name: string, value: string): void;
+}
+
+const EMPTY: Kept = { rail: 'auto', drawers: {}, panels: {}, choices: {} };
+
+export const useLayoutStore = create<LayoutState>((set, get) => {
+  const keep = (change: Partial<Kept>) => {
+    set(change);
+    const { rail, drawers, panels, choices } = get();
+    writeStored('layout', { rail, drawers, panels, choices });
+  };
+  return {
+    ...EMPTY,
+    ...readStored<Partial<Kept>>('layout'),
+    setRail: (rail) => keep({ rail }),
+    setDrawer: (screen, side, open) => keep({ drawers: { ...get().drawers, [`${screen}/${side}`]: open } }),
+    togglePanel: (screen, panel) => {
+      const open = get().panels[screen] ?? defaultOpenPanels(screen);
+      const next = open.includes(panel) ? open.filter((name) => name !== panel) : [...open, panel];
+      keep({ panels: { ...get().panels, [screen]: next } });
+    },
+    setChoice: (name, value) => keep({ choices: { ...get().choices, [name]: value } }),
+  };
+});
+
+export function useDrawer(screen: string, side: Side, initially: boolean): readonly [boolean, (open: boolean) => void] {
+  const open = useLayoutStore((state) => state.drawers[`${screen}/${side}`] ?? initially);
+  const setDrawer = useLayoutStore((state) => state.setDrawer);
+  return [open, (next) => setDrawer(screen, side, next)];
+}
+
+export function useOpenPanels(screen: string): readonly string[] {
+  return useLayoutStore((state) => state.panels[screen]) ?? defaultOpenPanels(screen);
+}
+
+export function useChoice<T extends string>(name: string, initially: T): readonly [T, (value: T) => void] {
+  const value = useLayoutStore((state) => state.choices[name]) as T | undefined;
+  const setChoice = useLayoutStore((state) => state.setChoice);
+  return [value ?? initially, (next) => setChoice(name, next)];
+}

@@ -1,0 +1,18 @@
+import { create } from 'zustand';
+
+export type LiveStatus = 'off' | 'connecting' | 'live' | 'offline';
+
+interface LiveState {
+  readonly status: LiveStatus;
+  /** Since when the status holds, milliseconds since the epoch. */
+  readonly since: number;
+  set(status: LiveStatus): void;
+}
+
+export const useLiveStore = create<LiveState>((set, get) => ({
+  status: 'off',
+  since: Date.now(),
+  set: (status) => {
+    if (status !== get().status) set({ status, since: Date.now() });
+  },
+}));

@@ -1,0 +1,16 @@
+import { create } from 'zustand';
+
+/** What the screen shown now offers to the search box of the app bar; null on screens without search (W-003). */
+export interface SearchSlot {
+  readonly placeholder: string;
+  readonly query: string;
+  /** Called 850 ms after the last key (`explicit` false) or at once on Enter (`explicit` true). */
+  onSearch(query: string, explicit: boolean): void;
+}
+
+interface SearchState {
+  readonly slot: SearchSlot | null;
+  setSlot(slot: SearchSlot | null): void;
+}
+
+export const useSearchStore = create<SearchState>((set) => ({ slot: null, setSlot: (slot) => set({ slot }) }));

@@ -1,0 +1,88 @@
+import { create } from 'zustand';
+import { allowed, projectWritable, splitPrincipal, type Permissions } from './permissions';
+import { readStored, writeStored } from './storage';
+
+export interface UiConfig {
+  readonly documentLevelAccessControl?: { enabled?: boolean; showWarningMessage?: boolean };
+  readonly backButton?: boolean;
+  readonly aiUsageWarning?: boolean;
+  readonly userFeedbacks?: boolean;
+  readonly annotationDetails?: { entityFishing?: boolean; wikipediaImage?: boolean };
+  readonly passwordPolicy?: { minLength?: number };
+  readonly maxLabelsCount?: number;
+  readonly sso?: boolean;
+  readonly corporation?: string;
+  readonly airGapped?: boolean;
+  readonly available?: { natures?: string[]; features?: string[] };
+  readonly logoutRedirectUrl?: string;
+  readonly session?: { expiresInMinutes?: number };
+}
+
+export interface Principal {
+  readonly username: string;
+  readonly profilename: string;
+  readonly ssoLogin: boolean;
+}
+
+/** T-001: not initialised, then authenticated or not. */
+export type SessionStatus = 'unknown' | 'anonymous' | 'signedIn';
+
+interface SessionState {
+  readonly status: SessionStatus;
+  readonly config: UiConfig;
+  readonly principal: Principal | null;
+  readonly permissions: Permissions;
+  readonly roles: readonly string[];
+  /** The name only: the project itself lives in the query cache. */
+  readonly projectName: string | null;
+  /** T-007, D-007: the open project was taken away while it was open. */
+  readonly kicked: boolean;
+  setConfig(config: UiConfig): void;
+  signIn(principal: Principal, entries: readonly string[]): void;
+  signOut(): void;
+  openProject(name: string | null): void;
+  setKicked(kicked: boolean): void;
+}
+
+const NONE: Permissions = new Set<string>();
+
+export const useSessionStore = create<SessionState>((set) => ({
+  status: 'unknown',
+  config: {},
+  principal: null,
+  permissions: NONE,
+  roles: [],
+  projectName: readStored<string>('project'),
+  kicked: false,
+  setConfig: (config) => set({ config }),
+  signIn: (principal, entries) => {
+    const { permissions, roles } = splitPrincipal(entries);
+    writeStored('username', principal.username);
+    set({ status: 'signedIn', principal, permissions: new Set(permissions), roles });
+  },
+  signOut: () => {
+    writeStored('username', null);
+    writeStored('project', null);
+    set({ status: 'anonymous', principal: null, permissions: NONE, roles: [], projectName: null, kicked: false });
+  },
+  openProject: (name) => {
+    writeStored('project', name);
+    set({ projectName: name, kicked: false });
+  },
+  setKicked: (kicked) => set({ kicked }),
+}));
+
+/** `useCan('writeLabel')`, `useCan('seeDashboard')`: a permission or a derived capability. */
+export function useCan(rule: string): boolean {
+  return useSessionStore((state) => allowed(state.permissions, rule));
+}
+
+/** The open project's name; screens behind `needsProject` always have one. */
+export function useProjectName(): string {
+  return useSessionStore((state) => state.projectName) ?? '';
+}
+
+/** T-006: false hides or disables configure, import, annotate and delete. */
+export function useProjectWritable(): boolean {
+  return useSessionStore((state) => state.projectName !== null && projectWritable(state.permissions, state.projectName));
+}

@@ -1,0 +1,46 @@
+/**
+ * What the browser keeps (C-093). Local storage: the current project name, the last theme configuration, and the layout the
+ * user arranged (open drawers and facet panels, which have no storage given). Session storage: the user name. Nothing else.
+ */
+export const STORAGE_KEYS = {
+  project: 'annotarium.project',
+  theme: 'annotarium.theme',
+  layout: 'annotarium.layout',
+  language: 'annotarium.language',
+  username: 'annotarium.username',
+} as const;
+
+type StorageKey = keyof typeof STORAGE_KEYS;
+
+const storeOf = (key: StorageKey): Storage => (key === 'username' ? sessionStorage : localStorage);
+
+/** The stored value, or null when absent, unreadable or when storage is blocked. */
+export function readStored<T>(key: StorageKey): T | null {
+  try {
+    const text = storeOf(key).getItem(STORAGE_KEYS[key]);
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+/** Null removes. A full or blocked storage is ignored: everything kept here is a convenience. */
+export function writeStored(key: StorageKey, value: unknown): void {
+  try {
+    if (value === null || value === undefined) storeOf(key).removeItem(STORAGE_KEYS[key]);
+    else storeOf(key).setItem(STORAGE_KEYS[key], JSON.stringify(value));
+  } catch {
+    // Private windows may refuse; the session goes on without.
+  }
+}
+
+const STALE = /question/i;
+
+/** C-093: saved-question entries of earlier versions are removed at start. */
+export function cleanStorage(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (STALE.test(key)) localStorage.removeItem(key);
+  } catch {
+    // Same as above.
+  }
+}

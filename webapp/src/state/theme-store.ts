@@ -1,0 +1,88 @@
+import { create } from 'zustand';
+import { DEFAULT_PRIMARY, DEFAULT_SECONDARY, type Mode } from '@/app/theme/tokens';
+import type { ThemeColours } from '@/app/theme/roles';
+import { readStored, writeStored } from './storage';
+
+type Localized = Partial<Record<'en' | 'fr', string>>;
+
+/** The part of a theme the studio draws with, whatever the shape it travelled in. */
+export interface ThemeConfig {
+  readonly id: string | null;
+  /** The theme asks for dark whatever the system says. */
+  readonly darkFirst: boolean;
+  readonly light: ThemeColours;
+  readonly dark: ThemeColours;
+  readonly signinTitle: Localized;
+  readonly signinSubtitle: Localized;
+  readonly bgImage: string | null;
+  readonly bgVideo: string | null;
+}
+
+export type ModeChoice = Mode | 'system';
+
+export const DEFAULT_THEME: ThemeConfig = {
+  id: null,
+  darkFirst: false,
+  light: { primary: DEFAULT_PRIMARY, secondary: DEFAULT_SECONDARY },
+  dark: { primary: DEFAULT_PRIMARY, secondary: DEFAULT_SECONDARY },
+  signinTitle: {},
+  signinSubtitle: {},
+  bgImage: null,
+  bgVideo: null,
+};
+
+interface ThemeState {
+  readonly mode: ModeChoice;
+  readonly config: ThemeConfig;
+  setMode(mode: ModeChoice): void;
+  setConfig(config: ThemeConfig): void;
+}
+
+interface Stored {
+  readonly mode?: ModeChoice;
+  readonly config?: Partial<ThemeConfig>;
+}
+
+const stored = readStored<Stored>('theme');
+
+/** Light or dark, and the last theme configuration (C-093: kept, so that the next start has no flash). */
+export const useThemeStore = create<ThemeState>((set, get) => ({
+  mode: stored?.mode ?? 'system',
+  config: { ...DEFAULT_THEME, ...stored?.config },
+  setMode: (mode) => {
+    set({ mode });
+    writeStored('theme', { mode, config: get().config });
+  },
+  setConfig: (config) => {
+    set({ config });
+    writeStored('theme', { mode: get().mode, config });
+  },
+}));
+
+type Loose = Record<string, unknown>;
+const child = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Loose)[key] : undefined);
+const dig = (value: unknown, ...path: string[]): unknown => path.reduce<unknown>(child, value);
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function coloursAt(config: unknown, mode: Mode): ThemeColours {
+  return {
+    primary: text(dig(config, 'vuetify', 'themes', mode, 'primary')) ?? DEFAULT_PRIMARY,
+    secondary: text(dig(config, 'vuetify', 'themes', mode, 'secondary')) ?? DEFAULT_SECONDARY,
+  };
+}
+
+/** Reads the wire form of a theme (`{id, config: {vuetify, app}}`); anything missing takes the default (C-087). */
+export function themeConfigOf(theme: unknown): ThemeConfig {
+  const config = child(theme, 'config');
+  const card = dig(config, 'app', 'signin', 'cardForm');
+  return {
+    id: text(child(theme, 'id')),
+    darkFirst: dig(config, 'vuetify', 'dark') === true,
+    light: coloursAt(config, 'light'),
+    dark: coloursAt(config, 'dark'),
+    signinTitle: (child(card, 'mainTitle') as Localized | undefined) ?? {},
+    signinSubtitle: (child(card, 'subtitle') as Localized | undefined) ?? {},
+    bgImage: text(dig(config, 'app', 'media', 'bgImage')),
+    bgVideo: text(dig(config, 'app', 'media', 'bgVideo')),
+  };
+}

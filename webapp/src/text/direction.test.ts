@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { textDirection } from './direction';
+
+describe('textDirection (C-039)', () => {
+  it('reads Arabic, Hebrew, Persian and Urdu from right to left', () => {
+    for (const text of ['مرحبا بالعالم', 'שלום עולם (hello)', 'سلام دنیا', '1. اردو']) expect(textDirection(text)).toBe('rtl');
+  });
+
+  it('reads other scripts from left to right', () => {
+    for (const text of ['Hello', 'नमस्ते', '中文', '', '123 !?', 'The word سلام means peace']) expect(textDirection(text)).toBe('ltr');
+  });
+
+  it('looks at the first 256 characters only, counted in code points', () => {
+    expect(textDirection('a'.repeat(256) + 'م'.repeat(5000))).toBe('ltr');
+    expect(textDirection('😀'.repeat(255) + 'م' + 'a'.repeat(500))).toBe('rtl');
+    expect(textDirection('😀'.repeat(256) + 'م')).toBe('ltr');
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * Overlapping spans become flat runs. A run is a stretch of text over which nothing changes: the same spans cover it, the same layers lie on it.
+ * Lanes: the shortest span first, each takes the first lane free over its whole range, so an inner span is always above the outer one.
+ */
+export interface LaneSpan {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Placed<T extends LaneSpan> {
+  readonly span: T;
+  /** 0 is the lane just under the text. */
+  readonly lane: number;
+}
+
+export interface Cover<T extends LaneSpan> extends Placed<T> {
+  /** The span starts with this run. */
+  readonly first: boolean;
+  /** The span ends with this run. */
+  readonly last: boolean;
+}
+
+export interface Run<T extends LaneSpan> {
+  readonly start: number;
+  readonly end: number;
+  /** Innermost (upper lane) first; empty where there is only plain text. */
+  readonly covers: readonly Cover<T>[];
+}
+
+function shortestFirst(a: LaneSpan, b: LaneSpan): number {
+  return a.end - a.start - (b.end - b.start) || a.start - b.start || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** Lane of every non-empty span; spans that cross or nest never share one. Sorted by start, outer first. */
+export function placeSpans<T extends LaneSpan>(spans: readonly T[]): Placed<T>[] {
+  const ordered = spans.filter((span) => span.start < span.end).sort(shortestFirst);
+  const lanes: LaneSpan[][] = [];
+  const placed: Placed<T>[] = [];
+  for (const span of ordered) {
+    let lane = 0;
+    while (!tryInsert((lanes[lane] ??= []), span)) lane += 1;
+    placed.push({ span, lane });
+  }
+  return placed.sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end || b.lane - a.lane);
+}
+
+/** Inserts the span in the sorted, disjoint lane; false when the place is taken. */
+function tryInsert(lane: LaneSpan[], span: LaneSpan): boolean {
+  let low = 0;
+  let high = lane.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((lane[middle]?.start ?? 0) < span.start) low = middle + 1;
+    else high = middle;
+  }
+  const before = lane[low - 1];
+  const after = lane[low];
+  if ((before !== undefined && before.end > span.start) || (after !== undefined && after.start < span.end)) return false;
+  lane.splice(low, 0, span);
+  return true;
+}
+
+/**
+ * Runs of [from, to): they follow each other, cover the whole range and no run is empty. `cuts` are further places to cut (layers).
+ * The cost depends on the spans given, so pass those of the row only.
+ */
+export function splitRuns<T extends LaneSpan>(
+  from: number,
+  to: number,
+  placed: readonly Placed<T>[],
+  cuts: readonly number[] = [],
+): Run<T>[] {
+  if (from >= to) return [];
+  const inside = placed.filter(({ span }) => span.start < to && span.end > from);
+  const edges = new Set<number>([from, to]);
+  const add = (edge: number): void => {
+    if (edge > from && edge < to) edges.add(edge);
+  };
+  for (const { span } of inside) {
+    add(span.start);
+    add(span.end);
+  }
+  cuts.forEach(add);
+  const sorted = [...edges].sort((a, b) => a - b);
+  const runs: Run<T>[] = [];
+  for (let at = 0; at + 1 < sorted.length; at += 1) {
+    const start = sorted[at] ?? from;
+    const end = sorted[at + 1] ?? to;
+    runs.push({ start, end, covers: coversOf(start, end, inside) });
+  }
+  return runs;
+}
+
+function coversOf<T extends LaneSpan>(start: number, end: number, placed: readonly Placed<T>[]): Cover<T>[] {
+  return placed
+    .filter(({ span }) => span.start <= start && span.end >= end)
+    .map(({ span, lane }) => ({ span, lane, first: span.start === start, last: span.end === end }))
+    .sort((a, b) => a.lane - b.lane);
+}
