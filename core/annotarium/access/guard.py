@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -22,6 +22,7 @@ from fastapi import Path, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
+from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
 from annotarium.access.call import Call, ProjectCall
@@ -29,9 +30,9 @@ from annotarium.access.identity import identify
 from annotarium.access.rights import Access
 from annotarium.db.models import IdempotencyKey, Project
 from annotarium.db.unit import unit_of_work
-from annotarium.errors import AccessDenied, InvalidInput, NotAuthenticated, NotFound
+from annotarium.errors import AccessDenied, AnnotariumError, InvalidInput, NotAuthenticated, NotFound
 
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+NOBODY = Access(user_id=0, username="")
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,14 @@ class Rule:
     """Who may call a route.
 
     Attributes:
-        permissions: permission strings; `{name}` parts are filled from the path. Empty = any signed-in user.
+        permissions: permission strings; `{name}` parts are filled from the path, `family:` is met by any permission of
+            the family. Empty = any signed-in user.
         any_of: one permission is enough (otherwise all are needed).
         project: the project right the path's project must be open with, None outside projects.
         write: the route opens a writing transaction.
         anonymous: callable without signing in.
         idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
+        owner: the project's owner and its group's project administrators need none of the permissions.
     """
 
     permissions: tuple[str, ...] = ()
@@ -53,6 +56,7 @@ class Rule:
     write: bool = True
     anonymous: bool = False
     idempotent: bool = False
+    owner: bool = False
 
 
 def rule_of(endpoint: Callable[..., Any]) -> Rule | None:
@@ -60,12 +64,16 @@ def rule_of(endpoint: Callable[..., Any]) -> Rule | None:
     return getattr(endpoint, "__access_rule__", None)
 
 
+def _holds(access: Access, permission: str) -> bool:
+    return access.holds_family(permission[:-1]) if permission.endswith(":") else access.can(permission)
+
+
 def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
     """Raise `AccessDenied` unless the caller holds what the rule asks."""
     wanted = [permission.format(**path) for permission in rule.permissions]
     if not wanted:
         return
-    allowed = access.can_any(wanted) if rule.any_of else all(access.can(permission) for permission in wanted)
+    allowed = (any if rule.any_of else all)(_holds(access, permission) for permission in wanted)
     if not allowed:
         raise AccessDenied("Authorization has been denied.", cause=f"The permission {' or '.join(wanted)} is missing")
 
@@ -90,14 +98,35 @@ def _parse_if_match(value: str | None) -> int | None:
     return int(digits)
 
 
-@contextmanager
-def open_call(request: Request, rule: Rule) -> Iterator[Call | ProjectCall]:
-    """Identify the caller, open the transaction, check the rule; commit at the end."""
+def _caller(request: HTTPConnection, rule: Rule) -> Access:
+    """Who calls; nobody (user id 0, no rights) on a route that is open to everybody."""
+    if rule.anonymous:
+        try:
+            return identify(request) or NOBODY
+        except AnnotariumError:  # an open route answers in spite of credentials it has no use for
+            return NOBODY
     access = identify(request)
     if access is None:
-        if not rule.anonymous:
-            raise NotAuthenticated("You are not or no longer authenticated.")
-        access = Access(user_id=0, username="")
+        raise NotAuthenticated("You are not or no longer authenticated.")
+    return access
+
+
+def refusal(request: HTTPConnection, rule: Rule) -> AnnotariumError | None:
+    """Why this caller may not call the route, None when allowed.
+
+    For requests whose parameters or body are wrong: who may not call a route learns that, not what the body lacks.
+    """
+    try:
+        with open_call(request, replace(rule, write=False)):
+            return None
+    except AnnotariumError as error:
+        return error
+
+
+@contextmanager
+def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCall]:
+    """Identify the caller, open the transaction, check the rule; commit at the end."""
+    access = _caller(request, rule)
     headers = request.headers
     common: dict[str, Any] = {
         "access": access,
@@ -113,7 +142,8 @@ def open_call(request: Request, rule: Rule) -> Iterator[Call | ProjectCall]:
     with unit_of_work(actor=access.username, write=rule.write) as unit:
         name = request.path_params["project_name"]
         project = open_project(unit.session, access, name, write=rule.project == "write")
-        check_permissions(access, rule, request.path_params)
+        if not (rule.owner and access.rights_on(project).owner):
+            check_permissions(access, rule, request.path_params)
         yield ProjectCall(unit=unit, project=project, **common)
 
 
@@ -140,14 +170,16 @@ def guarded(
     write: bool | None = None,
     anonymous: bool = False,
     idempotent: bool = False,
+    owner: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
     Args:
         write: whether a writing transaction is opened; default: True unless `project="read"`.
+        owner: the project's owner needs none of the permissions.
     """
     writes = write if write is not None else project != "read"
-    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent)
+    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)

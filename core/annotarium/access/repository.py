@@ -1,13 +1,95 @@
-"""Look-ups the guard needs."""
+"""Look-ups of the guard and of the caller's rights."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Project
+from annotarium.access.revision import KEY
+from annotarium.db.models import (
+    ApiKey,
+    Group,
+    GroupShare,
+    InstanceFact,
+    Membership,
+    Project,
+    Role,
+    SignInSession,
+    User,
+    UserRole,
+    UserShare,
+)
 
 
 def find_project(session: Session, name: str) -> Project | None:
     """The live project of that name."""
     return session.scalar(select(Project).where(Project.name == name, Project.deleted_at.is_(None)))
+
+
+def read_revision(session: Session, sign_in_id: int | None) -> tuple[int, bool]:
+    """The revision of rights, and whether that sign-in is still open (True without one). One query."""
+    if sign_in_id is None:
+        value = session.scalar(select(InstanceFact.value).where(InstanceFact.key == KEY))
+        return _revision(value), True
+    statement = (
+        select(InstanceFact.value, SignInSession.id)
+        .outerjoin(SignInSession, (SignInSession.id == sign_in_id) & SignInSession.ended_at.is_(None))
+        .where(InstanceFact.key == KEY)
+    )
+    row = session.execute(statement).one_or_none()
+    if row is None:
+        return 0, session.get(SignInSession, sign_in_id) is not None
+    return _revision(row[0]), row[1] is not None
+
+
+def _revision(value: dict[str, Any] | None) -> int:
+    return int(value["revision"]) if value else 0
+
+
+def find_user_id(session: Session, username: str) -> int | None:
+    """The id of a user by name."""
+    if "\0" in username:
+        return None  # PostgreSQL refuses the character; no name has it
+    return session.scalar(select(User.id).where(User.username == username))
+
+
+def find_key_owner(session: Session, key_sha256: str) -> int | None:
+    """The id of the user an API key belongs to."""
+    return session.scalar(select(ApiKey.user_id).where(ApiKey.key_sha256 == key_sha256))
+
+
+@dataclass(frozen=True)
+class GrantedRights:
+    """What the record says about one user, before expansion."""
+
+    user: User
+    roles: list[Role]
+    groups: list[Group]
+    shares: list[tuple[int, bool]]
+
+
+def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
+    """User, roles, groups and shares (project id, write); None for an unknown user."""
+    user = session.get(User, user_id)
+    if user is None:
+        return None
+    roles = session.scalars(select(Role).join(UserRole, UserRole.role_id == Role.id).where(UserRole.user_id == user_id))
+    groups = session.scalars(
+        select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
+    )
+    own = session.execute(select(UserShare.project_id, UserShare.write).where(UserShare.user_id == user_id))
+    through_groups = session.execute(
+        select(GroupShare.project_id, GroupShare.write)
+        .join(Membership, Membership.group_id == GroupShare.group_id)
+        .where(Membership.user_id == user_id)
+    )
+    shares = [(row[0], row[1]) for row in (*own, *through_groups)]
+    return GrantedRights(user, list(roles), list(groups), shares)
+
+
+def read_roles(session: Session) -> dict[str, Role]:
+    """All roles by technical name."""
+    return {role.rolename: role for role in session.scalars(select(Role))}

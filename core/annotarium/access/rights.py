@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 from annotarium.db.models import Project
 
@@ -23,7 +24,7 @@ class Access:
 
     `permissions` are the expanded permission strings of the user and of the user's roles; `name:*` covers `name:{x}`.
     `shared_read` and `shared_write` are ids of projects reached through shares, `group_ids` the user's groups,
-    `administered_group_ids` the groups whose projects the user administers.
+    `administered_group_ids` the groups whose projects the user administers. `credential` says what the caller showed.
     """
 
     user_id: int
@@ -36,6 +37,7 @@ class Access:
     shared_write: frozenset[int] = frozenset()
     administered_group_ids: frozenset[int] = frozenset()
     session_id: int | None = None
+    credential: Literal["", "cookie", "bearer", "basic", "key", "job"] = ""
     sso_login: bool = False
     locked_project_ids: frozenset[int] = field(default_factory=frozenset)
 
@@ -56,13 +58,23 @@ class Access:
         return any(permission.startswith(prefix) for permission in self.permissions)
 
     @property
+    def is_user_administrator(self) -> bool:
+        """Manages the users of at least one group."""
+        return self.holds_family("createUserIn")
+
+    @property
+    def is_platform_user_administrator(self) -> bool:
+        """Manages all users."""
+        return "createUserIn:*" in self.permissions
+
+    @property
     def reads_all_projects(self) -> bool:
         """Platform project administrator."""
         return "readProject:*" in self.permissions
 
     def rights_on(self, project: Project) -> ProjectRights:
         """Rights on one project: ownership, shares, group administration, named and platform permissions."""
-        owner = project.owner_id == self.user_id
+        owner = self.user_id != 0 and project.owner_id == self.user_id
         full = owner or (project.group_id in self.administered_group_ids)
         write = full or project.id in self.shared_write or self.can(f"writeProject:{project.name}")
         read = write or project.id in self.shared_read or self.can(f"readProject:{project.name}")

@@ -9,46 +9,53 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
-from importlib.metadata import Distribution, EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, distributions
 
 from stevedore import NamedExtensionManager
 
 from annotarium.registry.info import Entry
-from annotarium_plugins.kinds import API_GROUP, API_VERSION
+from annotarium_plugins.kinds import API_GROUP, API_VERSION, HOOKS_GROUP
 
 OWN_DISTRIBUTION = "annotarium"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 
 
-def read_group(group: str) -> list[Entry]:
-    """Entries of a group, sorted by name. A refused entry stays in the list, with the reason."""
-    owners = _owners(group)
-    fences = _api_fences()
+Owners = dict[tuple[str, str, str], list[Distribution]]
+
+
+def read_groups(groups: Iterable[str]) -> dict[str, list[Entry]]:
+    """Entries of each group, sorted by name. A refused entry stays in its list, with the reason."""
+    wanted = set(groups)
+    owners: Owners = defaultdict(list)
+    fences: dict[str, set[str]] = defaultdict(set)
+    seen: set[str] = set()
+    for distribution in distributions():
+        points = [point for point in distribution.entry_points if point.group in wanted or point.group == API_GROUP]
+        if not points or _normalized(distribution.name) in seen:
+            continue
+        seen.add(_normalized(distribution.name))
+        for point in points:
+            owners[point.group, point.name, point.value].append(distribution)
+            if point.group == API_GROUP:
+                fences[distribution.name].add(point.name)
+    return {group: _read_group(group, owners, fences) for group in sorted(wanted)}
+
+
+def _normalized(name: str) -> str:
+    """Names of distributions that mean the same; the first on the path hides the others."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _read_group(group: str, owners: Owners, fences: dict[str, set[str]]) -> list[Entry]:
     entries = []
     for point in NamedExtensionManager(group, names=[], invoke_on_load=False).list_entry_points():
-        distributions = owners[point.name, point.value]
+        distributions = owners[group, point.name, point.value]
         owner = distributions.pop(0) if distributions else None
         entries.append(_entry(point, owner, fences))
     entries.sort(key=lambda entry: (entry.point.name, entry.distribution))
     return _refuse_duplicates(entries)
-
-
-def _owners(group: str) -> dict[tuple[str, str], list[Distribution]]:
-    owners: dict[tuple[str, str], list[Distribution]] = defaultdict(list)
-    for point in entry_points(group=group):
-        if point.dist is not None:
-            owners[point.name, point.value].append(point.dist)
-    return owners
-
-
-def _api_fences() -> dict[str, set[str]]:
-    """API versions accepted, by distribution, for distributions that declare any."""
-    fences: dict[str, set[str]] = defaultdict(set)
-    for point in entry_points(group=API_GROUP):
-        if point.dist is not None:
-            fences[point.dist.name].add(point.name)
-    return fences
 
 
 def _entry(point: EntryPoint, owner: Distribution | None, fences: dict[str, set[str]]) -> Entry:
@@ -56,7 +63,7 @@ def _entry(point: EntryPoint, owner: Distribution | None, fences: dict[str, set[
     refusal = ""
     if not NAME.fullmatch(point.name):
         refusal = f"The name {point.name!r} is not accepted: use letters, digits, '_', '.', '-', at most 100 characters"
-    elif not point.attr and point.group != "annotarium.hooks":
+    elif not point.attr and point.group != HOOKS_GROUP:
         refusal = f"The entry point {point.value!r} names no class: write package.module:Class"
     elif name in fences and API_VERSION not in fences[name]:
         wanted = ", ".join(sorted(fences[name]))

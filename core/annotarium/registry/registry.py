@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from annotarium.errors import InvalidInput, NotFound, ServiceUnavailable
 from annotarium.registry.describing import describe_class, translate
-from annotarium.registry.entries import read_group
+from annotarium.registry.entries import read_groups
 from annotarium.registry.info import ComponentDescription, ComponentInfo, Entry
 from annotarium.registry.loading import AnyComponent, Unloadable, load_class, load_object
 from annotarium.settings import get_settings
@@ -52,8 +52,10 @@ class Registry:
         self._lock = RLock()
         self._rows: dict[Key, _Row] = {}
         self._refused: Rows = []
+        entries = read_groups([*(kind.group for kind in KINDS), HOOKS_GROUP])
+        self._hook_entries = entries[HOOKS_GROUP]
         for kind in KINDS:
-            for entry in read_group(kind.group):
+            for entry in entries[kind.group]:
                 self._add(kind, entry)
 
     def _add(self, kind: Kind, entry: Entry) -> None:
@@ -150,7 +152,7 @@ class Registry:
     def hook_modules(self) -> HookModules:
         """Hook modules of all distributions with their rows (kind `hook`); None in place of one that fails."""
         modules: HookModules = []
-        for entry in read_group(HOOKS_GROUP):
+        for entry in self._hook_entries:
             info = ComponentInfo("hook", entry.point.name, entry.distribution, entry.version)
             module: object | None = None
             if entry.refusal:

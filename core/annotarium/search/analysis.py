@@ -37,7 +37,10 @@ MAX_WORD = 100
 """Code points of a word kept in the index; longer ones are cut (encoded data, addresses)."""
 
 _CACHED_WORDS = 200_000
-_PAIRED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d\U00020000-\U000323af"
+_PAIRED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d\U00020000-\U000323af"
+)
 _PAIRED_RUN = re.compile(f"[{_PAIRED}]+")
 _PAIRED_SPLIT = re.compile(f"([{_PAIRED}]+)")
 _JOINERS = "\u200c\u200d\u0640"
@@ -88,13 +91,14 @@ class Tokens:
             if word:
                 yield term, start, start + len(word), word
 
-    def slice(self, start: int, end: int) -> Sequence[str]:
-        """The terms that begin inside `start..end`: how segments reuse their document's words."""
-        return self.terms[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+    def part(self, start: int, end: int) -> Tokens:
+        """The words that begin inside `start..end`: how segments reuse their document's words."""
+        low, high = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        return Tokens(self.terms[low:high], self.starts[low:high], self.words[low:high])
 
-    def line(self, start: int = 0, end: int | None = None) -> str:
-        """The terms of a slice as the index stores them, separated by spaces."""
-        return " ".join(filter(None, self.terms if end is None else self.slice(start, end)))
+    def line(self) -> str:
+        """The terms as an index stores them, separated by spaces."""
+        return " ".join(filter(None, self.terms))
 
 
 class _Cache(dict[str, str]):

@@ -17,7 +17,7 @@ _NAMED = re.compile(r"([^():]*(?:\([^()]*\))?[^:]*):(.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A chosen facet value. `+` include, `-` exclude, empty = include; several empty ones of a facet are alternatives."""
+    """A chosen facet value: `+` include, `-` exclude, empty = include (several empty ones of a facet: any of them)."""
 
     facet: str
     value: str

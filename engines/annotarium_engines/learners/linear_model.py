@@ -53,9 +53,9 @@ class Linear:
         margins = self.margins(rows).astype(np.float64)
         if self.exclusive:
             shares = np.exp((margins - margins.max(axis=1, keepdims=True)) * self.sharpness)
-            return (shares / shares.sum(axis=1, keepdims=True)).astype(np.float32)
+            return np.asarray(shares / shares.sum(axis=1, keepdims=True), dtype=np.float32)
         lifted = np.clip((margins - np.asarray(self.thresholds)) * self.sharpness, -50, 50)
-        return (1 / (1 + np.exp(-lifted))).astype(np.float32)
+        return np.asarray(1 / (1 + np.exp(-lifted)), dtype=np.float32)
 
 
 def _binary(algorithm: Algorithm, cost: float, samples: int) -> Any:

@@ -82,7 +82,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
     """TF-IDF of words (1-2) and characters (2-5), one linear model a label.
 
     Exclusive: the label with the greatest share, scores are shares of 1. Several labels: every label from its own
-    threshold on (score 0.5), tuned on a held-back tenth; a label with fewer than 10 examples there keeps the common one.
+    threshold on (score 0.5), tuned on a held-back tenth; a label with under 10 examples there keeps the common one.
     A rejected category (KO) is a counter-example for its label only.
     """
 

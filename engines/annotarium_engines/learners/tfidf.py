@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TEXT_LIMIT = 50_000
 """Characters of a text that are looked at."""
 _SAMPLE = 8_000_000
-"""Characters the vocabulary is learned from: evenly spread documents stand for a bigger corpus, and memory is bounded."""
+"""Characters the vocabulary is learned from: evenly spread documents stand for a bigger corpus, in bounded memory."""
 
 
 @dataclass

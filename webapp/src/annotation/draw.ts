@@ -1,7 +1,7 @@
 /** CSS of a run: fills, bars and rings are background layers, so nothing is inserted in the text. Lengths count in `--ann-u` (1 px at 15 px). */
 import type { CSSProperties } from 'react';
 import type { Cover, Run } from '../text/runs';
-import { appearanceOf } from './label-style';
+import { ROLE, appearanceOf } from './label-style';
 import type { Appearance, LabelStyle } from './label-style';
 import type { Span } from './model';
 
@@ -70,8 +70,7 @@ function barOf(cover: Cover<Span>, appearance: Appearance): Layer {
   const { span, lane } = cover;
   const top = BOX + LANE * lane;
   if (isRejected(span)) {
-    const grey = appearance.tokens.text3;
-    return full(`repeating-linear-gradient(90deg, ${grey} 0 2px, transparent 2px 5px)`, top, 2);
+    return full(`repeating-linear-gradient(90deg, ${ROLE.text3} 0 2px, transparent 2px 5px)`, top, 2);
   }
   const { bar } = appearanceOf(appearance, span.label).style;
   if (span.status === 'suggested') return full(`repeating-linear-gradient(90deg, ${bar} 0 5px, transparent 5px 8px)`, top, 2);
@@ -88,28 +87,27 @@ function boxOf(colour: string, width: number, left: boolean, right: boolean): La
   return layers;
 }
 
-function ringsOf(run: Run<Span>, layers: RunLayers, appearance: Appearance, rtl: boolean): Layer[] {
-  const { tokens } = appearance;
+function ringsOf(run: Run<Span>, layers: RunLayers, rtl: boolean): Layer[] {
   const sides = (first: boolean, last: boolean): [boolean, boolean] => (rtl ? [last, first] : [first, last]);
   const found: Layer[] = [];
   const focused = run.covers.find(({ span }) => span.id === layers.focusedId);
-  if (focused !== undefined) found.push(...boxOf(tokens.ring, 2, ...sides(focused.first, focused.last)));
+  if (focused !== undefined) found.push(...boxOf(ROLE.ring, 2, ...sides(focused.first, focused.last)));
   if (layers.selected) {
-    found.push(...boxOf(tokens.ring, 1, ...sides(layers.selectionStart, layers.selectionEnd)));
-    found.push(full(solid(`color-mix(in srgb, ${tokens.primary} 24%, transparent)`)));
+    found.push(...boxOf(ROLE.ring, 1, ...sides(layers.selectionStart, layers.selectionEnd)));
+    found.push(full(solid(`color-mix(in srgb, ${ROLE.primary} 24%, transparent)`)));
   }
-  if (layers.caret) found.push({ image: solid(tokens.ring), box: ['0', BOX - 2, '100%', '2px'] });
+  if (layers.caret) found.push({ image: solid(ROLE.ring), box: ['0', BOX - 2, '100%', '2px'] });
   const failed = run.covers.find(({ span }) => span.status === 'failed');
-  if (failed !== undefined) found.push(...boxOf(tokens.error, 2, ...sides(failed.first, failed.last)));
+  if (failed !== undefined) found.push(...boxOf(ROLE.error, 2, ...sides(failed.first, failed.last)));
   return found;
 }
 
 /** Inline style of a run; top layers first, as CSS wants. */
 export function runStyle(run: Run<Span>, layers: RunLayers, appearance: Appearance, rtl: boolean): CSSProperties {
   const active = run.covers.some(({ span }) => span.id === layers.focusedId || span.id === layers.hoveredId);
-  const stack = ringsOf(run, layers, appearance, rtl);
+  const stack = ringsOf(run, layers, rtl);
   for (const cover of run.covers) if (cover.lane < MAX_LANES) stack.push(barOf(cover, appearance));
-  if (layers.hit) stack.push(full(solid(appearance.tokens.hitBackground)));
+  if (layers.hit) stack.push(full(solid(ROLE.hit)));
   stack.push(...fillOf(run, appearance, active));
   if (stack.length === 0) return {};
   return {
@@ -143,13 +141,12 @@ export function tagsOf(run: Run<Span>, appearance: Appearance, words: TagWords, 
   }
   const deepest = hidden[0];
   if (deepest !== undefined) {
-    const { text2, surface } = appearance.tokens;
     tags.push({
       id: deepest.span.id,
       text: `+${String(hidden.length)}`,
       kind: 'more',
       lane: MAX_LANES - 1,
-      style: { background: text2, color: surface },
+      style: { background: ROLE.text2, color: ROLE.surface },
     });
   }
   return tags;
@@ -157,15 +154,14 @@ export function tagsOf(run: Run<Span>, appearance: Appearance, words: TagWords, 
 
 function tagOf(span: Span, lane: number, appearance: Appearance, words: TagWords, formatScore: (score: number) => string): TagDrawing {
   const { tag, style } = appearanceOf(appearance, span.label);
-  const { tokens } = appearance;
   const base = { id: span.id, lane };
   const text = span.change === 'added' ? `+${tag}` : tag;
-  if (isRejected(span)) return { ...base, text, kind: 'rejected', style: { color: tokens.text3, background: tokens.surface } };
-  if (span.status === 'failed') return { ...base, text: `${text} ${words.notSaved}`, kind: 'failed', style: { background: tokens.error, color: tokens.surface } };
+  if (isRejected(span)) return { ...base, text, kind: 'rejected', style: { color: ROLE.text3, background: ROLE.surface } };
+  if (span.status === 'failed') return { ...base, text: `${text} ${words.notSaved}`, kind: 'failed', style: { background: ROLE.errorSubtle, color: ROLE.error } };
   if (span.status === 'suggested') {
     const scored = span.score === undefined ? text : `${text} ${formatScore(span.score)}`;
-    return { ...base, text: scored, kind: 'outlined', style: { color: style.ink, background: tokens.surface } };
+    return { ...base, text: scored, kind: 'outlined', style: { color: style.ink, background: ROLE.surface } };
   }
   const saving = span.status === 'saving' ? `${text} ${words.saving}` : text;
-  return { ...base, text: saving, kind: 'solid', style: { background: style.bar, color: style.tagText } };
+  return { ...base, text: saving, kind: 'solid', style: { background: style.bar, color: style.onBar } };
 }

@@ -1,6 +1,7 @@
-/** Colours of labels and of the surface. The theme computes them; they come in by props or context, never from a literal here. */
+/** Colours of labels and of the surface. The theme computes them; label colours come in by context, roles by its CSS variables, never a literal here. */
 import { createContext, use } from 'react';
 import type { CSSProperties } from 'react';
+import { proposeTag } from '../text/short-name';
 
 /** CSS colours of one label in the current mode. */
 export interface LabelStyle {
@@ -11,7 +12,7 @@ export interface LabelStyle {
   /** Text of an outlined tag. */
   readonly ink: string;
   /** Text on the bar. */
-  readonly tagText: string;
+  readonly onBar: string;
   /** Depth texture for the reinforced distinction setting. */
   readonly texture?: 'plain' | 'hatched' | 'dotted' | undefined;
 }
@@ -28,33 +29,22 @@ export interface LabelAppearance {
   readonly hotkey?: string | undefined;
 }
 
-/** Colour roles of visual.md section 2 that the surface needs. */
-export interface SurfaceTokens {
-  readonly surface: string;
-  readonly raised: string;
-  readonly sunken: string;
-  readonly hover: string;
-  readonly line: string;
-  readonly line2: string;
-  readonly control: string;
-  readonly text: string;
-  readonly text2: string;
-  readonly text3: string;
-  readonly primary: string;
-  readonly onPrimary: string;
-  readonly primaryText: string;
-  readonly primarySubtle: string;
-  readonly primaryLine: string;
-  readonly ring: string;
-  readonly error: string;
-  readonly hitBackground: string;
-  readonly hitText: string;
-  /** Shadow of floating things. */
-  readonly shadow: string;
-}
+/** Colour roles of the theme that are painted by inline style. */
+export const ROLE = {
+  surface: 'var(--surface)',
+  sunken: 'var(--sunken)',
+  line2: 'var(--line2)',
+  text: 'var(--text)',
+  text2: 'var(--text2)',
+  text3: 'var(--text3)',
+  primary: 'var(--primary)',
+  ring: 'var(--ring)',
+  error: 'var(--error-text)',
+  errorSubtle: 'var(--error-subtle)',
+  hit: 'var(--hit)',
+} as const;
 
 export interface Appearance {
-  readonly tokens: SurfaceTokens;
   readonly labels: ReadonlyMap<string, LabelAppearance>;
   /** Reading size in px, 13 to 19. */
   readonly readingSize: number;
@@ -75,18 +65,11 @@ export function useAppearance(): Appearance {
 export function appearanceOf(appearance: Appearance, name: string): LabelAppearance {
   const known = appearance.labels.get(name);
   if (known !== undefined) return known;
-  const { text3, sunken, line2, text, surface } = appearance.tokens;
-  return { name, label: name, tag: name.slice(0, 4).toUpperCase(), style: { bar: text3, fill: sunken, strong: line2, ink: text, tagText: surface } };
+  const style = { bar: ROLE.text3, fill: ROLE.sunken, strong: ROLE.line2, ink: ROLE.text, onBar: ROLE.surface };
+  return { name, label: name, tag: proposeTag(name), style };
 }
 
-/** CSS custom properties for a root element: `--ann-text`, `--ann-hit-background`, and the unit all lengths of the surface are counted in. */
-export function surfaceVariables(appearance: Appearance): CSSProperties {
-  const variables: Record<string, string> = {
-    '--ann-u': `${String(appearance.readingSize / 15)}px`,
-    '--ann-bar': appearance.reinforced ? '4' : '3',
-  };
-  for (const [name, colour] of Object.entries(appearance.tokens)) {
-    variables[`--ann-${name.replace(/[A-Z]/gu, (capital) => `-${capital.toLowerCase()}`)}`] = String(colour);
-  }
-  return variables as CSSProperties;
+/** The unit all lengths of the surface are counted in: 1 px at a reading size of 15 px. */
+export function surfaceVariables(appearance: Appearance, size = appearance.readingSize): CSSProperties {
+  return { '--ann-u': `${String(size / 15)}px` } as CSSProperties;
 }

@@ -1,17 +1,16 @@
 /** The annotation surface: virtual rows of text drawn as flat marks, with a selection, a caret and a keyboard of its own. */
-import { useCallback, useEffect, useId, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { ClipboardEvent, ReactNode, Ref } from 'react';
 import { textDirection } from '../text/direction';
 import type { Extension } from '../text/extend';
 import { buildRows, rowAt } from '../text/rows';
-import type { Boundary } from '../text/rows';
+import type { Boundary, Row } from '../text/rows';
 import { placeSpans } from '../text/runs';
 import './annotation.css';
 import { surfaceVariables, useAppearance } from './label-style';
 import { bestCategoryPerSentence } from './model';
 import type { SentenceCategory, Span, Target, TextRange } from './model';
-import { Popover } from './popover';
-import type { Box } from './popover';
+import { PickerPopover } from './popover';
 import { createSharer, rangesByRow, readingOrder, spansByRow } from './row-model';
 import type { PlacedSpan } from './row-model';
 import { useAnnotationStrings } from './strings';
@@ -97,7 +96,7 @@ export function AnnotationSurface(props: AnnotationSurfaceProps): ReactNode {
   const range = surface.selection?.range ?? NO_LAYERS;
   const caret = surface.selection === undefined && focusedId === undefined ? (surface.caret ?? NO_LAYERS) : NO_LAYERS;
   const focused = focusedId === undefined ? undefined : ordered.find((span) => span.id === focusedId);
-  const currentAt = focused?.start ?? (range.start >= 0 ? -1 : -1);
+  const currentAt = focused?.start ?? -1;
   const pinned = surface.selection === undefined ? NOTHING : [rowAt(rows, surface.selection.anchor.start)];
   const estimate = useCallback((index: number) => estimateHeight(rows[index], appearance.readingSize), [rows, appearance.readingSize]);
 
@@ -160,7 +159,7 @@ export function AnnotationSurface(props: AnnotationSurfaceProps): ReactNode {
           <VirtualRows ref={list} count={rows.length} scroller={scroller} before={before} estimate={estimate} pinned={pinned} renderRow={renderRow} />
         </div>
         {picker && props.renderPicker && (
-          <PickerPopover key={targetKey(picker.target)} picker={picker} root={root} scroller={scroller}>
+          <PickerPopover key={targetKey(picker.target)} target={picker.target} root={root} scroller={scroller}>
             {props.renderPicker({ ...picker, pick: (label) => surface.label(label, picker.target), close: surface.closePicker })}
           </PickerPopover>
         )}
@@ -199,12 +198,12 @@ function estimateHeight(row: { readonly blocks: readonly TextRange[] } | undefin
 
 function revealOffset(
   offset: number,
-  rows: readonly Boundary[],
+  rows: readonly Row[],
   root: HTMLElement | null,
   scroller: HTMLElement | null,
   list: VirtualRowsHandle | null,
 ): void {
-  const index = rowAt(rows as never, offset);
+  const index = rowAt(rows, offset);
   const mounted = root?.querySelector<HTMLElement>(`[data-index="${String(index)}"]`);
   const box = scroller?.getBoundingClientRect();
   const own = mounted?.getBoundingClientRect();
@@ -222,28 +221,4 @@ function useHeaderHeight(scroller: { readonly current: HTMLElement | null }): nu
     return () => observer.disconnect();
   }, [scroller]);
   return height;
-}
-
-interface PickerPopoverProps {
-  readonly picker: OpenPicker;
-  readonly root: { readonly current: HTMLElement | null };
-  readonly scroller: { readonly current: HTMLElement | null };
-  readonly children: ReactNode;
-}
-
-/** Finds the drawn selection or span once it is painted, then opens beside it. */
-function PickerPopover({ picker, root, scroller, children }: PickerPopoverProps): ReactNode {
-  const [anchor, setAnchor] = useState<Box | undefined>(undefined);
-  useLayoutEffect(() => {
-    setAnchor(targetBox(root.current, picker.target));
-  }, [picker, root]);
-  return anchor && <Popover anchor={anchor} scroller={scroller}>{children}</Popover>;
-}
-
-function targetBox(root: HTMLElement | null, target: Target): Box {
-  const drawn = target.kind === 'span' ? `[data-spans~="${CSS.escape(target.id)}"]` : '[data-selected]';
-  const boxes = [...(root?.querySelectorAll(drawn) ?? [])].flatMap((element) => [...element.getClientRects()]);
-  const last = boxes.at(-1);
-  if (last === undefined) return root?.getBoundingClientRect() ?? { left: 0, top: 0, right: 0, bottom: 0 };
-  return { left: last.left, right: last.right, top: Math.min(...boxes.map(({ top }) => top)), bottom: last.top + 20 };
 }

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from slugify import slugify
-
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import record_bulk
+from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, label_slug
 from annotarium.corpus.palette import next_color
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Label, LabelSet
@@ -22,8 +21,6 @@ from annotarium.domains.labels.schemas import (
     LabelUpdate,
 )
 from annotarium.errors import Conflict, InvalidInput, NotFound
-
-DEFAULT_SET = "default"
 
 
 def require_label(call: ProjectCall, name: str) -> Label:
@@ -86,7 +83,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     words = body.label or body.name
     if not words:
         raise InvalidInput("The label has no text", details=[{"field": "label", "message": "A label needs a text"}])
-    name = slugify(body.name or words, separator="_", lowercase=True, allow_unicode=True)[:255] or "label"
+    name = label_slug(body.name or words)
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
         raise Conflict(f"The label {name} exists already", fix="Choose another name")
@@ -106,12 +103,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
 def _set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
     if name and name != DEFAULT_SET:
         return require_label_set(call, name)
-    label_set = repository.find_label_set(call.session, call.project, DEFAULT_SET)
-    if label_set is None:
-        label_set = LabelSet(project_id=call.project.id, name=DEFAULT_SET, label="Default", created_by=call.username)
-        call.session.add(label_set)
-        call.session.flush()
-    return label_set
+    return ensure_default_set(call.session, call.project, call.username)
 
 
 def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
@@ -204,7 +196,7 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
         raise InvalidInput(
             "The label set has no name", details=[{"field": "label", "message": "A label set needs a name"}]
         )
-    name = slugify(body.name or words, separator="_", allow_unicode=True)[:255] or "labels"
+    name = label_slug(body.name or words)
     if repository.find_label_set(call.session, call.project, name) is not None:
         raise Conflict(f"The label set {name} exists already", fix="Choose another name")
     label_set = LabelSet(

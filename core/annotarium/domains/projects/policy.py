@@ -68,3 +68,9 @@ def check_group_limits(session: Session, group: Group | None, owner: User | None
             f"{owner.username} already has {group.max_projects_per_user} projects in the group {group.label}",
             fix="Delete one of these projects, or ask an administrator to raise the limit",
         )
+
+
+def require_export(call: ProjectCall, permission: str) -> None:
+    """Raise `AccessDenied` unless the caller owns the project or may read it and holds the permission."""
+    if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
+        raise AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")

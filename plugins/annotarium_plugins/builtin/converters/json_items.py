@@ -25,6 +25,21 @@ class Item:
     problem: str = ""
 
 
+def read_lines(file: BinaryIO, limit: int) -> Iterator[Item]:
+    """Lines of a file as items, blank ones included so that they can be counted; a line over the limit is skipped."""
+    while line := file.readline(limit + 1):
+        if len(line) <= limit:
+            yield Item(line)
+            continue
+        while line and not line.endswith(b"\n"):
+            line = file.readline(CHUNK)
+        yield Item(b"", _too_large(limit))
+
+
+def _too_large(limit: int) -> str:
+    return f"It is larger than {limit // (1024 * 1024)} MB"
+
+
 class ItemScanner:
     """Scans one file from its current position. Call `items()` once.
 
@@ -43,22 +58,23 @@ class ItemScanner:
         self._escaped = False
         self._base = 0
         self._started = False
-        self._closed = False
+        self._closed = self._trailing = False
 
     def items(self) -> Iterator[Item]:
         """The items in order. What follows the end of the list, or an end in the middle, is one wrong item."""
         while chunk := self._file.read(CHUNK):
             yield from self._chunk(chunk)
         left = self._take()
-        if self._depth > 0 or self._in_string:
+        if self._trailing:
+            yield Item(b"", "There is text after the end of the list")
+        elif self._depth > 0 or self._in_string:
             yield Item(b"", "The file ends in the middle of it")
         elif left.problem or left.content.strip(_BLANK):
             yield left
 
     def _chunk(self, chunk: bytes) -> Iterator[Item]:
-        position = self._first(chunk) if not self._started else 0
-        kept = position
-        while position < len(chunk):
+        position = kept = 0 if self._started else self._first(chunk)
+        while position < len(chunk) and not self._closed:
             if self._in_string:
                 position = self._string(chunk, position)
                 continue
@@ -70,13 +86,17 @@ class ItemScanner:
             mark = chunk[found.start()]
             ends = self._mark(mark)
             if ends:
-                inside = mark in b"}]" and not (self._base == 1 and self._depth == 0)
+                self._closed = self._base == 1 and self._depth == 0
+                inside = mark in b"}]" and not self._closed
                 self._keep(chunk[kept : position if inside else found.start()])
                 kept = position
                 item = self._take()
                 if item.problem or item.content.strip(_BLANK):
                     yield item
-        self._keep(chunk[kept:])
+        if self._closed:
+            self._trailing = self._trailing or bool(chunk[kept:].strip(_BLANK))
+        else:
+            self._keep(chunk[kept:])
 
     def _first(self, chunk: bytes) -> int:
         """Skips blanks before the first value; a bracket there opens the list."""
@@ -127,7 +147,7 @@ class ItemScanner:
 
     def _take(self) -> Item:
         content = b"".join(self._parts)
-        problem = f"It is larger than {self._limit // (1024 * 1024)} MB" if self._size > self._limit else ""
+        problem = _too_large(self._limit) if self._size > self._limit else ""
         self._parts.clear()
         self._size = 0
         return Item(content, problem)

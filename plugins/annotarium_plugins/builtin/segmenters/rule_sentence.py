@@ -21,20 +21,23 @@ _BREAKS = {
     "blank_line": r"(?:\r\n?|\n)[^\S\r\n]*+[\r\n]\s*+|\u2029",
     "never": r"(?!)",
 }
+_LIST_ITEM = r"\n(?=[^\S\n]{0,8}(?:\d{1,3}[.)]|[-•*–])[^\S\n])"
 _AHEAD = re.compile(r"\s*+[-–—•\"'“”‘’«»‹›„(\[{¿¡*]*+\s*+(\w*+)")
 _OPENING = "([{（「『【《〈"
 _BRACKET_REACH = 400
 """An opening bracket further back than this was not meant to be closed."""
 
 
-@lru_cache(maxsize=3)
-def _tokens(newlines: str) -> re.Pattern[str]:
+@lru_cache(maxsize=6)
+def _tokens(newlines: str, quotes_nest: bool) -> re.Pattern[str]:
+    """The marks a sentence may end at. Where `quotes_nest`, curly quotes hold sentences together as brackets do."""
+    opening, closing = ("“", "”") if quotes_nest else ("", "")
     closers = r"[\"'’”»›«“‘)\]}]|[ \u00a0\u202f][»›]"
     return re.compile(
-        rf"(?P<break>{_BREAKS[newlines]})"
+        rf"(?P<break>{_BREAKS[newlines]}|{_LIST_ITEM if newlines != 'never' else '(?!)'})"
         rf"|(?P<unspaced>[{_UNSPACED}][{_UNSPACED}{_SPACED}]*+)(?P<after>[」』）】》〉”’\"')\]]*+)"
         rf"|(?P<spaced>[{_SPACED}]++)(?P<closers>(?:{closers})*+)(?=\s|\Z|[\[(])"
-        r"|(?P<open>[(\[{（「『【《〈])|(?P<close>[)\]}）」』】》〉])"
+        rf"|(?P<open>[(\[{{（「『【《〈{opening}])|(?P<close>[)\]}}）」』】》〉{closing}])"
     )
 
 
@@ -71,7 +74,7 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
 
     def _pieces(self, text: str, rules: _Rules) -> Iterator[Range]:
         start = depth = opened = 0
-        for token in _tokens(self.parameters.newlines).finditer(text):
+        for token in _tokens(self.parameters.newlines, rules.quotes_nest).finditer(text):
             kind = token.lastgroup
             if kind == "open":
                 depth, opened = depth + 1, token.start()
@@ -80,7 +83,7 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
             else:
                 end = token.end()
                 if kind != "break":
-                    depth = max(0, depth - _closed(token))
+                    depth = max(0, depth - _closed(token, rules.quotes_nest))
                     if depth and end - opened < _BRACKET_REACH:
                         continue
                     if not rules.ends(text, start, token):
@@ -90,9 +93,11 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
         yield start, len(text)
 
 
-def _closed(token: re.Match[str]) -> int:
-    closers = token["after"] or token["closers"] or ""
-    return sum(mark in ")]}）」』】》〉" for mark in closers)
+def _closed(token: re.Match[str], quotes_nest: bool) -> int:
+    closers = token["after"] or token["closers"]
+    if not closers:
+        return 0
+    return sum(mark in ")]}）」』】》〉" or (quotes_nest and mark == "”") for mark in closers)
 
 
 class _Rules:
@@ -100,6 +105,7 @@ class _Rules:
 
     def __init__(self, language: str) -> None:
         self.language = language
+        self.quotes_nest = language in ("zh", "ja")
         self.never = never_final(language)
         self.often = often_inside(language)
         self.starters = starters(language)
@@ -144,4 +150,6 @@ class _Rules:
         """`1. First point` and, in German, `am 3. Mai` go on."""
         if sentence == last and len(last) <= 3:
             return False
-        return not (self.language == "de" and len(last) <= 2 and word[:1].isalpha() and word.lower() not in self.starters)
+        return not (
+            self.language == "de" and len(last) <= 2 and word[:1].isalpha() and word.lower() not in self.starters
+        )

@@ -1,9 +1,12 @@
 /** Which mode is shown now: for code that paints by data (label colours, charts). */
 import { createContext, useContext, type CSSProperties } from 'react';
 import { labelVariables } from './label-colours';
-import type { Mode } from './tokens';
+import { computeRoles, type Roles } from './roles';
+import { DEFAULT_PRIMARY, DEFAULT_SECONDARY, type Mode } from './tokens';
 
 export const ModeContext = createContext<Mode>('light');
+
+export const RolesContext = createContext<Roles | null>(null);
 
 export function useMode(): Mode {
   return useContext(ModeContext);
@@ -12,4 +15,10 @@ export function useMode(): Mode {
 /** Style object with the five `--label-*` properties of a stored label colour, in the mode shown. */
 export function useLabelStyle(stored: string | undefined): CSSProperties {
   return labelVariables(stored, useMode());
+}
+
+/** The computed colours themselves, for canvas charts and the annotation surface; style sheets use the CSS variables. */
+export function useRoles(): Roles {
+  const mode = useMode();
+  return useContext(RolesContext) ?? computeRoles(mode, { primary: DEFAULT_PRIMARY, secondary: DEFAULT_SECONDARY });
 }

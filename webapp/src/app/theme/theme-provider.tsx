@@ -2,7 +2,7 @@ import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { useLayoutEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { useThemeStore } from '@/state/theme-store';
-import { ModeContext } from './mode';
+import { ModeContext, RolesContext } from './mode';
 import { muiTheme } from './mui-theme';
 import { computeRoles, cssVariables } from './roles';
 import { FONT, MONO, type Mode } from './tokens';
@@ -41,7 +41,9 @@ export function StudioTheme({ children }: { readonly children: ReactNode }) {
   return (
     <ThemeProvider theme={theme}>
       <CssBaseline />
-      <ModeContext.Provider value={mode}>{children}</ModeContext.Provider>
+      <ModeContext.Provider value={mode}>
+        <RolesContext.Provider value={roles}>{children}</RolesContext.Provider>
+      </ModeContext.Provider>
     </ThemeProvider>
   );
 }

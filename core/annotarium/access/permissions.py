@@ -1,0 +1,132 @@
+"""The catalogue of permissions and the capabilities that follow from them (contract permissions.md 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+SEE_PERMISSIONS: tuple[str, ...] = (
+    "seeAdvancedSettings",
+    "seeCampaign",
+    "seeCorpusStats",
+    "seeDatasetStats",
+    "seeDocuments",
+    "seeExperiments",
+    "seeExplore",
+    "seeGazetteers",
+    "seeGlobalJobs",
+    "seeHelp",
+    "seeHomepage",
+    "seeLabels",
+    "seeLanguageBtn",
+    "seeLogout",
+    "seeMetadata",
+    "seeModelStats",
+    "seeOverallStats",
+    "seePlans",
+    "seeProjectJobs",
+    "seeQuestionAnswering",
+    "seeSearchCompare",
+    "seeSearchKnownAnswer",
+    "seeSearchOptions",
+    "seeSuggestersSettings",
+    "seeSuggestions",
+    "seeTest",
+    "seeTour",
+    "seeUiSettings",
+    "seeUserProfile",
+)
+
+GENERAL_PERMISSIONS: tuple[str, ...] = (
+    "annotateCorpus",
+    "changeProjectConfig",
+    "createProject",
+    "createTheme",
+    "deleteDocuments",
+    "deleteProject",
+    "exportDataset",
+    "exportDocuments",
+    "exportModels",
+    "exportProject",
+    "importDocuments",
+    "importModels",
+    "importTerms",
+    "modifyMetadata",
+    "shareProject",
+    "testMailTemplates",
+    "useHybridSearch",
+    "useProduction",
+    "useSearch",
+    "writeCampaign",
+    "writeGlobalMessage",
+    "writeLabel",
+    "writeProjectMessage",
+)
+
+NAMED_FAMILIES: tuple[str, ...] = (
+    "assignRole",
+    "createUserIn",
+    "readFacet",
+    "readProject",
+    "readTheme",
+    "readUserAnnot",
+    "writeGroup",
+    "writeProject",
+)
+"""`family:name`; `family:*` covers every name."""
+
+COMPONENT_FAMILIES: tuple[str, ...] = (
+    "useAnnotator",
+    "useConverter",
+    "useEngine",
+    "useFormatter",
+    "useLanguageGuesser",
+    "useProcessor",
+    "useSegmenter",
+    "useSvcProvider",
+    "useTermImporter",
+    "useVectorizer",
+)
+
+ANNOTATION_MODES: tuple[str, ...] = ("all", "automatic", "imported", "manual")
+
+TOUR_PERMISSIONS = frozenset(SEE_PERMISSIONS) - {"seeGlobalJobs"} | {"useSearch"}
+
+Provider = Callable[[], Iterable[str]]
+_providers: dict[str, Provider] = {}
+
+
+def register_provider(name: str, provider: Provider) -> None:
+    """Have a higher floor add permission strings to the catalogue: the installed components, the projects' facets.
+
+    A second registration under the same name replaces the first.
+    """
+    _providers[name] = provider
+
+
+def catalogue() -> list[str]:
+    """Every permission that can be given: fixed names, the `*` of each family, what the providers add. Sorted."""
+    permissions = set(SEE_PERMISSIONS) | set(GENERAL_PERMISSIONS)
+    permissions.update(f"{family}:*" for family in (*NAMED_FAMILIES, *COMPONENT_FAMILIES))
+    permissions.update(f"readModeAnnot:{mode}" for mode in ANNOTATION_MODES)
+    for provider in _providers.values():
+        permissions.update(provider())
+    return sorted(permissions)
+
+
+def is_permission(text: str) -> bool:
+    """Whether the text is a permission somebody can hold: a fixed name or `family:name` of a known family."""
+    if text in SEE_PERMISSIONS or text in GENERAL_PERMISSIONS:
+        return True
+    family, colon, name = text.partition(":")
+    if not colon or not name or len(text) > 200 or "\0" in text:
+        return False
+    if family == "readModeAnnot":
+        return name in ANNOTATION_MODES
+    return family in NAMED_FAMILIES or family in COMPONENT_FAMILIES
+
+
+def covers(held: Iterable[str], wanted: str) -> bool:
+    """Whether one of the held permissions gives the wanted one, exactly or through `family:*`."""
+    permissions = held if isinstance(held, (set, frozenset)) else set(held)
+    family, colon, _ = wanted.partition(":")
+    return wanted in permissions or (bool(colon) and f"{family}:*" in permissions)

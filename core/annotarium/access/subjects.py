@@ -1,0 +1,150 @@
+"""Subjects: users with their rights, read from the record and kept until the revision of rights changes."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sqlalchemy.orm import Session
+
+from annotarium.access import repository
+from annotarium.access.repository import GrantedRights
+from annotarium.access.rights import Access
+
+GROUP_PROJECT_ADMIN = "GroupProjectAdmin"
+_KEPT_MAX = 4_096
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A user as the guard needs it."""
+
+    user_id: int
+    username: str
+    password_hash: str
+    token_revision: int
+    disabled: bool
+    access: Access
+
+
+Adjustment = Callable[[Session, Access], Access]
+_adjustments: list[Adjustment] = []
+
+
+def register_adjustment(adjustment: Adjustment) -> None:
+    """Let a higher floor change rights as they are read (campaign sessions replace roles, lock projects).
+
+    The result is kept until `revision.bump`: whoever changes what an adjustment looks at has to bump.
+    """
+    if adjustment not in _adjustments:
+        _adjustments.append(adjustment)
+
+
+def read_access(session: Session, user_id: int) -> Access | None:
+    """The rights of a user at this moment, past any cache (jobs); None for unknown and disabled users."""
+    subject = _load(session, user_id)
+    return None if subject is None or subject.disabled else subject.access
+
+
+def _expand(granted: GrantedRights) -> frozenset[str]:
+    """Permissions of the user and the roles; `{group}` stands for each group of the user, or the role's own group."""
+    permissions = set(granted.user.permissions)
+    names = {group.id: group.name for group in granted.groups}
+    for role in granted.roles:
+        groups = list(names.values()) if role.group_id is None else [names[role.group_id]] * (role.group_id in names)
+        for permission in role.permissions:
+            if "{group}" in permission:
+                permissions.update(permission.replace("{group}", name) for name in groups)
+            else:
+                permissions.add(permission)
+    return frozenset(permissions)
+
+
+def _administered(granted: GrantedRights) -> frozenset[int]:
+    if not any(role.rolename == GROUP_PROJECT_ADMIN for role in granted.roles):
+        return frozenset()
+    return frozenset(group.id for group in granted.groups)
+
+
+def _load(session: Session, user_id: int) -> Subject | None:
+    granted = repository.read_granted_rights(session, user_id)
+    if granted is None:
+        return None
+    user = granted.user
+    # A group that may not sign in closes the door only to users who have no other group.
+    shut_out = bool(granted.groups) and not any(group.login_allowed for group in granted.groups)
+    access = Access(
+        user_id=user.id,
+        username=user.username,
+        permissions=_expand(granted),
+        roles=frozenset(role.rolename for role in granted.roles),
+        group_ids=frozenset(group.id for group in granted.groups),
+        group_names=frozenset(group.name for group in granted.groups),
+        shared_read=frozenset(project_id for project_id, _ in granted.shares),
+        shared_write=frozenset(project_id for project_id, write in granted.shares if write),
+        administered_group_ids=_administered(granted),
+    )
+    for adjustment in _adjustments:
+        access = adjustment(session, access)
+    return Subject(
+        user_id=user.id,
+        username=user.username,
+        password_hash=user.password_hash,
+        token_revision=user.token_revision,
+        disabled=user.disabled or shut_out,
+        access=access,
+    )
+
+
+class SubjectCache:
+    """Subjects of this process, each with the revision it was read under."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, tuple[int, Subject]] = OrderedDict()
+        self._ids: dict[tuple[str, str], tuple[int, int]] = {}
+        self._lock = threading.Lock()
+
+    def subject(self, session: Session, user_id: int, revision: int) -> Subject | None:
+        """The subject under that revision; the record is read when it is not kept."""
+        with self._lock:
+            kept = self._kept.get(user_id)
+        if kept is not None and kept[0] == revision and revision:
+            return kept[1]
+        subject = _load(session, user_id)
+        if subject is not None:
+            with self._lock:
+                self._kept[user_id] = (revision, subject)
+                while len(self._kept) > _KEPT_MAX:
+                    self._kept.popitem(last=False)
+        return subject
+
+    def user_id(self, session: Session, kind: str, text: str, revision: int) -> int | None:
+        """The user of a name (`kind` "name") or of an API key digest ("key"), kept under the revision."""
+        with self._lock:
+            kept = self._ids.get((kind, text))
+        if kept is not None and kept[0] == revision and revision:
+            return kept[1]
+        finder = repository.find_user_id if kind == "name" else repository.find_key_owner
+        found = finder(session, text)
+        if found is not None:
+            with self._lock:
+                if len(self._ids) > _KEPT_MAX:
+                    self._ids.clear()
+                self._ids[(kind, text)] = (revision, found)
+        return found
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._kept.clear()
+            self._ids.clear()
+
+
+cache = SubjectCache()
+
+
+def with_sign_in(subject: Subject, credential: str, session_id: int | None) -> Access:
+    """The subject's rights, marked with how it showed itself."""
+    return replace(subject.access, credential=credential, session_id=session_id)  # type: ignore[arg-type]

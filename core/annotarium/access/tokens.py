@@ -1,0 +1,116 @@
+"""Signed tokens: they say who and which sign-in, never what is allowed.
+
+One algorithm (HS256), one secret per installation made at first start and kept in `<data>/secret.key` (mode 0600).
+Each purpose has its own audience, so that a token for one purpose is worthless for another.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import jwt
+
+from annotarium.settings import get_settings
+
+ALGORITHM = "HS256"
+SIGN_IN_AUDIENCE = "annotarium:sign-in"
+UNLIMITED_SECONDS = 10 * 365 * 86_400
+"""Life of a token when sessions do not expire (`session_minutes` 0, C-001)."""
+_SECRET_BYTES = 48
+
+
+@dataclass(frozen=True)
+class SignInClaims:
+    """What a sign-in token says. `expires_at` is in seconds since the Unix epoch."""
+
+    user_id: int
+    session_id: int
+    revision: int
+    expires_at: int
+
+
+def signing_secret() -> bytes:
+    """The secret of this installation, made when there is none."""
+    return _secret_at(str(get_settings().data.resolve()))
+
+
+@lru_cache(maxsize=8)
+def _secret_at(folder: str) -> bytes:
+    path = Path(folder) / "secret.key"
+    if not path.exists():
+        _make_secret(path)
+    if path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+    secret = path.read_bytes()
+    if len(secret) < 32:
+        raise RuntimeError(f"{path} is damaged. Remove it and start again: everybody has to sign in anew")
+    return secret
+
+
+def _make_secret(path: Path) -> None:
+    """Two processes that start together must end with one secret: the first link wins."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret-")  # made with mode 0600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(secrets.token_urlsafe(_SECRET_BYTES).encode())
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return
+    finally:
+        os.unlink(draft)
+
+
+def make_token(audience: str, subject: str, seconds: int, **claims: Any) -> str:
+    """A signed token for one purpose, valid for `seconds`."""
+    now = int(time.time())
+    body = {"aud": audience, "sub": subject, "iat": now, "exp": now + seconds, "jti": secrets.token_urlsafe(12)}
+    return jwt.encode(claims | body, signing_secret(), algorithm=ALGORITHM)
+
+
+def read_token(audience: str, token: str) -> dict[str, Any] | None:
+    """The claims of a valid token of that purpose, None for anything else."""
+    try:
+        claims: dict[str, Any] = jwt.decode(
+            token,
+            signing_secret(),
+            algorithms=[ALGORITHM],
+            audience=audience,
+            options={"require": ["aud", "sub", "exp", "iat", "jti"]},
+        )
+    except jwt.InvalidTokenError:
+        return None
+    return claims
+
+
+def make_sign_in_token(claims: SignInClaims) -> str:
+    """The token of one sign-in."""
+    seconds = claims.expires_at - int(time.time())
+    return make_token(SIGN_IN_AUDIENCE, str(claims.user_id), seconds, sid=claims.session_id, rev=claims.revision)
+
+
+def read_sign_in_token(token: str) -> SignInClaims | None:
+    """Who signed in, None when the token is not valid (any more)."""
+    claims = read_token(SIGN_IN_AUDIENCE, token)
+    if claims is None:
+        return None
+    try:
+        return SignInClaims(int(claims["sub"]), int(claims["sid"]), int(claims["rev"]), int(claims["exp"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def session_seconds() -> int:
+    """How long a sign-in lasts, in seconds."""
+    minutes = get_settings().session_minutes
+    return minutes * 60 if minutes > 0 else UNLIMITED_SECONDS

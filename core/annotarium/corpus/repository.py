@@ -1,0 +1,105 @@
+"""All SQL of the import pipeline: labels, known documents, bulk writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from annotarium.db.models import Document, Group, History, Label, LabelSet, Project
+
+Rows = Sequence[Mapping[str, Any]]
+_PARAMETERS = 500
+"""Values per `IN` list."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDocument:
+    """A live document that an import met again."""
+
+    id: int
+    identifier: str
+    fingerprint: str
+
+
+def list_labels(session: Session, project_id: int) -> Sequence[Label]:
+    """All labels of a project, deleted ones too, in creation order."""
+    return session.scalars(select(Label).where(Label.project_id == project_id).order_by(Label.id)).all()
+
+
+def find_label_set(session: Session, project_id: int, name: str) -> LabelSet | None:
+    """The label set of that name."""
+    return session.scalar(select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.name == name))
+
+
+def exclusive_sets(session: Session, project_id: int) -> Sequence[LabelSet]:
+    """Label sets in which at most one label holds."""
+    query = select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.exclusive_classes.is_(True))
+    return session.scalars(query).all()
+
+
+def find_known(session: Session, project_id: int, identifiers: Iterable[str]) -> dict[str, KnownDocument]:
+    """Live documents of a project by identifier."""
+    wanted = list(identifiers)
+    found: dict[str, KnownDocument] = {}
+    for first in range(0, len(wanted), _PARAMETERS):
+        query = select(Document.id, Document.identifier, Document.fingerprint).where(
+            Document.project_id == project_id,
+            Document.identifier.in_(wanted[first : first + _PARAMETERS]),
+            Document.deleted_at.is_(None),
+        )
+        for row in session.execute(query):
+            found[row[1]] = KnownDocument(row[0], row[1], row[2])
+    return found
+
+
+def count_documents(session: Session, project_id: int) -> int:
+    """Live documents of a project."""
+    query = select(func.count()).select_from(Document)
+    return session.scalar(query.where(Document.project_id == project_id, Document.deleted_at.is_(None))) or 0
+
+
+def changes_by_people(session: Session, document_ids: Sequence[int]) -> dict[int, int]:
+    """Per document: changes made by people since it was imported. Documents without any are absent."""
+    query = (
+        select(History.document_id, func.count())
+        .where(History.document_id.in_(document_ids), History.job_id.is_(None))
+        .group_by(History.document_id)
+    )
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def delete_documents(session: Session, document_ids: Sequence[int], *, moment: int, actor: str) -> None:
+    """Soft-delete documents; what hangs on them stays, so that they can be restored."""
+    session.execute(
+        update(Document)
+        .where(Document.id.in_(document_ids))
+        .values(deleted_at=moment, deleted_by=actor, version=Document.version + 1)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def document_limit(session: Session, project: Project) -> int:
+    """Documents that the project's group allows per project, -1 = any number."""
+    if project.group_id is None:
+        return -1
+    group = session.get(Group, project.group_id)
+    return group.max_docs_per_project if group is not None else -1
+
+
+def find_group_id(session: Session, *, name: str | None = None, identifier: str | None = None) -> int | None:
+    """The id of a group by its name, else by its identity-provider identifier."""
+    if name is not None:
+        return session.scalar(select(Group.id).where(Group.name == name))
+    return session.scalar(select(Group.id).where(Group.identifier == identifier).limit(1))
+
+
+def insert_rows(session: Session, table: type[Any], rows: Rows) -> None:
+    """Insert rows by column name in one statement; every row has the same keys."""
+    if rows:
+        target = table.__table__
+        assert isinstance(target, Table)
+        session.connection().execute(insert(target), rows)

@@ -1,0 +1,191 @@
+"""Quality of predictions against what people confirmed, in plain Python: the server imports no learning library.
+
+Spans are judged strictly: start, end and label must all agree. Averages: `micro` over all decisions, `macro` the plain
+mean of the classes, `weighted` their mean by support, `samples` the mean over the documents. A figure whose
+denominator is zero is 0; an area under the ROC curve without a positive and a negative example is undefined (None).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+SpanKey = tuple[int, int, str]
+"""Start, end (code points, half-open) and label of a span."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Figures of one class or average, each 0..1; `support` counts the confirmed examples."""
+
+    precision: float
+    recall: float
+    f1: float
+    support: int
+    roc_auc: float | None = None
+
+    def to_wire(self) -> dict[str, float | int]:
+        """The contract's QualityFigures, in the order of C-076; an undefined figure is left out."""
+        wire: dict[str, float | int] = {"f1": self.f1, "precision": self.precision, "recall": self.recall}
+        if self.roc_auc is not None:
+            wire["roc_auc"] = self.roc_auc
+        wire["support"] = self.support
+        return wire
+
+
+@dataclass(frozen=True)
+class QualityReport:
+    """All figures of one evaluation. `accuracy` is the share of documents without any error."""
+
+    micro: Figures
+    macro: Figures
+    weighted: Figures
+    samples: Figures | None
+    classes: dict[str, Figures]
+    accuracy: float
+
+    @property
+    def quality(self) -> int:
+        """The one number shown in lists: micro F1 in percent."""
+        return round(100 * self.micro.f1)
+
+    def to_wire(self) -> dict[str, object]:
+        """The contract's Report: microAvg, macroAvg, weightedAvg, samplesAvg, classes."""
+        wire: dict[str, object] = {
+            "microAvg": self.micro.to_wire(),
+            "macroAvg": self.macro.to_wire(),
+            "weightedAvg": self.weighted.to_wire(),
+        }
+        if self.samples is not None:
+            wire["samplesAvg"] = self.samples.to_wire()
+        wire["classes"] = {name: figures.to_wire() for name, figures in self.classes.items()}
+        return wire
+
+
+def span_report(gold: Sequence[Iterable[SpanKey]], predicted: Sequence[Iterable[SpanKey]]) -> QualityReport:
+    """Strict figures of spans, document by document; classes are the labels that occur on either side.
+
+    Equal to seqeval's strict mode on spans that do not overlap; overlapping spans are judged the same way.
+    """
+    return _report(
+        [frozenset(one) for one in gold], [frozenset(one) for one in predicted], label_of=lambda span: span[2]
+    )
+
+
+def category_report(
+    gold: Sequence[Iterable[str]],
+    predicted: Sequence[Iterable[str]],
+    *,
+    labels: Sequence[str] | None = None,
+    scores: Sequence[Mapping[str, float]] | None = None,
+) -> QualityReport:
+    """Figures of categories, one or several a document.
+
+    Args:
+        gold, predicted: labels of each document, in the same order.
+        labels: the classes of the report; by default those that occur on either side.
+        scores: of each document the score of every label (a missing one counts as 0), for `roc_auc`.
+    """
+    right, given = [frozenset(one) for one in gold], [frozenset(one) for one in predicted]
+    return _report(right, given, label_of=str, labels=labels, scores=scores, samples=True)
+
+
+def _report(
+    gold: Sequence[frozenset[Any]],
+    predicted: Sequence[frozenset[Any]],
+    *,
+    label_of: Callable[[Any], str],
+    labels: Sequence[str] | None = None,
+    scores: Sequence[Mapping[str, float]] | None = None,
+    samples: bool = False,
+) -> QualityReport:
+    if len(gold) != len(predicted) or (scores is not None and len(scores) != len(gold)):
+        raise ValueError("gold, predicted and scores must speak of the same documents")
+    support = Counter(label_of(item) for items in gold for item in items)
+    given = Counter(label_of(item) for items in predicted for item in items)
+    hits = Counter(label_of(item) for right, found in zip(gold, predicted, strict=True) for item in right & found)
+    names = sorted(support.keys() | given.keys()) if labels is None else list(labels)
+    areas = {} if scores is None else {name: _class_area(name, gold, scores) for name in names}
+    classes = {name: _figures(hits[name], given[name], support[name], areas.get(name)) for name in names}
+    kept = frozenset(names)
+    exact = sum(right == found for right, found in zip(gold, predicted, strict=True))
+    return QualityReport(
+        micro=_figures(
+            sum(hits[name] for name in names),
+            sum(given[name] for name in names),
+            sum(support[name] for name in names),
+            None if scores is None else _pooled_area(names, gold, scores),
+        ),
+        macro=_mean(classes.values(), lambda figures: 1.0),
+        weighted=_mean(classes.values(), lambda figures: float(figures.support)),
+        samples=_samples(gold, predicted, kept) if samples else None,
+        classes=classes,
+        accuracy=exact / len(gold) if gold else 0.0,
+    )
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _figures(hits: int, given: int, support: int, area: float | None = None) -> Figures:
+    return Figures(_ratio(hits, given), _ratio(hits, support), _ratio(2 * hits, given + support), support, area)
+
+
+def _mean(classes: Iterable[Figures], weight: Callable[[Figures], float]) -> Figures:
+    """Mean of the classes; that of the area is over the classes where it is defined."""
+    weighted = [(figures, weight(figures)) for figures in classes]
+    total = sum(share for _, share in weighted)
+    areas = [(figures.roc_auc, share) for figures, share in weighted if figures.roc_auc is not None]
+    area_total = sum(share for _, share in areas)
+    return Figures(
+        _ratio(sum(figures.precision * share for figures, share in weighted), total),
+        _ratio(sum(figures.recall * share for figures, share in weighted), total),
+        _ratio(sum(figures.f1 * share for figures, share in weighted), total),
+        sum(figures.support for figures, _ in weighted),
+        sum(area * share for area, share in areas) / area_total if area_total else None,
+    )
+
+
+def _samples(gold: Sequence[frozenset[str]], predicted: Sequence[frozenset[str]], kept: frozenset[str]) -> Figures:
+    each = [
+        _figures(len(right & found & kept), len(found & kept), len(right & kept))
+        for right, found in zip(gold, predicted, strict=True)
+    ]
+    return _mean(each, lambda figures: 1.0)
+
+
+def _class_area(name: str, gold: Sequence[frozenset[str]], scores: Sequence[Mapping[str, float]]) -> float | None:
+    return roc_auc([(row.get(name, 0.0), name in right) for right, row in zip(gold, scores, strict=True)])
+
+
+def _pooled_area(
+    names: Sequence[str], gold: Sequence[frozenset[str]], scores: Sequence[Mapping[str, float]]
+) -> float | None:
+    return roc_auc(
+        [(row.get(name, 0.0), name in right) for right, row in zip(gold, scores, strict=True) for name in names]
+    )
+
+
+def roc_auc(scored: Iterable[tuple[float, bool]]) -> float | None:
+    """Chance that a positive example scores above a negative one, ties counting half; None without both kinds.
+
+    Args:
+        scored: score and truth of each example.
+    """
+    ordered = sorted(scored, key=lambda pair: pair[0])
+    positives = sum(truth for _, truth in ordered)
+    negatives = len(ordered) - positives
+    if not positives or not negatives:
+        return None
+    below, won = 0, 0.0
+    for _, group in groupby(ordered, key=lambda pair: pair[0]):
+        truths = [truth for _, truth in group]
+        tied_positives = sum(truths)
+        tied_negatives = len(truths) - tied_positives
+        won += tied_positives * (below + tied_negatives / 2)
+        below += tied_negatives
+    return won / (positives * negatives)

@@ -1,0 +1,123 @@
+"""Projects: list, creation, settings, split, re-indexing, dataset."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import StreamingResponse
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.guard import Rule, declared, guarded
+from annotarium.domains.projects import policy, service, split
+from annotarium.domains.projects.dataset import stream_dataset
+from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
+from annotarium.domains.projects.waiting import answer_with_job
+
+router = APIRouter(tags=["projects"])
+
+Metrics = Annotated[bool, Query(alias="computeMetrics", description="Add the counts")]
+Estimated = Annotated[bool, Query(alias="estimatedCounts", description="Add the counts; they need not be exact")]
+EnginesAsked = Annotated[bool, Query(alias="computeEngines")]
+GroupName = Annotated[str | None, Query(alias="groupName")]
+ProjectPath = Annotated[str, Path(description="Name of the project")]
+
+REINDEX_ALL = Rule(("writeProject:*",))
+REINDEX = Rule(project="write")
+
+
+@router.get("/projects", response_model_exclude_none=True)
+@guarded(write=False)
+def list_projects(
+    call: Call,
+    metrics: Metrics = False,
+    owners: Annotated[bool, Query(alias="computeOwners")] = False,
+    engines: EnginesAsked = False,
+    estimated: Estimated = False,
+    group_name: GroupName = None,
+    username: str | None = None,
+) -> list[ProjectRead]:
+    """Projects the caller may read."""
+    return service.list_projects(
+        call,
+        metrics=metrics or estimated,
+        owners=owners,
+        engines=engines,
+        group_name=group_name,
+        username=username,
+    )
+
+
+@router.post("/projects")
+@guarded("createProject", idempotent=True)
+def create_project(call: Call, body: ProjectCreate, group_name: GroupName = None) -> ProjectStatus:
+    """Create a project."""
+    return service.create_project(call, body, group_name)
+
+
+@router.post("/projects/_reindex")
+@declared(REINDEX_ALL)
+async def reindex_projects(request: Request, wait: bool = False) -> dict[str, Any]:
+    """Build the search index of all projects again."""
+    return await answer_with_job(request, REINDEX_ALL, service.start_reindex_all, wait=wait)
+
+
+@router.delete("/projects/{project_name}")
+@guarded(project="read", write=True)
+def delete_project(call: ProjectCall) -> Ack:
+    """Delete a project; its owner may, and whoever writes it and holds `deleteProject`."""
+    return service.delete_project(call)
+
+
+@router.get("/projects/{project_name}/_info", response_model_exclude_none=True)
+@guarded(project="read")
+def read_info(
+    call: ProjectCall,
+    metrics: Metrics = False,
+    owner: Annotated[bool, Query(alias="computeOwner")] = True,
+    engines: EnginesAsked = True,
+    estimated: Estimated = False,
+) -> ProjectRead:
+    """One project."""
+    return service.read_project(call, metrics=metrics or estimated, owners=owner, engines=engines)
+
+
+@router.get("/projects/{project_name}/config", response_model_exclude_none=True)
+@guarded(project="read")
+def read_config(call: ProjectCall) -> ProjectRead:
+    """One project with its settings."""
+    return service.read_project(call, metrics=False, owners=True, engines=True)
+
+
+@router.patch("/projects/{project_name}/config", status_code=204)
+@guarded(project="write")
+def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
+    """Change settings; the owner may, and whoever writes the project and holds `changeProjectConfig`."""
+    service.update_config(call, body)
+
+
+@router.post("/projects/{project_name}/_reindex")
+@declared(REINDEX)
+async def reindex_project(request: Request, project_name: ProjectPath, wait: bool = False) -> dict[str, Any]:
+    """Build the search index of a project again."""
+    return await answer_with_job(request, REINDEX, service.start_reindex, wait=wait)
+
+
+@router.post("/projects/{project_name}/_split_corpus", status_code=204)
+@guarded(project="write")
+def split_corpus(
+    call: ProjectCall,
+    test_size: Annotated[float, Query(alias="testSize", allow_inf_nan=False)] = 0.2,
+    incremental: bool = False,
+) -> None:
+    """Split the documents in a part to train on and a part to test on."""
+    split.split_documents(call, test_size=test_size, incremental=incremental)
+    service.changed(call)
+
+
+@router.get("/projects/{project_name}/dataset")
+@guarded(project="read")
+def export_dataset(call: ProjectCall) -> StreamingResponse:
+    """Segments that carry annotations or categories; their offsets count from the segment's start."""
+    policy.require_export(call, "exportDataset")
+    return stream_dataset(call)

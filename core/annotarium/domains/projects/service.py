@@ -1,0 +1,188 @@
+"""Rules of projects."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from slugify import slugify
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.corpus.labels import ensure_default_set
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Job, Project
+from annotarium.db.times import from_iso
+from annotarium.domains.projects import policy, repository
+from annotarium.domains.projects.beans import project_beans
+from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
+from annotarium.domains.uploads import service as uploads
+from annotarium.errors import Conflict, InvalidInput
+from annotarium.jobs.queue import start_job
+
+_PLAIN_FIELDS = (
+    "label",
+    "description",
+    "route_on_open_project",
+    "collaborative_annotation",
+    "clean_html",
+    "markdown_content",
+    "replace_carriage_returns",
+    "metafacets",
+)
+
+
+def list_projects(
+    call: Call, *, metrics: bool, owners: bool, engines: bool, group_name: str | None, username: str | None
+) -> list[ProjectRead]:
+    """Projects the caller may read."""
+    rows = repository.list_projects(call.session, call.access, group_name=group_name, username=username)
+    return project_beans(call, rows, metrics=metrics, owners=owners, engines=engines)
+
+
+def read_project(call: ProjectCall, *, metrics: bool, owners: bool, engines: bool) -> ProjectRead:
+    """One project."""
+    return project_beans(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
+
+
+def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> ProjectStatus:
+    """Create a project with its default label set; the caller owns it.
+
+    Raises:
+        Conflict: the given name is in use, or a limit of the group is reached.
+    """
+    group = policy.group_for_new_project(call, group_name)
+    owner = repository.find_user(call.session, call.username)
+    policy.check_group_limits(call.session, group, owner)
+    project = Project(
+        id=new_id(),
+        name=_free_name(call, body),
+        label=body.label,
+        description=body.description,
+        nature=body.nature,
+        lang=body.lang,
+        owner_id=call.access.user_id,
+        group_id=group.id if group else None,
+        collaborative_annotation=body.collaborative_annotation,
+        metafacets=_metafacets(body.metafacets),
+        properties=body.properties,
+        created_by=call.username,
+        modified_by=call.username,
+    )
+    _set_image(call, project, body)
+    call.session.add(project)
+    call.session.flush()
+    ensure_default_set(call.session, project, call.username)
+    call.unit.emit("projects", {"type": "created", "name": project.name}, user=call.username)
+    return ProjectStatus(project_name=project.name, status="created")
+
+
+def _free_name(call: Call, body: ProjectCreate) -> str:
+    if body.name is not None:
+        if repository.name_taken(call.session, body.name):
+            raise Conflict(f"The project name {body.name} is in use", fix="Choose another name")
+        return body.name
+    base = slugify(body.label, separator="_")[:60] or "project"
+    taken = repository.names_like(call.session, base)
+    name, number = base, 2
+    while name in taken:
+        name, number = f"{base}_{number}", number + 1
+    return name
+
+
+def _metafacets(given: str | list[Any] | None) -> list[Any]:
+    if not given:
+        return []
+    if isinstance(given, list):
+        return given
+    try:
+        read = orjson.loads(given)
+    except orjson.JSONDecodeError:
+        return [name.strip() for name in given.split(",") if name.strip()]
+    return read if isinstance(read, list) else [read]
+
+
+def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfigPatch) -> None:
+    """An uploaded image (`imageId`) or an address (`imageUrl`, never fetched by the server); empty words remove it."""
+    given = body.model_fields_set & {"image_id", "image_url"}
+    if not given:
+        return
+    if body.image_id:
+        uploads.keep_image(call, body.image_id, own=body.image_id != project.image_id)
+        project.image, project.image_id, project.image_filename = body.image_id, body.image_id, body.image_filename
+        return
+    address = body.image_url or ""
+    parts = urlsplit(address)
+    if address and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise InvalidInput(
+            "The link of the image is not a web address",
+            fix="Give a link that starts with https://",
+            details=[{"field": "imageUrl", "message": "Not a web address"}],
+        )
+    project.image, project.image_id, project.image_filename = address, None, None
+
+
+def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
+    """Change settings; what is absent or null stays."""
+    policy.require(call, "changeProjectConfig")
+    project = call.project
+    for field in body.model_fields_set & set(_PLAIN_FIELDS):
+        value = getattr(body, field)
+        if value is not None or field == "route_on_open_project":
+            setattr(project, field, value)
+    if body.classification is not None:
+        project.exclusive_classes = body.classification.exclusive_classes
+        ensure_default_set(call.session, project, call.username).exclusive_classes = (
+            body.classification.exclusive_classes
+        )
+    if body.created_date is not None:
+        try:
+            project.created_at = from_iso(body.created_date)
+        except ValueError as error:
+            raise InvalidInput("createdDate is not an ISO 8601 moment") from error
+    _set_image(call, project, body)
+    project.modified_at, project.modified_by, project.version = now_ms(), call.username, project.version + 1
+    changed(call)
+
+
+def changed(call: ProjectCall) -> None:
+    """Tell everybody who has the project open that its facts changed."""
+    call.unit.emit("project", {"type": "updated", "by": call.username}, project=call.project.name)
+
+
+def delete_project(call: ProjectCall) -> Ack:
+    """Delete the project; its rows stay until it is purged, its name stays taken."""
+    policy.require(call, "deleteProject")
+    call.project.deleted_at, call.project.deleted_by = now_ms(), call.username
+    call.unit.emit("project", {"type": "deleted", "by": call.username}, project=call.project.name)
+    return Ack()
+
+
+def start_reindex(call: ProjectCall) -> Job:
+    """Start a job that builds the index of the project again."""
+    policy.require(call, "changeProjectConfig")
+    return start_job(
+        call.unit,
+        type="PROJECT_INDEXING",
+        function="reindex_projects",
+        arguments={"project_names": [call.project.name]},
+        project=call.project,
+        created_by=call.username,
+        description=f"Index of {call.project.label}",
+        total_steps=1,
+    )
+
+
+def start_reindex_all(call: Call) -> Job:
+    """Start a job that builds the index of all projects again."""
+    names = [project.name for project in repository.list_projects(call.session, call.access)]
+    return start_job(
+        call.unit,
+        type="PROJECTS_INDEXING",
+        function="reindex_projects",
+        arguments={"project_names": names},
+        project=None,
+        created_by=call.username,
+        description="Index of all projects",
+        total_steps=len(names),
+    )

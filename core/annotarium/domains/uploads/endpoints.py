@@ -1,0 +1,91 @@
+"""Uploads, project images and the samples of the import screens."""
+
+from __future__ import annotations
+
+from importlib.resources import files as package_files
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import FileResponse
+from starlette.concurrency import run_in_threadpool
+
+from annotarium.access.call import Call
+from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.domains.uploads import service
+from annotarium.domains.uploads.receiving import receive_form
+from annotarium.domains.uploads.schemas import UploadedFile, UploadedFileInfo
+from annotarium.errors import NotFound
+from annotarium.settings import get_settings
+
+router = APIRouter(tags=["uploads"])
+
+UPLOAD = Rule(
+    ("importDocuments", "createProject", "changeProjectConfig", "importModels", "importTerms", "createTheme"),
+    any_of=True,
+)
+SAMPLES = (
+    "sample-simple.json",
+    "sample-NER-normal.json",
+    "sample-catego-normal.json",
+    "sample-questions.json",
+)
+_MULTIPART = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+            }
+        },
+    }
+}
+
+
+def _check(request: Request) -> None:
+    with open_call(request, Rule(UPLOAD.permissions, any_of=True, write=False)):
+        return
+
+
+@router.post("/uploads", openapi_extra=_MULTIPART, response_model_exclude_none=True)
+@declared(UPLOAD)
+async def upload_files(request: Request, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
+    """Receive the multipart parts `file`, streamed to disk (C-047); `image=true` for a project image (C-048)."""
+    await run_in_threadpool(_check, request)
+    settings = get_settings()
+    limit = settings.image_limit if image else settings.upload_limit
+    received = await receive_form(request.headers.get("content-type", ""), request.stream(), limit)
+
+    def enter() -> list[UploadedFile]:
+        try:
+            with open_call(request, UPLOAD) as call:
+                return service.register(call, received, ttl=ttl, image=image)
+        except BaseException:
+            service.discard(received)
+            raise
+
+    return await run_in_threadpool(enter)
+
+
+@router.get("/uploads/{upload_id}")
+@guarded(write=False)
+def read_upload(call: Call, upload_id: str) -> UploadedFileInfo:
+    """Whether an upload of one's own is there."""
+    return service.read_upload(call, upload_id)
+
+
+@router.get("/images/projects/{image_id}", response_class=FileResponse)
+@guarded(write=False)
+def read_image(call: Call, image_id: str) -> FileResponse:
+    """An image of a project."""
+    path, content_type = service.read_image(call, image_id)
+    return FileResponse(path, media_type=content_type, headers={"cache-control": "private, max-age=31536000, immutable"})
+
+
+@router.get("/samples/{file_name}")
+@guarded(anonymous=True, write=False)
+def read_sample(call: Call, file_name: str) -> Response:
+    """A sample of a file that can be imported (C-052)."""
+    if file_name not in SAMPLES:
+        raise NotFound(f"There is no sample {file_name}", fix=f"Choose one of {', '.join(SAMPLES)}")
+    content = package_files("annotarium.samples").joinpath(file_name).read_bytes()
+    headers = {"content-disposition": f'attachment; filename="{file_name}"'}
+    return Response(content, media_type="application/json", headers=headers)

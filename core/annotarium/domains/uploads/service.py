@@ -1,0 +1,147 @@
+"""Rules of uploads: bound to their uploader, with an end of life; images are checked by their content."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from annotarium.access.call import Call
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Upload
+from annotarium.domains.uploads import repository
+from annotarium.domains.uploads.receiving import Received, upload_path
+from annotarium.domains.uploads.schemas import UploadedFile, UploadedFileInfo
+from annotarium.errors import InvalidInput, NotFound
+from annotarium.settings import get_settings
+
+LONGEST_TTL = 30 * 86_400
+"""Seconds."""
+_PURGED_AT_ONCE = 100
+_IMAGE_SIGNS: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+
+def image_type(path: Path) -> str | None:
+    """Content type of a png, jpeg or gif by its first bytes, None for anything else."""
+    with path.open("rb") as file:
+        head = file.read(16)
+    return next((kind for sign, kind in _IMAGE_SIGNS if head.startswith(sign)), None)
+
+
+def image_path(image_id: str) -> Path:
+    """Where the bytes of an image are."""
+    return get_settings().images_folder / image_id
+
+
+def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
+    """Enter received files in the record.
+
+    Args:
+        ttl: seconds the files are kept unless an import uses them; 0 = the setting.
+        image: the files are project images.
+
+    Raises:
+        InvalidInput: a file sent as an image is neither png, jpeg nor gif (C-048).
+    """
+    purge_expired(call)
+    seconds = min(ttl, LONGEST_TTL) if ttl > 0 else get_settings().upload_ttl
+    answer = []
+    for file in files:
+        content_type = file.content_type
+        if image:
+            content_type = image_type(file.path)
+            if content_type is None:
+                raise InvalidInput(
+                    f"{file.filename} is not a jpg, png or gif image", fix="Choose another image and send it again"
+                )
+            image_path(file.id).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file.path, image_path(file.id))
+        call.session.add(
+            Upload(
+                id=file.id,
+                user_id=call.access.user_id,
+                filename=file.filename,
+                content_type=content_type,
+                size=file.size,
+                sha256=file.sha256,
+                image=image,
+                expires_at=now_ms() + seconds * 1000,
+            )
+        )
+        answer.append(UploadedFile(id=file.id, filename=file.filename, content_type=content_type))
+    return answer
+
+
+def discard(files: Sequence[Received]) -> None:
+    """Remove files whose registration failed."""
+    for file in files:
+        file.path.unlink(missing_ok=True)
+        image_path(file.id).unlink(missing_ok=True)
+
+
+def read_upload(call: Call, upload_id: str) -> UploadedFileInfo:
+    """That an upload of the caller is there."""
+    require_uploads(call, [upload_id])
+    return UploadedFileInfo(id=upload_id)
+
+
+def require_uploads(call: Call, ids: Sequence[str]) -> list[Upload]:
+    """The caller's uploads, in the order asked; others' look absent (T16).
+
+    Raises:
+        NotFound: one of them is not there.
+    """
+    found = repository.find_uploads(call.session, call.access.user_id, ids, now_ms())
+    missing = [upload_id for upload_id in ids if upload_id not in found or not upload_path(upload_id).is_file()]
+    if missing:
+        raise NotFound(f"There is no upload {missing[0]}", fix="Upload the file again: it may have expired")
+    return [found[upload_id] for upload_id in ids]
+
+
+def hold(call: Call, uploads: Sequence[Upload]) -> None:
+    """Keep uploads until the job that reads them has certainly ended."""
+    settings = get_settings()
+    until = now_ms() + (settings.job_timeout + settings.upload_ttl) * 1000
+    repository.set_expiry(call.session, [upload.id for upload in uploads], until)
+
+
+def keep_image(call: Call, image_id: str, *, own: bool = True) -> None:
+    """Keep an image for good: a project shows it. `own` = it has to be the caller's own upload.
+
+    Raises:
+        InvalidInput: there is no such image.
+    """
+    image = repository.find_image(call.session, image_id)
+    if image is None or (own and image.user_id != call.access.user_id) or not image_path(image_id).is_file():
+        raise InvalidInput(
+            "The image was not uploaded", fix="Upload it again", details=[{"field": "imageId", "message": "Unknown"}]
+        )
+    image.expires_at = None
+
+
+def read_image(call: Call, image_id: str) -> tuple[Path, str]:
+    """Path and content type of an image."""
+    image = repository.find_image(call.session, image_id)
+    if image is None or not image_path(image_id).is_file():
+        raise NotFound("There is no such image")
+    return image_path(image_id), image.content_type or "application/octet-stream"
+
+
+def purge_expired(call: Call) -> int:
+    """Remove uploads that have run out, a hundred at most; how many. Images that a project shows have no end."""
+    ids = repository.expired(call.session, now_ms(), _PURGED_AT_ONCE)
+    if ids:
+        repository.delete_rows(call.session, ids)
+        call.unit.after_commit(lambda: _remove_files(ids))
+    return len(ids)
+
+
+def _remove_files(ids: Sequence[str]) -> None:
+    for upload_id in ids:
+        upload_path(upload_id).unlink(missing_ok=True)
+        image_path(upload_id).unlink(missing_ok=True)

@@ -1,0 +1,53 @@
+"""Describes and builds one component in a fresh interpreter, for `report`: time and modules can only be seen there.
+
+python -m annotarium.registry.probe segmenter rule_sentence      -> one JSON line
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+from annotarium.errors import AnnotariumError
+from annotarium.registry.registry import get_registry
+
+HEAVY = (
+    "bertopic gensim hdbscan llvmlite matplotlib numba numpy onnxruntime pandas pycrfsuite scipy sentence_transformers "
+    "sklearn spacy stanza tensorflow tokenizers torch transformers umap"
+).split()
+"""Libraries that describing must not import: they cost seconds and hundreds of megabytes in every API process."""
+
+
+def heavy_modules() -> list[str]:
+    """Heavy libraries imported in this process."""
+    return [name for name in HEAVY if name in sys.modules]
+
+
+def probe(kind: str, name: str) -> dict[str, Any]:
+    """Seconds to describe and to build, and the heavy libraries imported after each."""
+    registry = get_registry()
+    before = set(heavy_modules())
+    start = time.perf_counter()
+    description = registry.describe(kind, name)
+    described = time.perf_counter()
+    result: dict[str, Any] = {
+        "reason": description.info.reason,
+        "describe_seconds": described - start,
+        "describe_heavy": sorted(set(heavy_modules()) - before),
+        "build_error": "",
+    }
+    if description.info.state == "available":
+        try:
+            registry.build(kind, name, description.defaults)
+        except AnnotariumError as error:
+            wrong = "; ".join(f"{item['field']}: {item['message']}" for item in error.details)
+            result["build_error"] = wrong or error.cause
+    result["build_seconds"] = time.perf_counter() - described
+    result["build_heavy"] = sorted(set(heavy_modules()) - before)
+    return result
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(probe(sys.argv[1], sys.argv[2])) + "\n")

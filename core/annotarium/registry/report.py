@@ -1,0 +1,140 @@
+"""What `annotarium plugins list` and `annotarium plugins check` print."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from annotarium.registry.info import ComponentInfo
+from annotarium.registry.loading import AnyComponent
+from annotarium.registry.locales import BadLocale, ComponentWords, read_words
+from annotarium.registry.registry import Registry, get_registry
+from annotarium_plugins.parameters import HINTS, Widget
+
+INTERFACE_LANGUAGES = ("en", "fr")
+"""Languages of the interface (C-058). English is in the class itself."""
+
+DESCRIBE_SECONDS = 0.5
+BUILD_SECONDS = 0.5
+PROBE_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something to correct. An `error` keeps the component from working; a `warning` makes it worse than it could be."""
+
+    level: Literal["error", "warning"]
+    distribution: str
+    kind: str
+    name: str
+    message: str
+
+
+def list_report(registry: Registry | None = None) -> list[dict[str, Any]]:
+    """One row per component and hook module, after a look at each: kind, name, distribution, version, state, reason."""
+    registry = registry or get_registry()
+    for info in registry.list():
+        if info.state == "available":
+            registry.describe(info.kind, info.name)
+    rows = registry.list() + [info for info, _ in registry.hook_modules()]
+    return [vars(info).copy() for info in rows]
+
+
+def check_report(distribution: str | None = None, registry: Registry | None = None) -> list[Finding]:
+    """Findings on the components of one distribution, or of all. Each is described and built in a process of its own."""
+    registry = registry or get_registry()
+    findings: list[Finding] = []
+    for info in registry.list():
+        if distribution is None or info.distribution == distribution:
+            found = _check(registry, info)
+            findings.extend(Finding(level, info.distribution, info.kind, info.name, words) for level, words in found)
+    for info, _ in registry.hook_modules():
+        if info.state == "unavailable" and distribution in (None, info.distribution):
+            findings.append(Finding("error", info.distribution, info.kind, info.name, info.reason))
+    return findings
+
+
+Level = Literal["error", "warning"]
+Found = Iterator[tuple[Level, str]]
+
+
+def _check(registry: Registry, info: ComponentInfo) -> Found:
+    if info.state == "disabled":
+        return
+    if info.state == "unavailable":
+        yield "error", info.reason
+        return
+    result = _probe(info)
+    if result["reason"]:
+        yield "error", result["reason"]
+        return
+    yield from _check_weight(result)
+    yield from _check_words(registry.component_class(info.kind, info.name), info.name)
+    yield from _check_hints(registry.describe(info.kind, info.name).parameters_schema)
+
+
+def _probe(info: ComponentInfo) -> dict[str, Any]:
+    command = [sys.executable, "-m", "annotarium.registry.probe", info.kind, info.name]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return {"reason": f"Describing and building took more than {PROBE_SECONDS} seconds"}
+    lines = done.stdout.strip().splitlines()
+    if done.returncode != 0 or not lines:
+        return {"reason": f"The check ended with {done.returncode}: {done.stderr.strip()[-500:]}"}
+    result: dict[str, Any] = json.loads(lines[-1])
+    return result
+
+
+def _check_weight(result: dict[str, Any]) -> Found:
+    if result["describe_heavy"]:
+        yield "error", f"Describing imports {', '.join(result['describe_heavy'])}: import it inside the method"
+    elif result["describe_seconds"] > DESCRIBE_SECONDS:
+        yield "warning", f"Describing takes {result['describe_seconds']:.1f} s: import less at module level"
+    if result["build_error"]:
+        yield "error", f"It cannot be built with its default parameters: {result['build_error']}"
+    elif result["build_heavy"] and not result["describe_heavy"]:
+        yield "warning", f"Building imports {', '.join(result['build_heavy'])}: start heavy work in the verb"
+    elif result["build_seconds"] > BUILD_SECONDS:
+        yield "warning", f"Building takes {result['build_seconds']:.1f} s: start heavy work in the verb"
+
+
+def _check_words(cls: type[AnyComponent], name: str) -> Found:
+    if not cls.title or not cls.description:
+        yield "warning", "It has no title or no description"
+    untitled = [field for field, facts in cls.parameters_model.model_fields.items() if not facts.title]
+    if untitled:
+        yield "warning", f"Parameters without a title: {', '.join(untitled)}"
+    for language in INTERFACE_LANGUAGES[1:]:
+        try:
+            words = read_words(cls, name, language) or ComponentWords()
+        except BadLocale as error:
+            yield "error", str(error)
+            continue
+        missing = _missing_words(cls, words)
+        if missing:
+            yield "warning", f"Not translated to {language}: {', '.join(missing)}"
+
+
+def _missing_words(cls: type[AnyComponent], words: ComponentWords) -> list[str]:
+    missing = [key for key in ("title", "description") if getattr(cls, key) and not getattr(words, key)]
+    for name, facts in cls.parameters_model.model_fields.items():
+        field = words.parameters.get(name)
+        if field is None or not field.title:
+            missing.append(f"{name}.title")
+        if facts.description and (field is None or not field.description):
+            missing.append(f"{name}.description")
+    return missing
+
+
+def _check_hints(schema: dict[str, Any]) -> Found:
+    for name, field in schema.get("properties", {}).items():
+        unknown = [key for key in field if key.startswith("x-") and key not in HINTS]
+        if unknown:
+            yield "warning", f"{name} has unknown hints: {', '.join(unknown)}"
+        if field.get("x-widget") is not None and field["x-widget"] not in get_args(Widget):
+            yield "warning", f"{name} has the unknown widget {field['x-widget']!r}"

@@ -1,0 +1,179 @@
+"""What the index holds of a document and of its segments: texts, facets, dates. One home for facet names.
+
+Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
+`status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `split`, `origin`, `metadata.<name>`,
+`documentIdentifier`. Rejected labelling counts for `status`, `creationMode` and `createdBy` only. Dates: `createdDate`,
+`modifiedDate`, `activity` (the newest labelling).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from annotarium.db.dataset import is_confirmed
+from annotarium.search.analysis import Analyser
+from annotarium.search.repository import DocumentState, Labelling
+from annotarium.search.spec import IndexDoc, Patch
+
+Facets = dict[str, list[str]]
+METADATA = "metadata."
+DOCUMENT = "document"
+"""Facet of segments: the id of their document."""
+NO_ORIGIN = "-"
+LABELS = "label"
+CATEGORIES = "classificationLabel"
+PERSONAL = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", "inDataset")
+"""Facets that tell about other people's work (readUserAnnot)."""
+
+
+def segment_id(document_id: int, start: int) -> str:
+    """Identifier of a segment, in the index and on the wire."""
+    return f"{document_id}-{start}"
+
+
+def parse_segment_id(identifier: str) -> tuple[int, int] | None:
+    """(document id, start) of a segment identifier, None when it is none."""
+    document, _, start = identifier.partition("-")
+    return (int(document), int(start)) if document.isdigit() and start.isdigit() else None
+
+
+def personal(facet: str, creator: str) -> str:
+    """Name of a facet restricted to one creator (W-015)."""
+    return f"{facet}({creator})"
+
+
+def metadata_values(value: Any) -> list[str]:
+    """A metadata value as facet values; booleans as `true` and `false`, nothing for an empty one."""
+    if isinstance(value, list):
+        return [text for item in value for text in metadata_values(item)]
+    if value is None or value == "":
+        return []
+    if isinstance(value, bool):
+        return ["true" if value else "false"]
+    return [str(value)]
+
+
+def _metadata_facets(state: DocumentState) -> Facets:
+    return {f"{METADATA}{name}": metadata_values(value) for name, value in state.metadata.items()}
+
+
+def _labelling_facets(annotations: Iterable[Labelling], categories: Iterable[Labelling]) -> Facets:
+    found: dict[str, set[str]] = {LABELS: set(), CATEGORIES: set(), "createdBy": set(), "status": set()}
+    found["creationMode"] = set()
+    in_dataset = False
+    for facet, items in ((LABELS, annotations), (CATEGORIES, categories)):
+        for item in items:
+            found["createdBy"].add(item.creator)
+            found["status"].add(item.status or "undefined")
+            found["creationMode"].add(item.mode)
+            if item.status != "KO":
+                found[facet].add(item.label)
+                found.setdefault(personal(facet, item.creator), set()).add(item.label)
+                in_dataset = in_dataset or is_confirmed(item.status, item.mode)
+    facets = {name: sorted(values) for name, values in found.items()}
+    facets["inDataset"] = ["true" if in_dataset else "false"]
+    return facets
+
+
+def _common(state: DocumentState) -> Facets:
+    facets = _metadata_facets(state)
+    facets["documentIdentifier"] = [state.identifier]
+    facets["origin"] = [state.origin or NO_ORIGIN]
+    if state.split:
+        facets["split"] = [state.split]
+    return facets
+
+
+def _dates(state: DocumentState, items: Iterable[Labelling]) -> dict[str, float | list[float]]:
+    newest = max((item.moment for item in items), default=0)
+    dates: dict[str, float | list[float]] = {"createdDate": state.created_at, "modifiedDate": state.modified_at}
+    dates["activity"] = [newest] if newest else []
+    return dates
+
+
+def document_facets(state: DocumentState) -> Facets:
+    """Facets of a document."""
+    return _common(state) | _labelling_facets(state.annotations, state.categories) | {"identifier": [state.identifier]}
+
+
+class SegmentLabelling:
+    """Finds what touches a segment, walking both in order."""
+
+    def __init__(self, state: DocumentState, *, document_categories: bool) -> None:
+        self._annotations = sorted(state.annotations, key=lambda item: item.start or 0)
+        self._sentence = [item for item in state.categories if item.start is not None]
+        self._document = [item for item in state.categories if item.start is None] if document_categories else []
+
+    def at(self, start: int, end: int) -> tuple[list[Labelling], list[Labelling]]:
+        """Annotations and categories that touch [start, end)."""
+        annotations = [item for item in self._annotations if _touches(item, start, end)]
+        return annotations, [item for item in self._sentence if _touches(item, start, end)] + self._document
+
+    def sweep(self, segments: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, list[Labelling], list[Labelling]]]:
+        """`at` for ascending segments, in linear time."""
+        open_items: list[Labelling] = []
+        position = 0
+        for start, end in segments:
+            while position < len(self._annotations) and (self._annotations[position].start or 0) < end:
+                open_items.append(self._annotations[position])
+                position += 1
+            open_items = [item for item in open_items if (item.end or 0) > start]
+            categories = [item for item in self._sentence if _touches(item, start, end)] + self._document
+            yield start, end, [item for item in open_items if (item.start or 0) < end], categories
+
+
+def _touches(item: Labelling, start: int, end: int) -> bool:
+    return (item.start or 0) < end and (item.end or 0) > start
+
+
+def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, list[IndexDoc]]:
+    """Index entries of a document and of its segments; the text is cut into words once."""
+    text = state.text or ""
+    tokens = analyser.tokens(text)
+    items = [*state.annotations, *state.categories]
+    entry = IndexDoc(
+        id=str(state.id),
+        title=state.title,
+        text=text,
+        tokens=tokens,
+        facets=document_facets(state),
+        dates=_dates(state, items),
+    )
+    common = _common(state) | {DOCUMENT: [str(state.id)]}
+    segments = []
+    for start, end, spans, categories in SegmentLabelling(state, document_categories=True).sweep(state.segments):
+        segments.append(
+            IndexDoc(
+                id=segment_id(state.id, start),
+                title=state.title,
+                text=text[start:end],
+                tokens=tokens.part(start, end),
+                facets=common | _labelling_facets(spans, categories),
+                dates=_dates(state, [*spans, *categories]),
+                numbers={"start": start},
+            )
+        )
+    return entry, segments
+
+
+def facet_patches(state: DocumentState, ranges: list[tuple[int, int]] | None) -> tuple[Patch, list[Patch]]:
+    """New facets of a document and of the segments that touch one of the ranges (None = all of them)."""
+    items = [*state.annotations, *state.categories]
+    patch = Patch(str(state.id), facets=document_facets(state), dates=_dates(state, items), complete=True)
+    common = _common(state) | {DOCUMENT: [str(state.id)]}
+    touched = [
+        (start, end)
+        for start, end in state.segments
+        if ranges is None or any(start < last and end > first for first, last in ranges)
+    ]
+    sweep = SegmentLabelling(state, document_categories=True).sweep(touched)
+    return patch, [
+        Patch(
+            segment_id(state.id, start),
+            facets=common | _labelling_facets(spans, categories),
+            dates=_dates(state, [*spans, *categories]),
+            complete=True,
+        )
+        for start, _, spans, categories in sweep
+    ]

@@ -1,0 +1,118 @@
+"""Numbers for fields and facet values of one index, remembered by the process once they are committed."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from dataclasses import dataclass, field
+
+from annotarium.search.embedded.store import meta, set_meta
+from annotarium.search.query.limits import printable
+
+MAX_VALUE = 256
+"""Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
+
+_KNOWN_VALUES = 200_000
+_KNOWN_WORDS = 400_000
+
+
+def facet_value(text: str) -> str:
+    """A value as it is kept."""
+    text = printable(text)
+    if len(text) <= MAX_VALUE:
+        return text
+    print_ = hashlib.blake2b(text.encode("utf-8"), digest_size=12).hexdigest()
+    return f"{text[: MAX_VALUE - 32]}… {print_}"
+
+
+@dataclass(slots=True)
+class Known:
+    """What this process knows to be in an index file; only ever holds committed facts."""
+
+    values: dict[tuple[int, str], int] = field(default_factory=dict)
+    field_of: dict[int, int] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+
+
+class Catalogue:
+    """Gives out field and value numbers inside one transaction; `committed` hands what is new to the process."""
+
+    def __init__(self, connection: sqlite3.Connection, known: Known) -> None:
+        self._connection = connection
+        self._known = known
+        self._next_value = meta(connection, "next_value")
+        self.fields: dict[tuple[str, str], int] = {}
+        self.sizes: dict[int, int] = {}
+        self._next_field = 1
+        for number, name, kind, size in connection.execute("SELECT id, name, kind, size FROM field"):
+            self.fields[name, kind] = number
+            self.sizes[number] = size
+            self._next_field = max(self._next_field, number + 1)
+        self._new_fields: set[int] = set()
+        self.touched: set[int] = set()
+        self.new_values: dict[tuple[int, str], int] = {}
+        self._found: dict[tuple[int, str], int] = {}
+        self._field_of: dict[int, int] = {}
+
+    def field(self, name: str, kind: str) -> int:
+        """The number of a field, which is marked as changed."""
+        number = self.fields.get((name, kind))
+        if number is None:
+            number = self.fields[name, kind] = self._next_field
+            self._next_field += 1
+            self.sizes[number] = 0
+            self._new_fields.add(number)
+            self._connection.execute("INSERT INTO field VALUES (?, ?, ?, 0, 0)", (number, name, kind))
+        self.touched.add(number)
+        return number
+
+    def value(self, field: int, text: str) -> int:
+        """The number of a value of a field."""
+        key = (field, text)
+        number = self._known.values.get(key) or self._found.get(key) or self.new_values.get(key)
+        if number is None:
+            number = self._look_up(key)
+        return number
+
+    def _look_up(self, key: tuple[int, str]) -> int:
+        row = None
+        if self.sizes[key[0]]:
+            row = self._connection.execute("SELECT id FROM value WHERE field = ? AND text = ?", key).fetchone()
+        if row:
+            number: int = row[0]
+            self._found[key] = number
+        else:
+            number = self.new_values[key] = self._next_value
+            self._next_value += 1
+        self._field_of[number] = key[0]
+        return number
+
+    def field_of(self, value: int) -> int:
+        """The field a value belongs to."""
+        field = self._field_of.get(value) or self._known.field_of.get(value)
+        if field is None:
+            field = self._connection.execute("SELECT field FROM value WHERE id = ?", (value,)).fetchone()[0]
+            self._field_of[value] = field
+        return field
+
+    def save(self, ver: int) -> None:
+        """Write the counters and the versions of the changed fields."""
+        for number, _ in self.new_values:
+            self.sizes[number] += 1
+        self._connection.executemany(
+            "UPDATE field SET ver = ?, size = ? WHERE id = ?", [(ver, self.sizes[f], f) for f in self.touched]
+        )
+        set_meta(self._connection, "next_value", self._next_value)
+
+    def committed(self, words: set[str]) -> None:
+        """The transaction is in: remember."""
+        known = self._known
+        if len(known.values) > _KNOWN_VALUES:
+            known.values.clear()
+            known.field_of.clear()
+        if len(known.words) > _KNOWN_WORDS:
+            known.words.clear()
+        known.values |= self.new_values
+        known.values |= self._found
+        known.field_of |= self._field_of
+        known.words |= words

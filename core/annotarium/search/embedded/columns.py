@@ -1,0 +1,99 @@
+"""Numbers and dates as columns in memory, refreshed with what changed."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pyroaring import BitMap
+
+from annotarium.search.embedded.bitmaps import Numbers, to_bitmap
+from annotarium.search.ranges import Ends
+
+CACHED_COLUMNS = 48
+RELOAD_ABOVE = 5_000
+"""Changed items above which a column is read anew instead of mended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Items and their values, side by side; an item with several values is there several times."""
+
+    ver: int
+    items: Numbers
+    values: npt.NDArray[np.float64]
+
+    def between(self, ends: Ends, *, include_to: bool = False, exclude_from: bool = False) -> BitMap:
+        """Items with a value in the range (from inclusive, to exclusive unless said otherwise)."""
+        low, high = ends
+        mask = np.ones(len(self.values), dtype=bool)
+        if low is not None:
+            mask &= self.values > low if exclude_from else self.values >= low
+        if high is not None:
+            mask &= self.values <= high if include_to else self.values < high
+        return to_bitmap(self.items[mask])
+
+    def of(self, items: Numbers) -> npt.NDArray[np.float64]:
+        """One value for each of the ascending items (the first when several), NaN without one."""
+        result = np.full(len(items), np.nan)
+        if len(items):
+            places = np.searchsorted(items, self.items)
+            places[places == len(items)] = 0
+            mine = items[places] == self.items
+            result[places[mine][::-1]] = self.values[mine][::-1]
+        return result
+
+
+class ColumnCache:
+    """Columns of all open indexes of this process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._columns: OrderedDict[tuple[str, int], Column] = OrderedDict()
+
+    def column(self, connection: sqlite3.Connection, index: str, field: int, ver: int) -> Column:
+        """The column of a field at its version in the connection's snapshot."""
+        with self._lock:
+            known = self._columns.get((index, field))
+        if known and known.ver == ver:
+            return known
+        changed = _changed_since(connection, known.ver) if known and known.ver < ver else None
+        column = _mended(connection, field, ver, known, changed) if known and changed else _read(connection, field, ver)
+        with self._lock:
+            kept = self._columns.pop((index, field), None)
+            self._columns[index, field] = kept if kept and kept.ver > ver else column
+            while len(self._columns) > CACHED_COLUMNS:
+                self._columns.popitem(last=False)
+        return column
+
+    def forget(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._columns.clear()
+
+
+def _changed_since(connection: sqlite3.Connection, ver: int) -> list[int] | None:
+    rows = connection.execute("SELECT n FROM doc WHERE ver > ? LIMIT ?", (ver, RELOAD_ABOVE)).fetchall()
+    return [n for (n,) in rows] if len(rows) < RELOAD_ABOVE else None
+
+
+def _read(connection: sqlite3.Connection, field: int, ver: int) -> Column:
+    rows = connection.execute("SELECT n, value FROM num WHERE field = ? ORDER BY n, k", (field,)).fetchall()
+    table = np.array(rows, dtype=np.float64).reshape(-1, 2)
+    return Column(ver, table[:, 0].astype(np.uint32), table[:, 1].copy())
+
+
+def _mended(connection: sqlite3.Connection, field: int, ver: int, old: Column, changed: list[int]) -> Column:
+    keep = ~np.isin(old.items, np.array(changed, dtype=np.uint32))
+    rows: list[tuple[int, float]] = []
+    for n in changed:
+        rows += connection.execute(
+            "SELECT n, value FROM num WHERE field = ? AND n = ? ORDER BY k", (field, n)
+        ).fetchall()
+    table = np.array(rows, dtype=np.float64).reshape(-1, 2)
+    items = np.concatenate([old.items[keep], table[:, 0].astype(np.uint32)])
+    return Column(ver, items, np.concatenate([old.values[keep], table[:, 1]]))

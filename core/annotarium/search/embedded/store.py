@@ -1,0 +1,159 @@
+"""SQLite files of the index: schema, connections per thread, snapshots to read, immediate transactions to write."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from annotarium.errors import ServiceUnavailable
+
+SCHEMA_VERSION = 1
+BUSY_SECONDS = 30
+OPEN_PER_THREAD = 12
+SYSTEM = "\x01"
+"""Field name of our own bitmaps: `all` (every item) and `vector:<vectorizer>`."""
+
+_SCHEMA = f"""
+CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('schema', {SCHEMA_VERSION}), ('next_n', 1), ('next_value', 1), ('ver', 0),
+  ('applied_seq', 0), ('retired', 0);
+CREATE TABLE field (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, ver INTEGER NOT NULL,
+  size INTEGER NOT NULL, UNIQUE (name, kind));
+CREATE TABLE value (id INTEGER PRIMARY KEY, field INTEGER NOT NULL, text TEXT NOT NULL, card INTEGER NOT NULL,
+  ver INTEGER NOT NULL, bitmap BLOB NOT NULL, UNIQUE (field, text));
+CREATE TABLE num (field INTEGER, n INTEGER, k INTEGER, value REAL NOT NULL, PRIMARY KEY (field, n, k)) WITHOUT ROWID;
+CREATE TABLE doc (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ver INTEGER NOT NULL, vals BLOB, nums BLOB);
+CREATE INDEX doc_ver ON doc (ver);
+CREATE TABLE word (surface TEXT PRIMARY KEY, term TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE vector (name TEXT PRIMARY KEY, dimension INTEGER NOT NULL, epoch INTEGER NOT NULL) WITHOUT ROWID;
+CREATE VIRTUAL TABLE fts USING fts5 (title, text, tokenize = 'ascii');
+CREATE VIRTUAL TABLE df USING fts5vocab ('fts', 'row');
+INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216);
+"""
+
+
+class Retired(Exception):
+    """The file was replaced by a newer generation while we waited to write: look again which one is in use."""
+
+
+class Connections(threading.local):
+    """Open connections of one thread, least recently used first; never shared over a fork."""
+
+    def __init__(self) -> None:
+        self.pid = os.getpid()
+        self.open: OrderedDict[str, tuple[int, sqlite3.Connection]] = OrderedDict()
+
+
+class Store:
+    """Opens index files."""
+
+    def __init__(self) -> None:
+        self._local = Connections()
+
+    def connection(self, path: Path, create: bool) -> sqlite3.Connection | None:
+        """This thread's connection to a file, or None when there is no such file and none is to be made."""
+        local = self._local
+        if local.pid != os.getpid():
+            local.pid, local.open = os.getpid(), OrderedDict()
+        name = str(path)
+        try:
+            inode = os.stat(name).st_ino
+        except FileNotFoundError:
+            inode = 0
+        known = local.open.pop(name, None)
+        if known and known[0] == inode:
+            local.open[name] = known
+            return known[1]
+        if known:
+            known[1].close()
+        if not inode and not create:
+            return None
+        connection = _open(path)
+        local.open[name] = os.stat(name).st_ino, connection
+        while len(local.open) > OPEN_PER_THREAD:
+            local.open.popitem(last=False)[1][1].close()
+        return connection
+
+    def close(self) -> None:
+        """Close the connections of this thread."""
+        while self._local.open:
+            self._local.open.popitem()[1][1].close()
+
+
+@contextmanager
+def reading(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """One unchanging state of the index for all statements inside."""
+    connection.execute("BEGIN")
+    try:
+        yield connection
+    finally:
+        connection.execute("ROLLBACK")
+
+
+@contextmanager
+def writing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """The only writer, all or nothing."""
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        raise ServiceUnavailable("The search index is busy", cause=str(error)) from error
+    try:
+        if meta(connection, "retired"):
+            raise Retired
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def meta(connection: sqlite3.Connection, key: str) -> int:
+    """A number the index keeps about itself."""
+    value: int = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()[0]
+    return value
+
+
+def set_meta(connection: sqlite3.Connection, key: str, value: int) -> None:
+    """Keep such a number."""
+    connection.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -8000")
+        if not _has_schema(connection):
+            connection.execute("PRAGMA page_size = 8192")
+            connection.execute("PRAGMA journal_mode = WAL")
+            _create(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _has_schema(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is not None
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if not _has_schema(connection):
+            for statement in _SCHEMA.strip().split(";\n"):
+                connection.execute(statement)
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise ServiceUnavailable(
+            "The search index cannot be made", cause=str(error), fix="Use a Python whose sqlite3 has FTS5"
+        ) from error

@@ -1,0 +1,91 @@
+"""Exact nearest vectors: unit vectors of float32 in a flat file per vectorizer, item number = row, read by mapping."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from pyroaring import BitMap
+
+from annotarium.search.embedded.bitmaps import Numbers, to_numbers
+from annotarium.search.embedded.files import safe_name
+from annotarium.search.spec import Vector
+
+MAX_DIMENSION = 8192
+_BLOCK_FLOATS = 4 * 1024 * 1024
+
+Floats = npt.NDArray[np.float32]
+
+
+def unit(vector: Vector) -> Floats | None:
+    """The vector with length one; None when it has no direction (all zero, not finite, empty)."""
+    floats = np.asarray(vector, dtype=np.float32).reshape(-1)
+    length = float(np.linalg.norm(floats.astype(np.float64)))
+    if not floats.size or floats.size > MAX_DIMENSION or not np.isfinite(length) or length == 0:
+        return None
+    return (floats / length).astype(np.float32)
+
+
+def vector_file(folder: Path, name: str, epoch: int) -> Path:
+    """The file of a vectorizer; the epoch grows when its vectors change length."""
+    return folder / f"{safe_name(name)}.{epoch}.f32"
+
+
+def write_rows(path: Path, rows: Iterable[tuple[int, Floats]]) -> None:
+    """Put vectors at their item's row (the file may have holes)."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        for row, vector in rows:
+            os.pwrite(descriptor, vector.tobytes(), row * vector.nbytes)
+    finally:
+        os.close(descriptor)
+
+
+def read_row(path: Path, row: int, dimension: int) -> Floats | None:
+    """One vector."""
+    try:
+        with open(path, "rb") as file:
+            file.seek(row * dimension * 4)
+            data = file.read(dimension * 4)
+    except FileNotFoundError:
+        return None
+    return np.frombuffer(data, dtype=np.float32) if len(data) == dimension * 4 else None
+
+
+def nearest(path: Path, dimension: int, query: Floats, among: BitMap, count: int) -> tuple[Numbers, Floats]:
+    """The `count` items nearest by cosine, best first (ties by item number), with their cosines."""
+    items = to_numbers(among)
+    try:
+        rows = os.path.getsize(path) // (dimension * 4)
+    except FileNotFoundError:
+        rows = 0
+    items = items[items < rows]
+    if not len(items) or count < 1:
+        return np.empty(0, np.uint32), np.empty(0, np.float32)
+    mapped: Floats = np.memmap(path, dtype=np.float32, mode="r", shape=(rows, dimension))
+    scores = np.empty(len(items), dtype=np.float32)
+    step = max(1, _BLOCK_FLOATS // dimension)
+    for start in range(0, len(items), step):
+        part = items[start : start + step]
+        low, high = int(part[0]), int(part[-1]) + 1
+        if high - low <= 4 * len(part) and high - low <= 4 * step:
+            scores[start : start + step] = (mapped[low:high] @ query)[part - low]
+        else:
+            scores[start : start + step] = mapped[part] @ query
+    best = best_first(items, scores, count)
+    return items[best], scores[best]
+
+
+def best_first(items: Numbers, scores: npt.NDArray[np.floating], count: int) -> npt.NDArray[np.intp]:
+    """Places of the `count` best scores, ties by item number; `items` ascend."""
+    if count < len(scores):
+        floor = np.partition(scores, len(scores) - count)[len(scores) - count]
+        places = np.flatnonzero(scores >= floor)
+    else:
+        places = np.arange(len(scores))
+    order = np.argsort(-scores[places], kind="stable")
+    return places[order][:count]

@@ -1,0 +1,288 @@
+"""Writing items: one `Writer` per transaction gathers what changes per bitmap and writes each bitmap once."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyroaring import BitMap
+
+from annotarium.search.analysis import Analyser, Tokens, analyser, fold
+from annotarium.search.embedded.catalogue import Catalogue, Known, facet_value
+from annotarium.search.embedded.store import SYSTEM, meta, set_meta
+from annotarium.search.embedded.vectors import Floats, unit, vector_file, write_rows
+from annotarium.search.query.limits import printable
+from annotarium.search.selection import Selection
+from annotarium.search.spec import IndexDoc, Patch, Vector
+
+_BITMAP = "SELECT bitmap FROM value WHERE id = ?"
+_ONE_QUERY = 500
+_OPTIMISE_ABOVE = 2_000
+_LONGEST_WORD = 60
+
+
+@dataclass(slots=True)
+class _Item:
+    """The row of an indexed item."""
+
+    n: int
+    values: list[int]
+    numbers: list[int]
+
+
+class Writer:
+    """Changes of one transaction. Use: delete, upsert, patch in any order, then `finish`, then (committed) `done`."""
+
+    def __init__(self, connection: sqlite3.Connection, known: Known, vectors: Path, language: str) -> None:
+        self._connection = connection
+        self._known = known
+        self._vectors = vectors
+        self._analyser: Analyser = analyser(language)
+        self._catalogue = Catalogue(connection, known)
+        self._ver = meta(connection, "ver") + 1
+        self._next_n = meta(connection, "next_n")
+        self._added: dict[int, set[int]] = {}
+        self._removed: dict[int, set[int]] = {}
+        self._words: set[str] = set()
+        self._rows: dict[str, dict[int, Floats]] = {}
+        self._all = self._system("all")
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Forget items; unknown ids are ignored."""
+        for item in self._find(list(ids)).values():
+            self._forget(item)
+            self._remove(self._all, item.n)
+            self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
+            self._connection.execute("DELETE FROM doc WHERE n = ?", (item.n,))
+
+    def delete_matching(self, selection: Selection) -> None:
+        """Forget all items with a facet value, as it stood before this transaction."""
+        field = self._catalogue.fields.get((selection.facet, "f"))
+        row = self._connection.execute(
+            "SELECT bitmap FROM value WHERE field = ? AND text = ?", (field, facet_value(selection.value))
+        ).fetchone()
+        members = list(BitMap.deserialize(row[0])) if row else []
+        for start in range(0, len(members), _ONE_QUERY):
+            part = members[start : start + _ONE_QUERY]
+            marks = ",".join("?" * len(part))
+            self.delete([key for (key,) in self._connection.execute(f"SELECT id FROM doc WHERE n IN ({marks})", part)])
+
+    def upsert(self, docs: Sequence[IndexDoc]) -> None:
+        """Index items, replacing those of the same ids (which keep their place in the order of arrival)."""
+        latest = {printable(doc.id): doc for doc in docs}
+        known = self._find(list(latest)) if self._next_n > 1 else {}
+        for item in known.values():
+            self._forget(item)
+            self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
+        rows: list[tuple[int, str, int, bytes | None, bytes | None]] = []
+        texts: list[tuple[int, str, str]] = []
+        numbers: list[tuple[int, int, int, float]] = []
+        everything = self._added.setdefault(self._all, set())
+        for key, doc in latest.items():
+            if key in known:
+                n = known[key].n
+            else:
+                n, self._next_n = self._next_n, self._next_n + 1
+                everything.add(n)
+            values = self._facets(n, doc.facets)
+            values += self._vector_values(n, doc.vectors)
+            fields = self._numbers(n, doc.numbers, "n", numbers) + self._numbers(n, doc.dates, "d", numbers)
+            rows.append((n, key, self._ver, _blob(values), _blob(fields)))
+            texts.append((n, self._line(doc.title) if doc.title else "", self._text(doc)))
+        self._connection.executemany("INSERT OR REPLACE INTO doc VALUES (?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
+        self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", numbers)
+
+    def patch(self, patches: Iterable[Patch]) -> None:
+        """Change fields of items."""
+        for patch in patches:
+            item = self._find([printable(patch.id)]).get(printable(patch.id))
+            if item:
+                self._patch(item, patch)
+
+    def finish(self, applied_seq: int | None) -> None:
+        """Write what was gathered."""
+        for name, rows in self._rows.items():
+            _, epoch = self._connection.execute(
+                "SELECT dimension, epoch FROM vector WHERE name = ?", (name,)
+            ).fetchone()
+            write_rows(vector_file(self._vectors, name, epoch), sorted(rows.items()))
+        self._save_bitmaps()
+        if self._words:
+            words = ((folded, self._analyser.term(word)) for word in self._words if (folded := fold(word)))
+            self._connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", words)
+        self._catalogue.save(self._ver)
+        set_meta(self._connection, "next_n", self._next_n)
+        set_meta(self._connection, "ver", self._ver)
+        if applied_seq is not None and applied_seq > meta(self._connection, "applied_seq"):
+            set_meta(self._connection, "applied_seq", applied_seq)
+
+    def done(self) -> None:
+        """The transaction is committed."""
+        self._catalogue.committed(self._words)
+
+    def _find(self, ids: list[str]) -> dict[str, _Item]:
+        found: dict[str, _Item] = {}
+        for start in range(0, len(ids), _ONE_QUERY):
+            part = [printable(key) for key in ids[start : start + _ONE_QUERY]]
+            query = f"SELECT id, n, vals, nums FROM doc WHERE id IN ({','.join('?' * len(part))})"
+            for key, n, values, numbers in self._connection.execute(query, part):
+                found[key] = _Item(n, _unblob(values), _unblob(numbers))
+        return found
+
+    def _forget(self, item: _Item) -> None:
+        for value in item.values:
+            self._remove(value, item.n)
+        for field in item.numbers:
+            self._catalogue.touched.add(field)
+            self._connection.execute("DELETE FROM num WHERE field = ? AND n = ?", (field, item.n))
+
+    def _remove(self, value: int, n: int) -> None:
+        self._catalogue.touched.add(self._catalogue.field_of(value))
+        if value in self._added:
+            self._added[value].discard(n)
+        self._removed.setdefault(value, set()).add(n)
+
+    def _add(self, value: int, n: int) -> None:
+        members = self._added.get(value)
+        if members is None:
+            self._added[value] = {n}
+        else:
+            members.add(n)
+
+    def _facets(self, n: int, facets: Mapping[str, Sequence[str]]) -> list[int]:
+        found: list[int] = []
+        for name, texts in facets.items():
+            if not texts:
+                continue
+            field = self._catalogue.field(printable(name), "f")
+            for text in filter(None, dict.fromkeys(texts)):
+                value = self._catalogue.value(field, facet_value(text))
+                self._add(value, n)
+                found.append(value)
+        return found
+
+    def _numbers(
+        self,
+        n: int,
+        given: Mapping[str, float | Sequence[float]],
+        kind: str,
+        rows: list[tuple[int, int, int, float]],
+    ) -> list[int]:
+        fields: list[int] = []
+        for name, numbers in given.items():
+            several = [numbers] if isinstance(numbers, (int, float)) else numbers
+            kept = [float(number) for number in several if math.isfinite(number)]
+            if kept:
+                field = self._catalogue.field(printable(name), kind)
+                fields.append(field)
+                rows += [(field, n, k, number) for k, number in enumerate(kept)]
+        return fields
+
+    def _text(self, doc: IndexDoc) -> str:
+        return self._line(doc.text, doc.tokens) if doc.text or doc.tokens else ""
+
+    def _line(self, text: str, tokens: Tokens | None = None) -> str:
+        tokens = tokens or self._analyser.tokens(text)
+        fresh = set(tokens.words).difference(self._known.words)
+        if fresh:
+            self._words.update(word for word in fresh if len(word) <= _LONGEST_WORD)
+        return tokens.line()
+
+    def _system(self, name: str) -> int:
+        return self._catalogue.value(self._catalogue.field(SYSTEM, "f"), name)
+
+    def _vector_values(self, n: int, vectors: Mapping[str, Vector | None]) -> list[int]:
+        found: list[int] = []
+        for name, vector in vectors.items():
+            floats = None if vector is None else unit(vector)
+            if floats is None:
+                continue
+            value = self._system(f"vector:{name}")
+            self._dimension(name, len(floats), value)
+            self._rows.setdefault(name, {})[n] = floats
+            self._add(value, n)
+            found.append(value)
+        return found
+
+    def _dimension(self, name: str, dimension: int, value: int) -> None:
+        """Vectors of another length than before: all earlier ones of this vectorizer are void."""
+        row = self._connection.execute("SELECT dimension, epoch FROM vector WHERE name = ?", (name,)).fetchone()
+        if row and row[0] == dimension:
+            return
+        epoch = row[1] + 1 if row else 1
+        self._connection.execute("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", (name, dimension, epoch))
+        if row:
+            self._rows.pop(name, None)
+            self._added.pop(value, None)
+            self._connection.execute(
+                "UPDATE value SET bitmap = ?, card = 0 WHERE id = ?", (BitMap().serialize(), value)
+            )
+
+    def _patch(self, item: _Item, patch: Patch) -> None:
+        named = {self._catalogue.fields.get((printable(name), "f")) for name in patch.facets}
+        system = self._catalogue.fields.get((SYSTEM, "f"))
+        gone_vectors = {self._system(f"vector:{name}") for name in patch.vectors}
+        kept: list[int] = []
+        for value in item.values:
+            field = self._catalogue.field_of(value)
+            replaced = value in gone_vectors if field == system else (patch.complete or field in named)
+            if replaced:
+                self._remove(value, item.n)
+            else:
+                kept.append(value)
+        kept += self._facets(item.n, patch.facets) + self._vector_values(item.n, patch.vectors)
+        fields = self._patch_numbers(item, patch)
+        self._connection.execute(
+            "UPDATE doc SET ver = ?, vals = ?, nums = ? WHERE n = ?", (self._ver, _blob(kept), _blob(fields), item.n)
+        )
+
+    def _patch_numbers(self, item: _Item, patch: Patch) -> list[int]:
+        fields = list(item.numbers)
+        rows: list[tuple[int, int, int, float]] = []
+        for given, kind in ((patch.numbers, "n"), (patch.dates, "d")):
+            for name in given:
+                field = self._catalogue.fields.get((printable(name), kind))
+                if field in fields:
+                    fields.remove(field)
+                    self._catalogue.touched.add(field)
+                    self._connection.execute("DELETE FROM num WHERE field = ? AND n = ?", (field, item.n))
+            fields += self._numbers(item.n, given, kind, rows)
+        self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", rows)
+        return fields
+
+    def _save_bitmaps(self) -> None:
+        """Removals, then additions: a removal takes its item out of the additions, so what came last holds."""
+        fresh = {number: key for key, number in self._catalogue.new_values.items()}
+        inserts: list[tuple[int, int, str, int, int, bytes]] = []
+        updates: list[tuple[int, int, bytes, int]] = []
+        for value in self._added.keys() | self._removed.keys():
+            added, removed = self._added.get(value), self._removed.get(value)
+            row = value not in fresh and self._connection.execute(_BITMAP, (value,)).fetchone()
+            bitmap = BitMap.deserialize(row[0]) if row else BitMap()
+            if removed:
+                bitmap -= BitMap(array("I", removed))
+            if added:
+                bitmap |= BitMap(array("I", added))
+            if len(bitmap) > _OPTIMISE_ABOVE:
+                bitmap.run_optimize()
+            if row:
+                updates.append((len(bitmap), self._ver, bitmap.serialize(), value))
+            else:
+                inserts.append((value, *fresh[value], len(bitmap), self._ver, bitmap.serialize()))
+        self._connection.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?, ?)", inserts)
+        self._connection.executemany("UPDATE value SET card = ?, ver = ?, bitmap = ? WHERE id = ?", updates)
+
+
+def _blob(numbers: list[int]) -> bytes | None:
+    return array("I", numbers).tobytes() if numbers else None
+
+
+def _unblob(blob: bytes | None) -> list[int]:
+    numbers = array("I")
+    numbers.frombytes(blob or b"")
+    return numbers.tolist()

@@ -1,0 +1,111 @@
+"""What every search engine offers. The embedded engine is the default; a server engine stands behind the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from annotarium.search.selection import Selection
+from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
+
+if TYPE_CHECKING:
+    from annotarium.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an engine does itself."""
+
+    name: str
+    native_rrf: bool
+    approximate_vectors: bool
+    max_result_window: int | None
+
+
+class SearchEngine(Protocol):
+    """Indexes of items by id. Every write is visible to the next search of every process when the call returns.
+
+    An index that nobody wrote to is empty, not an error. Engines are safe to use from several threads and processes.
+    """
+
+    capabilities: Capabilities
+
+    def bulk(
+        self,
+        key: IndexKey,
+        upserts: Iterable[IndexDoc] = (),
+        *,
+        deletes: Iterable[str] = (),
+        delete_matching: Iterable[Selection] = (),
+        patches: Iterable[Patch] = (),
+        applied_seq: int | None = None,
+    ) -> None:
+        """Apply, in this order: deletes (by id, and of all items with a facet value), upserts, patches.
+
+        Many upserts are written in several transactions, the last one with the patches and `applied_seq`
+        (never lowered), so a call that died half-way is simply repeated.
+        """
+        ...
+
+    def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
+        """Change facets, numbers, dates or vectors of items; their text is untouched. One transaction."""
+        ...
+
+    def search(self, key: IndexKey, spec: SearchSpec) -> SearchHits:
+        """A page of hits with facets.
+
+        Raises:
+            InvalidInput: a range that is not of the field's kind, or a vector of another length.
+        """
+        ...
+
+    def scan_ids(self, key: IndexKey, spec: SearchSpec) -> Iterator[str]:
+        """The ids of all hits as of now, unranked and unpaged; items deleted meanwhile are left out."""
+        ...
+
+    def similar(self, key: IndexKey, like: str, spec: SearchSpec, *, text: str | None = None) -> SearchHits:
+        """Items like the one of id `like` (itself left out) or like `text`.
+
+        `text` search: its most telling words; `vector`: its own vector (or `spec.vector`); `hybrid`: both.
+        """
+        ...
+
+    def terms(self, key: IndexKey, facet: str, prefix: str = "", limit: int = 10) -> Sequence[Bucket]:
+        """Values of a facet that start with `prefix` in any case, most frequent first."""
+        ...
+
+    def facet_names(self, key: IndexKey) -> Sequence[str]:
+        """Facets that have a value, in alphabetical order (metadata and per-user facets are only known here)."""
+        ...
+
+    def stats(self, key: IndexKey) -> IndexStats:
+        """Size of the index."""
+        ...
+
+    def applied_seq(self, key: IndexKey) -> int:
+        """The highest `applied_seq` written with a change; 0 for a new index."""
+        ...
+
+    def begin_generation(self, key: IndexKey) -> IndexKey:
+        """A key of a new, empty generation beside the one in use; writes through it stay unseen until the switch."""
+        ...
+
+    def switch(self, key: IndexKey) -> None:
+        """Put the generation of the key into use, drop all others."""
+        ...
+
+    def drop(self, project: str, kind: str | None = None) -> None:
+        """Forget an index, or all those of a project."""
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        ...
+
+
+def open_engine(settings: Settings) -> SearchEngine:
+    """The search engine of this installation."""
+    from annotarium.search.embedded.engine import EmbeddedEngine
+
+    return EmbeddedEngine(settings.index_folder)

@@ -1,0 +1,239 @@
+"""Keeps the index in step with the record: applies outbox rows after each commit, rebuilds, verifies.
+
+Rows are applied by reading the present state of their documents under a lock per project (across processes), so order
+and repetition do not matter. Applied rows are deleted a little later, in bulk: forgetting them costs one more
+application, never a loss.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import structlog
+
+from annotarium.db.engine import get_database
+from annotarium.db.identifiers import new_id
+from annotarium.db.models import Outbox, Project
+from annotarium.db.unit import UnitOfWork, unit_of_work
+from annotarium.search import repository
+from annotarium.search.analysis import analyser
+from annotarium.search.content import document_entry, facet_patches
+from annotarium.search.engine import SearchEngine, open_engine
+from annotarium.search.selection import Selection
+from annotarium.search.spec import IndexDoc, IndexKey, Kind, Patch
+from annotarium.settings import get_settings
+
+log = structlog.get_logger(__name__)
+KINDS: tuple[Kind, ...] = ("documents", "segments")
+BATCH = 200
+_LEFT_BEHIND_MS = 3_000
+
+
+@lru_cache(maxsize=1)
+def get_engine() -> SearchEngine:
+    """The search engine of this process."""
+    return open_engine(get_settings())
+
+
+def index_key(project: Project, kind: Kind) -> IndexKey:
+    """The key of a project's index."""
+    return IndexKey(str(project.id), kind, project.lang)
+
+
+@dataclass
+class _Work:
+    """What is left to do for one project, collapsed per document."""
+
+    documents: set[int]
+    facets: dict[int, list[tuple[int, int]] | None]
+    whole: bool = False
+    gone: bool = False
+
+
+class Relay:
+    """Applies outbox rows; one per process. Threads that wait for the lock find their rows done by the one before."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._locks: dict[int, threading.Lock] = defaultdict(threading.Lock)
+        self._waiting: dict[int, list[Outbox]] = defaultdict(list)
+        self._applied: list[int] = []
+
+    def on_commit(self, unit: UnitOfWork) -> None:
+        """Apply the rows a unit wrote (registered with `db.unit.on_commit`)."""
+        if unit.touched:
+            self.apply(unit.touched)
+
+    def apply(self, rows: Iterable[Outbox]) -> None:
+        """Apply rows and return when they are visible to searches."""
+        with self._guard:
+            projects = set()
+            for row in rows:
+                self._waiting[row.project_id].append(row)
+                projects.add(row.project_id)
+            locks = [(project_id, self._locks[project_id]) for project_id in sorted(projects)]
+        for project_id, lock in locks:
+            with lock, _process_lock(project_id):
+                with self._guard:
+                    waiting = self._waiting.pop(project_id, [])
+                if waiting:
+                    _apply_project(project_id, waiting)
+                    with self._guard:
+                        self._applied += [row.id for row in waiting]
+
+    def forget_applied(self) -> None:
+        """Delete the rows that were applied."""
+        with self._guard:
+            applied, self._applied = self._applied, []
+        if applied:
+            with unit_of_work(actor="", write=True) as unit:
+                repository.forget(unit.session, applied)
+
+    def apply_left_behind(self, *, limit: int = 1_000, older_than_ms: int = _LEFT_BEHIND_MS) -> int:
+        """Apply rows that a process left behind when it died; how many."""
+        before = new_id() - (older_than_ms << 22)
+        with unit_of_work(actor="", write=False) as unit:
+            rows = list(repository.pending(unit.session, before=before, limit=limit))
+        with self._guard:
+            known = set(self._applied)
+        rows = [row for row in rows if row.id not in known]
+        if rows:
+            self.apply(rows)
+        return len(rows)
+
+
+@lru_cache(maxsize=1)
+def get_relay() -> Relay:
+    """The relay of this process."""
+    return Relay()
+
+
+@contextmanager
+def _process_lock(project_id: int) -> Iterator[None]:
+    folder = Path(get_settings().index_folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{project_id}.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _collapse(rows: Iterable[Outbox]) -> _Work:
+    work = _Work(set(), {})
+    for row in rows:
+        if row.operation == "project":
+            work.whole = True
+        elif row.document_id is None:
+            continue
+        elif row.operation in ("document", "delete"):
+            work.documents.add(row.document_id)
+        elif row.start is None or row.end is None or work.facets.get(row.document_id, ()) is None:
+            work.facets[row.document_id] = None
+        else:
+            ranges = work.facets.setdefault(row.document_id, [])
+            assert ranges is not None
+            ranges.append((row.start, row.end))
+    for document_id in work.documents:
+        work.facets.pop(document_id, None)
+    return work
+
+
+def _apply_project(project_id: int, rows: list[Outbox]) -> None:
+    with get_database().session(write=False) as session:
+        project = repository.find_project(session, project_id)
+    if project is None or project.deleted_at is not None:
+        get_engine().drop(str(project_id))
+        return
+    work = _collapse(rows)
+    if work.whole:
+        _rebuild_locked(project)
+        return
+    documents = sorted(work.documents)
+    for begin in range(0, len(documents), BATCH):
+        _index_documents(project, documents[begin : begin + BATCH])
+    facets = sorted(work.facets)
+    for begin in range(0, len(facets), BATCH):
+        _patch_documents(project, {key: work.facets[key] for key in facets[begin : begin + BATCH]})
+
+
+def _index_documents(project: Project, ids: list[int], generations: dict[Kind, IndexKey] | None = None) -> None:
+    with get_database().session(write=False) as session:
+        labels = repository.label_names(session, project.id)
+        states = repository.load_states(session, project.id, ids, with_text=True, labels=labels)
+    cutter = analyser(project.lang)
+    entries: list[IndexDoc] = []
+    segments: list[IndexDoc] = []
+    for state in states.values():
+        entry, parts = document_entry(state, cutter)
+        entries.append(entry)
+        segments += parts
+    keys = generations or {kind: index_key(project, kind) for kind in KINDS}
+    gone = [str(document_id) for document_id in ids if document_id not in states]
+    engine = get_engine()
+    # Segments of a document are found by a facet: its old ones go before the new ones come.
+    old = [Selection("document", str(document_id)) for document_id in ids] if generations is None else []
+    engine.bulk(keys["segments"], segments, delete_matching=old)
+    engine.bulk(keys["documents"], entries, deletes=gone)
+
+
+def _patch_documents(project: Project, wanted: dict[int, list[tuple[int, int]] | None]) -> None:
+    with get_database().session(write=False) as session:
+        labels = repository.label_names(session, project.id)
+        states = repository.load_states(session, project.id, list(wanted), with_text=False, labels=labels)
+    documents: list[Patch] = []
+    segments: list[Patch] = []
+    for document_id, state in states.items():
+        patch, parts = facet_patches(state, wanted[document_id])
+        documents.append(patch)
+        segments += parts
+    engine = get_engine()
+    engine.patch(index_key(project, "segments"), segments)
+    engine.patch(index_key(project, "documents"), documents)
+
+
+def _rebuild_locked(project: Project) -> int:
+    engine = get_engine()
+    generations = {kind: engine.begin_generation(index_key(project, kind)) for kind in KINDS}
+    count = 0
+    with get_database().session(write=False) as session:
+        for ids in repository.iterate_document_ids(session, project.id, BATCH):
+            _index_documents(project, ids, generations)
+            count += len(ids)
+    for key in generations.values():
+        engine.switch(key)
+    return count
+
+
+def rebuild(project_name: str | None = None) -> dict[str, int]:
+    """Build the index of one project, or of all, from the record; documents per project."""
+    done = {}
+    for project in _projects(project_name):
+        with _process_lock(project.id):
+            done[project.name] = _rebuild_locked(project)
+    return done
+
+
+def verify(project_name: str | None = None) -> dict[str, dict[str, int]]:
+    """Compare index and record: documents on each side and outbox rows that wait, per project."""
+    found = {}
+    with get_database().session(write=False) as session:
+        waiting = repository.count_pending(session)
+        for project in _projects(project_name):
+            found[project.name] = {
+                "documents": repository.count_documents(session, project.id),
+                "indexed": get_engine().stats(index_key(project, "documents")).items,
+                "waiting": waiting,
+            }
+    return found
+
+
+def _projects(name: str | None) -> list[Project]:
+    with get_database().session(write=False) as session:
+        projects = repository.list_projects(session)
+    return [project for project in projects if name is None or project.name == name]

@@ -1,0 +1,91 @@
+"""Buckets of dates (C-071) and of counts (C-070), and the reading of range ends."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta
+
+Ends = tuple[float | None, float | None]
+"""Half-open: from inclusive, to exclusive; None is open."""
+
+COUNT_RANGES: dict[str, Ends] = {
+    "0": (0, 1),
+    "~1": (1, 10),
+    "~10": (10, 100),
+    "~100": (100, 1_000),
+    "~1k": (1_000, 10_000),
+    "~10k": (10_000, 100_000),
+    "~100k": (100_000, 1_000_000),
+    "~1M": (1_000_000, 10_000_000),
+    "~10M": (10_000_000, 100_000_000),
+    "100M+": (100_000_000, None),
+}
+"""Key -> ends of the count ranges."""
+
+DATE_KEYS = ("just_now", "last_hour", "today", "this_week", "this_month", "this_year", "more_than_a_year_ago")
+"""Keys of the date buckets, newest first. Each holds the ones before it, except the last (UTC, weeks from Monday)."""
+
+
+def date_ranges(now_ms: float) -> dict[str, Ends]:
+    """Key -> ends in epoch milliseconds at the moment `now_ms`."""
+    now = datetime.fromtimestamp(now_ms / 1000, UTC)
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    try:
+        year_ago = now.replace(year=now.year - 1)
+    except ValueError:
+        year_ago = now.replace(year=now.year - 1, day=28)
+    starts = (
+        now - timedelta(minutes=5),
+        now - timedelta(hours=1),
+        midnight,
+        midnight - timedelta(days=now.weekday()),
+        midnight.replace(day=1),
+        midnight.replace(month=1, day=1),
+    )
+    ranges: dict[str, Ends] = {
+        key: (start.timestamp() * 1000, None) for key, start in zip(DATE_KEYS, starts, strict=False)
+    }
+    ranges[DATE_KEYS[-1]] = (None, year_ago.timestamp() * 1000)
+    return ranges
+
+
+def parse_number(text: str) -> float | None:
+    """A finite number, or None."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def parse_date(text: str, now_ms: float, *, end: bool = False) -> float | None:
+    """Epoch milliseconds of an ISO 8601 date or time (UTC unless it says otherwise), `now`, or a number; else None.
+
+    With `end`, a date without a time (`2020`, `2020-05`, `2020-05-31`) means its last millisecond.
+    """
+    if text.lower() == "now":
+        return now_ms
+    parts = text.split("-")
+    if all(part.isdigit() for part in parts) and len(parts) <= 3 and len(parts[0]) == 4:
+        return _day(parts, end)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return parse_number(text)
+    return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp() * 1000
+
+
+def _day(parts: list[str], end: bool) -> float | None:
+    try:
+        first = datetime(*([int(part) for part in parts] + [1, 1])[:3], tzinfo=UTC)  # type: ignore[arg-type]
+        if not end:
+            return first.timestamp() * 1000
+        if len(parts) == 3:
+            after = first + timedelta(days=1)
+        elif len(parts) == 2:
+            after = (first + timedelta(days=32)).replace(day=1)
+        else:
+            after = first.replace(year=first.year + 1)
+    except (ValueError, OverflowError):
+        return None
+    return after.timestamp() * 1000 - 1

@@ -1,0 +1,163 @@
+"""What goes into an index and what is asked of it: the same shapes for every engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from annotarium.search.analysis import Tokens
+from annotarium.search.query.ast import MatchAll, Node
+from annotarium.search.selection import Selection
+
+Kind = Literal["documents", "segments", "terms", "suggestions"]
+SearchType = Literal["text", "vector", "hybrid"]
+FacetKind = Literal["terms", "dates", "counts"]
+Vector = npt.NDArray[np.float32] | Sequence[float]
+
+RRF_CONSTANT = 60
+"""Rank constant of reciprocal-rank fusion (C-036)."""
+
+VECTOR_WINDOW = 100
+"""Nearest items a vector or hybrid search takes from the vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexKey:
+    """One index. `generation` None = the one in use; a number = one being built beside it."""
+
+    project: str
+    kind: Kind
+    language: str = "xx"
+    generation: int | None = None
+
+
+@dataclass(slots=True)
+class IndexDoc:
+    """One item to index, replacing the one of the same id.
+
+    `tokens` spares analysing `text` again when the caller has its words (`Analyser.tokens(...)`, `.part(...)`).
+    Facet values are strings; numbers and dates (epoch milliseconds, UTC) serve ranges and orders. A vector has one
+    length per vectorizer; it is compared by cosine.
+    """
+
+    id: str
+    text: str = ""
+    title: str = ""
+    tokens: Tokens | None = None
+    facets: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    numbers: Mapping[str, float | Sequence[float]] = field(default_factory=dict)
+    dates: Mapping[str, float | Sequence[float]] = field(default_factory=dict)
+    vectors: Mapping[str, Vector] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Patch:
+    """New values for some fields of one item; its text stays. Empty or None removes the field's values.
+
+    With `complete`, facets that are not named are removed as well. An unknown id is ignored.
+    """
+
+    id: str
+    facets: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    numbers: Mapping[str, float | Sequence[float]] = field(default_factory=dict)
+    dates: Mapping[str, float | Sequence[float]] = field(default_factory=dict)
+    vectors: Mapping[str, Vector | None] = field(default_factory=dict)
+    complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FacetSpec:
+    """A facet to count: `terms` (most frequent values first), `dates` (C-071) or `counts` (C-070) of a number."""
+
+    name: str
+    kind: FacetKind = "terms"
+    size: int = 10
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Order by a number or date; items without a value come last."""
+
+    field: str
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchSpec:
+    """One search. Hits: those that match query, filter and selections (with `invert`: all the others).
+
+    `vector` and `hybrid` rank the `window` items nearest to `vector` among those the filter and selections leave;
+    hybrid fuses them with all text matches. The total and the facets always count exactly what paging can reach.
+    """
+
+    query: Node = field(default_factory=MatchAll)
+    filter: Node = field(default_factory=MatchAll)
+    selections: Sequence[Selection] = ()
+    invert: bool = False
+    facets: Sequence[FacetSpec] = ()
+    from_: int = 0
+    size: int = 10
+    sort: Sort | None = None
+    search_type: SearchType = "text"
+    vector: Vector | None = None
+    vectorizer: str = ""
+    window: int = VECTOR_WINDOW
+    default_fields: Sequence[str] = ("text",)
+    now_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """`doc_count` items have the value `key`; ranges also tell their half-open ends."""
+
+    key: str
+    doc_count: int
+    from_: float | None = None
+    to: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """Counts of one facet; `sum_other_doc_count` adds up the values beyond the asked size."""
+
+    name: str
+    buckets: Sequence[Bucket]
+    sum_other_doc_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A found item. Ranks count from 1 and tell which list of a hybrid search brought it."""
+
+    id: str
+    score: float
+    text_rank: int | None = None
+    vector_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHits:
+    """A page of hits, the exact number of all, and the facets that have a bucket (V-021)."""
+
+    hits: Sequence[Hit]
+    total: int
+    facets: Sequence[Facet] = ()
+    max_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStats:
+    """Size of an index."""
+
+    items: int
+    facets: int
+    values: int
+    vectors: Mapping[str, int]
+    bytes: int
+    generation: int
+    applied_seq: int

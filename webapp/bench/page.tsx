@@ -1,0 +1,89 @@
+/** Page of the bench and of the selection check: draws what `?case=` asks for with the real surface and the real theme functions. */
+import '@fontsource-variable/inter';
+import { useMemo, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { computeRoles, cssVariables } from '../src/app/theme/roles';
+import { labelColours } from '../src/app/theme/label-colours';
+import { FONT, MONO } from '../src/app/theme/tokens';
+import '../src/app/theme/global.css';
+import { AnnotationSurface } from '../src/annotation/surface';
+import type { SurfaceHandle } from '../src/annotation/surface';
+import { AppearanceContext } from '../src/annotation/label-style';
+import type { Appearance } from '../src/annotation/label-style';
+import { LabelPicker } from '../src/annotation/label-picker';
+import type { Span, TextRange } from '../src/annotation/model';
+import type { Extension } from '../src/text/extend';
+import { benchCase, LABELS } from './cases';
+
+const query = new URLSearchParams(window.location.search);
+const mode = query.get('mode') === 'dark' ? 'dark' : 'light';
+const given = benchCase(query.get('case') ?? 'picture', query);
+
+for (const [name, value] of Object.entries(cssVariables(computeRoles(mode, { primary: '#1976D2', secondary: '#EEEEEE' })))) {
+  document.documentElement.style.setProperty(name, value);
+}
+document.documentElement.style.setProperty('--font', FONT);
+document.documentElement.style.setProperty('--mono', MONO);
+
+declare global {
+  interface Window {
+    bench: { text: string; selection: TextRange | undefined; painted: number; handle: SurfaceHandle | null; renders: number; hooks: Partial<{ add: (label: string) => void }> };
+  }
+}
+window.bench = { text: given.text, selection: undefined, painted: 0, handle: null, renders: 0, hooks: {} };
+
+const appearance: Appearance = {
+  labels: new Map(LABELS.map(([name, label, tag, colour, hotkey]) => [name, { name, label, tag, hotkey, style: labelColours(colour, mode) }])),
+  readingSize: Number(query.get('size') ?? 15),
+  tags: 'always',
+  reinforced: query.has('reinforced'),
+};
+
+function Page() {
+  const [spans, setSpans] = useState<readonly Span[]>(given.spans);
+  const [focusedId, setFocused] = useState<string | undefined>(given.focusedId);
+  const handle = useRef<SurfaceHandle>(null);
+  const add = (label: string, range: TextRange): void => {
+    setSpans((known) => [...known, { id: `new${String(known.length)}`, ...range, label, status: 'confirmed', creationMode: 'manual' }]);
+  };
+  const labels = useMemo(() => [...appearance.labels.values()], []);
+  return (
+    <AppearanceContext value={appearance}>
+      <div style={{ height: '100vh', width: Number(query.get('width') ?? 927) }}>
+        <AnnotationSurface
+          ref={(value) => {
+            handle.current = value;
+            window.bench.handle = value;
+          }}
+          text={given.text}
+          segments={given.segments}
+          spans={spans}
+          hits={given.hits}
+          categories={given.categories}
+          alternate={query.has('alternate')}
+          extension={(query.get('extension') ?? 'none') as Extension}
+          focusedId={focusedId}
+          onFocusSpan={setFocused}
+          onSelection={(range) => (window.bench.selection = range)}
+          onLabel={(label, target) => target.kind === 'selection' && add(label, { start: target.start, end: target.end })}
+          onRemove={(id) => setSpans((known) => known.filter((span) => span.id !== id))}
+          onRowRender={() => (window.bench.renders += 1)}
+          header={given.title && <h1 style={{ fontSize: 20, lineHeight: '28px', margin: '16px 0 8px' }}>{given.title}</h1>}
+          renderPicker={query.has('nopicker') ? undefined : ({ query: typed, pick, close }) => (
+            <LabelPicker labels={labels} likely={['ORG']} initialQuery={typed} onPick={pick} onClose={close} />
+          )}
+        />
+      </div>
+    </AppearanceContext>
+  );
+}
+
+const root = document.getElementById('root');
+if (root !== null) {
+  performance.mark('bench-start');
+  createRoot(root).render(<Page />);
+  requestAnimationFrame(function wait() {
+    if (document.querySelector('.ann-text') === null) return void requestAnimationFrame(wait);
+    requestAnimationFrame(() => (window.bench.painted = performance.now() - performance.getEntriesByName('bench-start')[0]!.startTime));
+  });
+}

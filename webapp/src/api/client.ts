@@ -1,0 +1,65 @@
+/** The one HTTP client: `/api`, same-origin cookie, marked as ours, at most four at once. */
+import createClient from 'openapi-fetch';
+import { restartSessionTimer } from '@/state/session-timer';
+import { useSessionStore } from '@/state/session-store';
+import { createLimiter } from './concurrency';
+import { ApiError, type ErrorBody } from './errors';
+import type { ExtraPaths } from './extra-paths';
+import type { components, paths } from './schema';
+
+export type Schemas = components['schemas'];
+export const BASE = '/api';
+/** B-003: cross-site forms cannot send it. */
+export const MARKER = { 'X-Requested-With': 'XMLHttpRequest' } as const;
+
+const limited = createLimiter();
+let onUnauthorized: () => void = () => undefined;
+
+/** Called once per 401 met while somebody is signed in (T-005). */
+export function setUnauthorizedHandler(handler: () => void): void {
+  onUnauthorized = handler;
+}
+
+/** E-002: a 401 before anybody signed in means nothing more than that. */
+export function noteStatus(status: number): void {
+  if (status !== 401) restartSessionTimer();
+  else if (useSessionStore.getState().status === 'signedIn') onUnauthorized();
+}
+
+async function send(request: Request): Promise<Response> {
+  const response = await limited(async () => {
+    try {
+      return await globalThis.fetch(request);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new ApiError(0, null, error instanceof Error ? error.message : String(error));
+    }
+  });
+  noteStatus(response.status);
+  return response;
+}
+
+export const client = createClient<paths & ExtraPaths>({
+  baseUrl: typeof location === 'undefined' ? BASE : `${location.origin}${BASE}`,
+  credentials: 'same-origin',
+  headers: MARKER,
+  fetch: send,
+  // The contract repeats parameters: facets=a&facets=b.
+  querySerializer: { array: { style: 'form', explode: true } },
+});
+
+interface Result<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The answer's data, or an `ApiError`. `const list = await call(client.GET('/jobs'))`. */
+export async function call<T>(request: Promise<Result<T>>): Promise<T> {
+  const { data, error, response } = await request;
+  if (!response.ok) throw new ApiError(response.status, (error ?? null) as ErrorBody | string | null, response.statusText);
+  return data as T;
+}
+
+/** Body type of merge patches; plain JSON is accepted too, this is the published one. */
+export const MERGE_PATCH = { headers: { 'Content-Type': 'application/merge-patch+json' } } as const;

@@ -1,0 +1,95 @@
+/** From a failed call to a notification: the status table of E-001 to E-016. */
+import i18next from 'i18next';
+import { notify, type NotificationType } from '@/state/notifications-store';
+
+export interface ErrorBody {
+  readonly code?: number | string;
+  readonly message?: string;
+  readonly cause?: string;
+  readonly fix?: string;
+  readonly error?: string;
+  readonly details?: readonly { field?: string; message?: string; current?: unknown }[];
+}
+
+/** A call that failed. `status` 0: sent, no response (E-007). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    readonly status: number,
+    readonly body: ErrorBody | string | null,
+    readonly statusText = '',
+  ) {
+    super(serverMessage(body) || statusText || String(status));
+  }
+  /** Per-field messages of a 400, for forms. */
+  get fields(): readonly { field: string; message: string }[] {
+    const details = typeof this.body === 'object' ? (this.body?.details ?? []) : [];
+    return details.flatMap(({ field, message }) => (field !== undefined && message !== undefined ? [{ field, message }] : []));
+  }
+}
+
+const EXCERPT = 50;
+
+/** E-009: `cause`, else `message`, else the JSON text cut at 50 signs (C-040), else the raw text. */
+export function serverMessage(body: ErrorBody | string | null): string {
+  if (body === null) return '';
+  if (typeof body === 'string') return body;
+  if (body.cause) return body.cause;
+  if (body.message) return body.message;
+  const text = JSON.stringify(body);
+  return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+}
+
+export interface Failure {
+  readonly type: NotificationType;
+  /** Key in the `errors` catalogue, with the server's words as `{{message}}`. */
+  readonly cause: 'bug' | 'refused' | 'unavailable' | 'rejected' | 'notAuthenticated' | 'denied';
+  readonly message: string;
+  readonly fix?: 'contactSupport' | 'retryLater' | 'signIn' | 'signOutAndIn';
+  readonly signInFix: boolean;
+}
+
+const isBareBadRequest = (error: ApiError) => ['', 'Bad Request'].includes(error.message.trim()) || error.body === null;
+
+function ofStatus(error: ApiError): Failure {
+  const message = error.message;
+  const failure = (part: Partial<Failure>): Failure => ({ type: 'error', cause: 'bug', fix: 'contactSupport', message, signInFix: false, ...part });
+  switch (error.status) {
+    case 0:
+      return failure({ cause: 'unavailable' });
+    case 400:
+      return isBareBadRequest(error) ? failure({}) : { type: 'warning', cause: 'refused', message, signInFix: false };
+    case 401:
+      return failure({ cause: 'notAuthenticated', fix: 'signIn', signInFix: true });
+    case 403:
+      return failure({ type: 'warning', cause: 'denied', fix: 'signOutAndIn', signInFix: true });
+    case 429:
+    case 503:
+      return failure({ cause: 'unavailable', fix: 'retryLater' });
+    default:
+      return failure({});
+  }
+}
+
+/** What to say about any thrown value. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof ApiError) return ofStatus(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return { type: 'error', cause: 'bug', message, signInFix: false };
+}
+
+/**
+ * E-016: title of the catalogue (`createAnnotation` -> `errors:error.createAnnotation`), cause, fix, fading.
+ * Returns the notification's id, or null when a rule dropped it.
+ */
+export function notifyFailure(error: unknown, titleKey: string): number | null {
+  const failure = describeFailure(error);
+  const t = (key: string, values?: Record<string, string>) => i18next.t(`errors:${key}`, values ?? {});
+  return notify({
+    type: failure.type,
+    message: i18next.exists(`errors:error.${titleKey}`) ? t(`error.${titleKey}`) : t('unexpected'),
+    cause: t(`cause.${failure.cause}`, { message: failure.message }),
+    ...(failure.fix === undefined ? {} : { fix: t(`fix.${failure.fix}`) }),
+    signInFix: failure.signInFix,
+  });
+}

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH, type Schemas } from '../client';
+
+/** The published project, with the extra keys of conflicts.md 24. */
+export type Project = Schemas['ProjectBean'] & {
+  readonly collaborativeAnnotation?: boolean;
+  readonly cleanHtml?: boolean;
+  readonly markdownContent?: boolean;
+  readonly replaceCarriageReturns?: boolean;
+};
+export type NewProject = Schemas['ProjectConfigCreation'];
+
+export const NATURES = ['sequence_labelling', 'classification', 'question_answering'] as const;
+/** C-056 */
+export const LANGUAGES = ['en', 'fr', 'de', 'nl', 'es', 'it', 'pt', 'ru', 'ar', 'zh', 'ja', 'hi', 'ur', 'fa', 'xx'] as const;
+
+export const projectKeys = {
+  all: ['projects'] as const,
+  list: () => [...projectKeys.all, 'list'] as const,
+  one: (name: string) => [...projectKeys.all, 'one', name] as const,
+};
+
+/** S-002: the light list of home; counts estimated. */
+export const projectsQuery = () =>
+  queryOptions({
+    queryKey: projectKeys.list(),
+    queryFn: async () => {
+      const query = { computeMetrics: false, computeOwners: true, computeEngines: true, estimatedCounts: true };
+      return (await call(client.GET('/projects', { params: { query } }))) as Project[];
+    },
+    meta: { errorTitle: 'getProjects' },
+  });
+
+export const projectQuery = (name: string) =>
+  queryOptions({
+    queryKey: projectKeys.one(name),
+    queryFn: async () => {
+      const query = { computeMetrics: true, estimatedCounts: true, computeOwner: true, computeEngines: true };
+      return (await call(client.GET('/projects/{projectName}/_info', { params: { path: { projectName: name }, query } }))) as Project;
+    },
+    enabled: name !== '',
+    meta: { errorTitle: 'getProject' },
+  });
+
+export const createProject = (body: NewProject, groupName?: string) =>
+  call(client.POST('/projects', { params: { query: groupName === undefined ? {} : { groupName } }, body }));
+
+export async function loadProject(upload: Schemas['UploadedFile'], label: string, groupName?: string): Promise<{ projectName: string }> {
+  const query = { projectLabel: label, ...(groupName === undefined ? {} : { groupName }) };
+  const job = (await call(client.POST('/projects/_load', { params: { query }, body: upload }))) as { project: string; projectName?: string };
+  return { projectName: job.projectName ?? job.project };
+}
+
+export const deleteProject = (projectName: string) => call(client.DELETE('/projects/{projectName}', { params: { path: { projectName } } }));
+
+export const patchProject = (projectName: string, body: Schemas['ConfigPatchOptions']) =>
+  call(client.PATCH('/projects/{projectName}/config', { params: { path: { projectName } }, body, ...MERGE_PATCH }));

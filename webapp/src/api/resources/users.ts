@@ -1,0 +1,73 @@
+import { queryOptions } from '@tanstack/react-query';
+import { BASE, call, client, MARKER, MERGE_PATCH, noteStatus, type Schemas } from '../client';
+import { ApiError, type ErrorBody } from '../errors';
+
+export interface PrincipalAnswer {
+  readonly username: string;
+  readonly ssoLogin?: boolean;
+  readonly profilename?: string;
+  readonly permissions?: readonly string[];
+}
+
+export type Profile = Schemas['UserProfile'];
+
+export const userKeys = {
+  all: ['users'] as const,
+  profile: (username: string) => [...userKeys.all, 'profile', username] as const,
+  groups: (username: string) => [...userKeys.all, 'groups', username] as const,
+};
+
+/** UTF-8, as the server reads Basic credentials. */
+function basic(username: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${username}:${password}`);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+}
+
+/** The principal: with credentials this opens the session (cookie), without it reads the one there is. */
+export async function fetchPrincipal(username: string, password?: string): Promise<PrincipalAnswer> {
+  const headers = password === undefined ? MARKER : { ...MARKER, Authorization: basic(username, password) };
+  let response: Response;
+  try {
+    response = await fetch(`${BASE}/users/${encodeURIComponent(username)}?jwtFormat=true`, { headers, credentials: 'same-origin' });
+  } catch (error) {
+    throw new ApiError(0, null, error instanceof Error ? error.message : String(error));
+  }
+  if (password === undefined) noteStatus(response.status);
+  const text = await response.text();
+  const body = parse(text);
+  if (!response.ok) throw new ApiError(response.status, body as ErrorBody | string, response.statusText);
+  return body as PrincipalAnswer;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const profileQuery = (username: string) =>
+  queryOptions({
+    queryKey: userKeys.profile(username),
+    queryFn: () => call(client.GET('/users/{username}/profile', { params: { path: { username } } })),
+    enabled: username !== '',
+    meta: { errorTitle: 'getProfile' },
+  });
+
+export const patchProfile = (username: string, body: Schemas['UserProfileUpdate']) =>
+  call(client.PATCH('/users/{username}/profile', { params: { path: { username } }, body, ...MERGE_PATCH }));
+
+export const userGroupsQuery = (username: string) =>
+  queryOptions({
+    queryKey: userKeys.groups(username),
+    queryFn: () => call(client.GET('/users/{username}/groups', { params: { path: { username } } })),
+    enabled: username !== '',
+    meta: { silent: true },
+  });
+
+/** E-049: these answers mean already signed out. */
+export async function signOutOnServer(): Promise<void> {
+  const { response } = await client.POST('/auth/logout', {});
+  if (!response.ok && ![401, 405, 503].includes(response.status)) throw new ApiError(response.status, null, response.statusText);
+}

@@ -1,0 +1,68 @@
+/** File uploads by XMLHttpRequest: fetch has no progress of what was sent. */
+import { restartSessionTimer } from '@/state/session-timer';
+import { BASE, MARKER, noteStatus, type Schemas } from './client';
+import { ApiError, type ErrorBody } from './errors';
+
+/** C-047: 4096 MB per file, a day per upload. */
+export const MAX_UPLOAD_BYTES = 4096 * 1024 * 1024;
+export const UPLOAD_TIMEOUT_MS = 86_400_000;
+
+export type UploadedFile = Schemas['UploadedFile'];
+
+export interface UploadOptions {
+  /** Share already sent, 0..1. */
+  readonly onProgress?: (share: number) => void;
+  readonly signal?: AbortSignal;
+  /** The id becomes usable as a project image. */
+  readonly image?: boolean;
+  readonly timeoutMs?: number;
+}
+
+export class FileTooLargeError extends Error {
+  override readonly name = 'FileTooLargeError';
+  constructor(readonly fileName: string) {
+    super(`${fileName} is over 4096 MB`);
+  }
+}
+
+function bodyOf(request: XMLHttpRequest): ErrorBody | string | null {
+  try {
+    return JSON.parse(request.responseText) as ErrorBody;
+  } catch {
+    return request.responseText === '' ? null : request.responseText;
+  }
+}
+
+/** Multipart POST of `files` as repeated part `file` to any path below `/api`. */
+export function postFiles<T>(path: string, files: readonly File[], options: UploadOptions = {}): Promise<T> {
+  const heavy = files.find((file) => file.size > MAX_UPLOAD_BYTES);
+  if (heavy !== undefined) return Promise.reject(new FileTooLargeError(heavy.name));
+  return new Promise<T>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${BASE}${path}`);
+    request.withCredentials = true;
+    request.timeout = options.timeoutMs ?? UPLOAD_TIMEOUT_MS;
+    for (const [name, value] of Object.entries(MARKER)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable && total > 0) options.onProgress?.(loaded / total);
+    };
+    request.onload = () => {
+      noteStatus(request.status);
+      restartSessionTimer();
+      if (request.status >= 200 && request.status < 300) resolve(bodyOf(request) as T);
+      else reject(new ApiError(request.status, bodyOf(request), request.statusText));
+    };
+    request.onerror = () => reject(new ApiError(0, null, 'network'));
+    request.ontimeout = () => reject(new ApiError(0, null, 'timeout'));
+    request.onabort = () => reject(new DOMException('Upload cancelled', 'AbortError'));
+    options.signal?.addEventListener('abort', () => request.abort());
+    const form = new FormData();
+    for (const file of files) form.append('file', file, file.name);
+    request.send(form);
+  });
+}
+
+/** `POST /uploads`: one answer per file, in order. */
+export function uploadFiles(files: readonly File[], options: UploadOptions = {}): Promise<UploadedFile[]> {
+  return postFiles<UploadedFile[]>(options.image === true ? '/uploads?image=true' : '/uploads', files, options);
+}
