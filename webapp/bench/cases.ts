@@ -131,6 +131,7 @@ function large(size: number, count: number): BenchCase {
 }
 
 export function benchCase(name: string, query: URLSearchParams): BenchCase {
+  if (name === 'plain') return { ...benchCase(query.get('of') ?? 'picture', query), spans: [], hits: [], categories: [], focusedId: undefined };
   if (name === 'rtl') return rightToLeft();
   if (name === 'large') return large(Number(query.get('chars')), Number(query.get('spans')));
   if (name === 'text') return { text: query.get('text') ?? '', segments: [], spans: [], hits: [], categories: [] };

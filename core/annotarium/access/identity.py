@@ -30,7 +30,7 @@ def identify(request: HTTPConnection) -> Access | None:
 
     Raises:
         AccountDisabled: the credentials are right, the account is disabled.
-        AccessDenied: a cookie on an unsafe method without the `X-Requested-With` header (another site may have sent it).
+        AccessDenied: a cookie on an unsafe method without `X-Requested-With` (another site may have sent it).
         TooManyRequests: too many wrong passwords.
     """
     scheme, _, value = request.headers.get("authorization", "").partition(" ")

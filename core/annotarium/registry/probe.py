@@ -12,17 +12,7 @@ from typing import Any
 
 from annotarium.errors import AnnotariumError
 from annotarium.registry.registry import get_registry
-
-HEAVY = (
-    "bertopic gensim hdbscan llvmlite matplotlib numba numpy onnxruntime pandas pycrfsuite scipy sentence_transformers "
-    "sklearn spacy stanza tensorflow tokenizers torch transformers umap"
-).split()
-"""Libraries that describing must not import: they cost seconds and hundreds of megabytes in every API process."""
-
-
-def heavy_modules() -> list[str]:
-    """Heavy libraries imported in this process."""
-    return [name for name in HEAVY if name in sys.modules]
+from annotarium_plugins.heavy import heavy_modules
 
 
 def probe(kind: str, name: str) -> dict[str, Any]:

@@ -25,7 +25,7 @@ PROBE_SECONDS = 120
 
 @dataclass(frozen=True)
 class Finding:
-    """Something to correct. An `error` keeps the component from working; a `warning` makes it worse than it could be."""
+    """Something to correct. An `error` keeps the component from working, a `warning` does not."""
 
     level: Literal["error", "warning"]
     distribution: str
@@ -45,7 +45,7 @@ def list_report(registry: Registry | None = None) -> list[dict[str, Any]]:
 
 
 def check_report(distribution: str | None = None, registry: Registry | None = None) -> list[Finding]:
-    """Findings on the components of one distribution, or of all. Each is described and built in a process of its own."""
+    """Findings on the components of one distribution, or of all; each is tried in a process of its own."""
     registry = registry or get_registry()
     findings: list[Finding] = []
     for info in registry.list():

@@ -18,6 +18,7 @@ from annotarium.search.query import Boolean, Boost, MatchAll, Node, parse_advanc
 from annotarium.search.selection import Selection, parse_selections
 from annotarium.search.spec import Facet, FacetSpec, Kind, SearchSpec, SearchType
 from annotarium.settings import get_settings
+from annotarium_schemas.search import SearchQuery, SearchRequest
 
 MAX_SIZE = 10_000
 FACET_VALUES = 50
@@ -45,6 +46,47 @@ class Asked:
     vectorizer: str = ""
     vector_query: str = ""
     extra: list[Selection] = field(default_factory=list)
+
+
+def asked_by_query(query: SearchQuery) -> Asked:
+    """A search asked in query parameters."""
+    return Asked(
+        query=query.query,
+        simple=query.simple_query,
+        query_filter=query.query_filter,
+        selected_facets=query.selected_facets,
+        invert=query.invert_search,
+        from_=query.from_,
+        size=query.size if query.return_hits else 0,
+        facets=query.facet,
+        search_type=query.search_type,
+        vectorizer=query.vectorizer,
+        vector_query=query.vector_query,
+    )
+
+
+def asked_by_request(request: SearchRequest) -> Asked:
+    """A search asked in JSON."""
+    search, filtering = request.search, request.search.filtering
+    return Asked(
+        query=search.query,
+        simple=not search.advanced,
+        query_filter=filtering.query_filter,
+        selected_facets=filtering.selected_facets,
+        filters=[
+            (item.field, item.value, item.filter_selector == "must", item.filter_type == "query")
+            for item in filtering.filters
+            if item.value.strip()
+        ],
+        dataset=filtering.dataset_selector,
+        invert=search.invert,
+        from_=search.from_,
+        size=search.size if request.output.return_hits else 0,
+        facets=request.output.facets,
+        search_type=search.type,
+        vectorizer=search.vector.vectorizer,
+        vector_query=search.vector.query,
+    )
 
 
 def build_spec(asked: Asked, kind: Kind, access: Access, project: Project, facet_names: Sequence[str]) -> SearchSpec:

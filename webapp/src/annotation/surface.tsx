@@ -68,6 +68,12 @@ export function AnnotationSurface(props: AnnotationSurfaceProps): ReactNode {
   const idPrefix = useId();
   const root = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  // The virtualiser, a child, runs its layout effect before the ref of this ancestor is set: the element comes to it as state.
+  const [viewport, setViewport] = useState<HTMLElement | null>(null);
+  const scrollerRef = useCallback((element: HTMLDivElement | null) => {
+    scroller.current = element;
+    setViewport(element);
+  }, []);
   const list = useRef<VirtualRowsHandle>(null);
   const [shareSpans] = useState(() => createSharer<PlacedSpan>(spansByRow));
   const [shareHits] = useState(() => createSharer<TextRange>(rangesByRow));
@@ -90,7 +96,7 @@ export function AnnotationSurface(props: AnnotationSurfaceProps): ReactNode {
     click: surface.click,
     anchor: () => surface.selection?.anchor ?? surface.caret,
   });
-  const before = useHeaderHeight(scroller);
+  const before = useHeaderHeight(viewport);
   useImperativeHandle(props.ref, () => ({ clearSelection: surface.clearSelection, scrollTo: reveal, focus: () => root.current?.focus() }));
 
   const range = surface.selection?.range ?? NO_LAYERS;
@@ -138,7 +144,7 @@ export function AnnotationSurface(props: AnnotationSurfaceProps): ReactNode {
   const { picker } = surface;
   return (
     <div className="ann-surface" style={surfaceVariables(appearance)} onCopy={onCopy} onPointerLeave={hover.onPointerLeave}>
-      <div ref={scroller} className="ann-scroller">
+      <div ref={scrollerRef} className="ann-scroller">
         <div className="ann-header">{props.header}</div>
         <div
           ref={root}
@@ -156,7 +162,7 @@ export function AnnotationSurface(props: AnnotationSurfaceProps): ReactNode {
           onKeyDown={surface.onKeyDown}
           onBlur={surface.onBlur}
         >
-          <VirtualRows ref={list} count={rows.length} scroller={scroller} before={before} estimate={estimate} pinned={pinned} renderRow={renderRow} />
+          <VirtualRows ref={list} count={rows.length} viewport={viewport} before={before} estimate={estimate} pinned={pinned} renderRow={renderRow} />
         </div>
         {picker && props.renderPicker && (
           <PickerPopover key={targetKey(picker.target)} target={picker.target} root={root} scroller={scroller}>
@@ -211,14 +217,14 @@ function revealOffset(
   if (!visible && index >= 0) list?.scrollToRow(index);
 }
 
-function useHeaderHeight(scroller: { readonly current: HTMLElement | null }): number {
+function useHeaderHeight(viewport: HTMLElement | null): number {
   const [height, setHeight] = useState(0);
   useEffect(() => {
-    const header = scroller.current?.firstElementChild;
+    const header = viewport?.firstElementChild;
     if (!header || typeof ResizeObserver === 'undefined') return undefined;
     const observer = new ResizeObserver(() => setHeight(header.getBoundingClientRect().height));
     observer.observe(header);
     return () => observer.disconnect();
-  }, [scroller]);
+  }, [viewport]);
   return height;
 }

@@ -1,6 +1,6 @@
 /** The virtualiser, alone in its component: TanStack Virtual keeps mutable state, which the React compiler and its lint rules cannot see through. */
 import { useImperativeHandle } from 'react';
-import type { ReactNode, Ref, RefObject } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { Range } from '@tanstack/react-virtual';
 
@@ -10,7 +10,8 @@ export interface VirtualRowsHandle {
 
 interface VirtualRowsProps {
   readonly count: number;
-  readonly scroller: RefObject<HTMLElement | null>;
+  /** The scrolling element, null before it is mounted. */
+  readonly viewport: HTMLElement | null;
   /** Height of what scrolls above the rows. */
   readonly before: number;
   readonly estimate: (index: number) => number;
@@ -22,12 +23,11 @@ interface VirtualRowsProps {
 
 const OVERSCAN = 3;
 
-export function VirtualRows({ count, scroller, before, estimate, pinned, renderRow, ref }: VirtualRowsProps): ReactNode {
+export function VirtualRows({ count, viewport, before, estimate, pinned, renderRow, ref }: VirtualRowsProps): ReactNode {
   'use no memo';
-  // eslint-disable-next-line react-hooks/incompatible-library -- kept in this small component on purpose
   const virtualizer = useVirtualizer({
     count,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => viewport,
     estimateSize: estimate,
     overscan: OVERSCAN,
     scrollMargin: before,

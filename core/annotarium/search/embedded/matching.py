@@ -164,7 +164,8 @@ class Matcher:
         for kind in ("d", "n"):
             column = self.column(facet, kind)
             if column is not None:
-                ends = self._end(node, node.low, kind), self._end(node, node.high, kind)
+                low = self._end(node, node.low, kind, last=not node.include_low)
+                ends = low, self._end(node, node.high, kind, last=node.include_high)
                 return column.between(ends, include_to=node.include_high, exclude_from=not node.include_low)
         conditions: list[str] = ["1"]
         parameters: list[object] = []
@@ -174,10 +175,9 @@ class Matcher:
                 parameters.append(end)
         return self._bitmaps.matching(facet, " AND ".join(conditions), tuple(parameters), limit=-1)
 
-    def _end(self, node: Range, text: str | None, kind: str) -> float | None:
+    def _end(self, node: Range, text: str | None, kind: str, *, last: bool) -> float | None:
         if text is None:
             return None
-        last = node.include_high if text is node.high else not node.include_low
         end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
         if end is None:
             wanted = "a date like 2020-05-31" if kind == "d" else "a number"
@@ -260,6 +260,8 @@ class Matcher:
         *before, last = fold_words(text) or [""]
         if not last:
             return ""
+        if is_paired(last) and len(last) > 1:
+            return " + ".join(map(_quoted, self._analyser.terms(text)))
         if before:
             return " + ".join([*(_quoted(term) for term in self._analyser.terms(" ".join(before))), f'"{last}" *'])
         stems = self._expand(*_starts("surface", last))

@@ -6,6 +6,7 @@ import random
 import warnings
 
 import pytest
+
 from annotarium.domains.experiments.metrics import Figures, category_report, roc_auc, span_report
 
 LABELS = ["per", "loc", "org", "rare"]

@@ -44,7 +44,8 @@ _STARTERS: dict[str, str] = {
     "while after before however there for with what why how who where yet so then no not some many most one",
     "fr": "le la les un une des ce cet cette ces il elle ils elles on nous vous je mais et en dans pour si quand "
     "après avant cependant son sa ses leur leurs",
-    "de": "der die das ein eine er sie es wir ihr ich dieser diese dieses aber und in im am als wenn nach vor doch dann so da auf mit bei für",
+    "de": "der die das ein eine er sie es wir ihr ich dieser diese dieses aber und in im am als wenn nach "
+    "vor doch dann so da auf mit bei für",
     "es": "el la los las un una este esta estos estas él ella ellos se su sus pero y en por para si cuando según",
     "it": "il lo la i gli le un una questo questa egli lui lei essi ma e in per se quando dopo prima",
     "pt": "o a os as um uma este esta ele ela eles elas mas e em por para se quando após",

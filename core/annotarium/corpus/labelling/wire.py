@@ -1,0 +1,41 @@
+"""Annotations and categories on the wire, wherever they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.db.models import Annotation, Category
+from annotarium.db.times import iso
+
+
+def annotation_wire(row: Annotation, label_name: str) -> dict[str, Any]:
+    """A `DocAnnotation`."""
+    wire: dict[str, Any] = {
+        "identifier": str(row.id),
+        "labelName": label_name,
+        "start": row.start,
+        "end": row.end,
+        "text": row.text,
+        "creationMode": row.creation_mode,
+        "createdBy": row.created_by,
+        "createdDate": iso(row.created_at),
+        "modifiedDate": iso(row.modified_at),
+        "version": row.version,
+    }
+    optional = {"status": row.status, "score": row.score, "properties": row.properties, "terms": row.terms}
+    return wire | {key: value for key, value in optional.items() if value is not None}
+
+
+def category_wire(row: Category, label_name: str) -> dict[str, Any]:
+    """A `DocCategory`, with its sentence's offsets when it is on one."""
+    wire: dict[str, Any] = {
+        "identifier": str(row.id),
+        "labelName": label_name,
+        "creationMode": row.creation_mode,
+        "createdBy": row.created_by,
+        "createdDate": iso(row.created_at),
+        "modifiedDate": iso(row.modified_at),
+        "version": row.version,
+    }
+    optional = {"status": row.status, "score": row.score, "start": row.start, "end": row.end}
+    return wire | {key: value for key, value in optional.items() if value is not None}

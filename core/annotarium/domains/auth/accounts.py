@@ -1,0 +1,101 @@
+"""Accounts made by the operator: the first administrator, a new password from the command line, API keys."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+from annotarium.access import revision
+from annotarium.access.credentials import hash_password, limiter, require_good_password
+from annotarium.access.roles import MINIMAL, PREDEFINED_ROLES, ensure_roles
+from annotarium.db.models import ApiKey, AuditEntry, User, UserRole
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.auth import repository
+from annotarium.errors import NotFound
+from annotarium.settings import get_settings
+
+FIRST_ADMINISTRATOR = "admin"
+OPERATOR = "operator"
+
+
+@dataclass(frozen=True)
+class GeneratedPassword:
+    """The password made for the first administrator: print it once, it is not kept."""
+
+    username: str
+    password: str
+
+
+def prepare_access() -> None:
+    """Bring the predefined roles up to date. For every start of a process that serves."""
+    with unit_of_work(actor=OPERATOR, write=True) as unit:
+        ensure_roles(unit.session)
+
+
+def ensure_first_administrator() -> GeneratedPassword | None:
+    """Make the account `admin` with every role when the record holds no user at all.
+
+    Returns:
+        The password when it was generated here; None when there are users, or when `admin_password` set it.
+    """
+    with unit_of_work(actor=OPERATOR, write=False) as unit:
+        if repository.any_user(unit.session):
+            prepare_access()
+            return None
+    chosen = get_settings().admin_password
+    password = chosen.get_secret_value() if chosen else secrets.token_urlsafe(12)
+    require_good_password(password, "admin_password")
+    password_hash = hash_password(password)
+    with unit_of_work(actor=OPERATOR, write=True) as unit:
+        ensure_roles(unit.session)
+        unit.session.flush()
+        if repository.any_user(unit.session):
+            return None  # another process was faster
+        _add_administrator(unit.session, password_hash)
+    return None if chosen else GeneratedPassword(FIRST_ADMINISTRATOR, password)
+
+
+def _add_administrator(session: repository.Session, password_hash: str) -> None:
+    user = User(username=FIRST_ADMINISTRATOR, profilename="Administrator", password_hash=password_hash)
+    user.created_by = user.modified_by = OPERATOR
+    session.add(user)
+    session.flush()
+    names = [role.rolename for role in PREDEFINED_ROLES if role.rolename != MINIMAL]
+    for role_id in repository.role_ids(session, names):
+        session.add(UserRole(user_id=user.id, role_id=role_id))
+    session.add(AuditEntry(actor=OPERATOR, action="user.create", target=FIRST_ADMINISTRATOR))
+    revision.bump(session)
+
+
+def set_password(username: str, password: str) -> None:
+    """Give an account a new password, end its sign-ins and enable it again (command line).
+
+    Raises:
+        NotFound: no such account. InvalidInput: the password is outside the policy.
+    """
+    require_good_password(password)
+    password_hash = hash_password(password)
+    with unit_of_work(actor=OPERATOR, write=True) as unit:
+        user = repository.find_user(unit.session, username)
+        if user is None:
+            raise NotFound(f"There is no user {username}")
+        user.password_hash = password_hash
+        user.token_revision += 1
+        user.disabled = False
+        unit.session.add(AuditEntry(actor=OPERATOR, action="user.password", target=username))
+        revision.bump(unit.session)
+    limiter.forget_all()
+
+
+def create_api_key(username: str, label: str = "") -> str:
+    """Make a key for programs (header `X-Kairntech-key`); it is shown here once, only its digest is kept."""
+    key = secrets.token_urlsafe(32)
+    with unit_of_work(actor=OPERATOR, write=True) as unit:
+        user = repository.find_user(unit.session, username)
+        if user is None:
+            raise NotFound(f"There is no user {username}")
+        digest = hashlib.sha256(key.encode()).hexdigest()
+        unit.session.add(ApiKey(user_id=user.id, key_sha256=digest, label=label))
+        unit.session.add(AuditEntry(actor=OPERATOR, action="user.api_key", target=username))
+    return key

@@ -1,0 +1,1 @@
+"""Segments: search and context of the pieces documents are cut into."""

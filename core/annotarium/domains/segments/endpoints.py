@@ -1,0 +1,68 @@
+"""Segments of a project: search, similar, context."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.segments import service
+from annotarium.search.request import asked_by_query, asked_by_request
+from annotarium_schemas.search import SearchQuery, SearchRequest
+
+router = APIRouter(tags=["segments"])
+
+
+@router.post("/projects/{project_name}/segments/_search")
+@guarded("useSearch", project="read")
+def search_segments(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
+    """Search segments, asked in query parameters."""
+    return service.search_segments(call, asked_by_query(query), with_highlights=query.highlight)
+
+
+@router.post("/projects/{project_name}/segments/_do_search")
+@guarded("useSearch", project="read")
+def do_search_segments(call: ProjectCall, body: SearchRequest) -> dict[str, Any]:
+    """Search segments, asked in JSON."""
+    return service.search_segments(call, asked_by_request(body), with_highlights=body.output.highlight)
+
+
+@router.post("/projects/{project_name}/segments/_similar")
+@guarded("useSearch", project="read")
+def similar_segments(
+    call: ProjectCall,
+    query: Annotated[SearchQuery, Query()],
+    segid: str = "",
+    text: str = "",
+    body: SearchRequest | None = None,
+) -> dict[str, Any]:
+    """Segments like a given one or like a text; query parameters or JSON."""
+    asked = asked_by_request(body) if body is not None else asked_by_query(query)
+    return service.similar_segments(call, asked, segment=segid, text=text)
+
+
+@router.post("/projects/{project_name}/segments/_context")
+@guarded(project="read")
+def segment_context(
+    call: ProjectCall,
+    document_identifier: Annotated[str, Query(alias="documentIdentifier")],
+    segment_start: Annotated[int, Query(alias="segmentStart", ge=0)],
+    from_before: Annotated[int, Query(alias="fromBefore", ge=0)] = 0,
+    size_before: Annotated[int, Query(alias="sizeBefore", ge=0)] = 1,
+    from_after: Annotated[int, Query(alias="fromAfter", ge=0)] = 0,
+    size_after: Annotated[int, Query(alias="sizeAfter", ge=0)] = 1,
+    context_output: Annotated[Literal["segments", "merged_segments", "all"], Query(alias="contextOutput")] = "segments",
+    include_annotations: Annotated[bool, Query(alias="includeAnnotations")] = False,
+) -> dict[str, Any]:
+    """Segments around one."""
+    return service.context(
+        call,
+        document=document_identifier,
+        start=segment_start,
+        before=(from_before, size_before),
+        after=(from_after, size_after),
+        output=context_output,
+        annotations=include_annotations,
+    )

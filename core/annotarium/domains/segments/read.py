@@ -1,0 +1,29 @@
+"""Segments on the wire. Offsets of annotations count in the document; `shift` is the segment's start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.corpus.labelling.wire import annotation_wire, category_wire
+from annotarium.db.times import iso
+from annotarium.domains.segments.repository import SegmentState
+from annotarium.search.content import segment_id
+
+
+def segment_wire(state: SegmentState) -> dict[str, Any]:
+    """A `Segment`."""
+    return {
+        "identifier": segment_id(state.document_id, state.start),
+        "documentIdentifier": state.document_identifier,
+        "documentTitle": state.document_title,
+        "start": state.start,
+        "end": state.end,
+        "shift": state.start,
+        "text": state.text,
+        "metadata": state.metadata or {},
+        "createdBy": state.created_by,
+        "createdDate": iso(state.created_at),
+        "modifiedDate": iso(state.modified_at),
+        "annotations": [annotation_wire(row, name) for row, name in state.annotations],
+        "categories": [category_wire(row, name) for row, name in state.categories],
+    }

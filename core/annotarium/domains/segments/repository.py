@@ -1,0 +1,129 @@
+"""All SQL of segments: hits and contexts hydrated from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Select, and_, func, or_, select, tuple_
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import visible_clause
+from annotarium.db.models import Annotation, Category, Document, Label, Segment
+
+
+@dataclass(slots=True)
+class SegmentState:
+    """A segment with what is on it; offsets count in the document."""
+
+    document_id: int
+    start: int
+    end: int
+    text: str
+    document_identifier: str
+    document_title: str
+    metadata: dict[str, object]
+    created_by: str
+    created_at: int
+    modified_at: int
+    annotations: list[tuple[Annotation, str]] = field(default_factory=list)
+    categories: list[tuple[Category, str]] = field(default_factory=list)
+
+
+def _segments(call: ProjectCall) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            Segment.document_id,
+            Segment.start,
+            Segment.end,
+            func.substr(Document.text, Segment.start + 1, Segment.end - Segment.start),
+            Document.identifier,
+            Document.title,
+            Document.metadata_,
+            Document.created_by,
+            Document.created_at,
+            Document.modified_at,
+        )
+        .join(Document, Document.id == Segment.document_id)
+        .where(Document.project_id == call.project.id, Document.deleted_at.is_(None))
+    )
+
+
+def load_segments(
+    call: ProjectCall, keys: Sequence[tuple[int, int]], *, labelling: bool = True
+) -> dict[tuple[int, int], SegmentState]:
+    """Segments by (document id, start); those that are gone are left out."""
+    if not keys:
+        return {}
+    query = _segments(call).where(tuple_(Segment.document_id, Segment.start).in_(keys))
+    states = {(row[0], row[1]): SegmentState(*row) for row in call.session.execute(query)}
+    if labelling and states:
+        _load_labelling(call, list(states.values()))
+    return states
+
+
+def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
+    by_document: dict[int, list[SegmentState]] = {}
+    for state in states:
+        by_document.setdefault(state.document_id, []).append(state)
+    near = [
+        and_(
+            Annotation.document_id == document_id,
+            Annotation.start < max(state.end for state in group),
+            Annotation.end > min(state.start for state in group),
+        )
+        for document_id, group in by_document.items()
+    ]
+    annotations = (
+        select(Annotation, Label.name)
+        .join(Label, Label.id == Annotation.label_id)
+        .where(or_(*near), Annotation.deleted_at.is_(None), visible_clause(call.access, call.project, Annotation))
+        .order_by(Annotation.start, Annotation.id)
+    )
+    for row, name in call.session.execute(annotations):
+        for state in by_document[row.document_id]:
+            if row.start < state.end and row.end > state.start:
+                state.annotations.append((row, name))
+    categories = (
+        select(Category, Label.name)
+        .join(Label, Label.id == Category.label_id)
+        .where(
+            Category.document_id.in_(by_document),
+            Category.deleted_at.is_(None),
+            visible_clause(call.access, call.project, Category),
+        )
+        .order_by(Category.id)
+    )
+    for category, name in call.session.execute(categories):
+        for state in by_document[category.document_id]:
+            inside = category.start is None or (category.start < state.end and (category.end or 0) > state.start)
+            if inside:
+                state.categories.append((category, name))
+
+
+def find_document_id(call: ProjectCall, identifier: str) -> int | None:
+    """Id of the live document with that identifier."""
+    return call.session.scalar(
+        select(Document.id).where(
+            Document.project_id == call.project.id,
+            Document.identifier == identifier,
+            Document.deleted_at.is_(None),
+        )
+    )
+
+
+def neighbours(call: ProjectCall, document_id: int, start: int, *, before: bool, skip: int, count: int) -> list[int]:
+    """Starts of up to `count` segments before (nearest first) or after the one at `start`, leaving out `skip`."""
+    side = Segment.start < start if before else Segment.start > start
+    order = Segment.start.desc() if before else Segment.start.asc()
+    query = (
+        select(Segment.start).where(Segment.document_id == document_id, side).order_by(order).offset(skip).limit(count)
+    )
+    return list(call.session.scalars(query))
+
+
+def document_slice(call: ProjectCall, document_id: int, start: int, end: int) -> str:
+    """`text[start:end]` of a document known to exist."""
+    text = func.substr(Document.text, start + 1, end - start)
+    return call.session.scalars(select(text).where(Document.id == document_id)).one()

@@ -1,0 +1,101 @@
+"""Rules of segments: search, similar segments, context."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.domains.segments import repository
+from annotarium.domains.segments.read import segment_wire
+from annotarium.errors import InvalidInput, NotFound
+from annotarium.search.content import parse_segment_id, segment_id
+from annotarium.search.highlight import highlight
+from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.request import Asked, aggregation, build_spec
+from annotarium.search.spec import SearchHits, SearchSpec
+
+MAX_CONTEXT = 200
+
+
+def search_segments(call: ProjectCall, asked: Asked, *, with_highlights: bool) -> dict[str, Any]:
+    """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id."""
+    engine, key = get_engine(), index_key(call.project, "segments")
+    spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key))
+    return _answer(call, engine.search(key, spec), spec if with_highlights else None)
+
+
+def similar_segments(call: ProjectCall, asked: Asked, *, segment: str, text: str) -> dict[str, Any]:
+    """Segments like a given one, or like a text (S-025)."""
+    if not segment and not text.strip():
+        raise InvalidInput("Give a segment (segid) or a text to compare with")
+    engine, key = get_engine(), index_key(call.project, "segments")
+    spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key))
+    hits = engine.similar(key, segment, spec, text=text or None)
+    return _answer(call, hits, None)
+
+
+def _answer(call: ProjectCall, found: SearchHits, highlighted: SearchSpec | None) -> dict[str, Any]:
+    keys = [parsed for hit in found.hits if (parsed := parse_segment_id(hit.id))]
+    states = repository.load_segments(call, keys)
+    hits = []
+    for hit in found.hits:
+        parsed = parse_segment_id(hit.id)
+        state = states.get(parsed) if parsed else None
+        if state is None:
+            continue
+        item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "segment": segment_wire(state)}
+        ranks = {"textRank": hit.text_rank, "vectorRank": hit.vector_rank}
+        item |= {name: rank for name, rank in ranks.items() if rank is not None}
+        if highlighted is not None:
+            spans = highlight(state.text, call.project.lang, highlighted.query)
+            item["highlights"] = {"text": [{"start": start, "end": end} for start, end in spans]}
+        hits.append(item)
+    return {
+        "hits": hits,
+        "total": {"value": found.total, "relation": "eq"},
+        "max_score": found.max_score,
+        "aggregations": [aggregation(facet) for facet in found.facets],
+        "resultID": secrets.token_hex(8),
+    }
+
+
+def context(
+    call: ProjectCall,
+    *,
+    document: str,
+    start: int,
+    before: tuple[int, int],
+    after: tuple[int, int],
+    output: str,
+    annotations: bool,
+) -> dict[str, Any]:
+    """Segments around the one at `start`; `before` and `after` are (skip, count), counted away from it."""
+    document_id = repository.find_document_id(call, document)
+    if document_id is None:
+        raise NotFound(f"There is no document {document} in this project")
+    sides = {}
+    for side, (skip, count) in (("before", before), ("after", after)):
+        starts = repository.neighbours(
+            call, document_id, start, before=side == "before", skip=skip, count=min(count, MAX_CONTEXT)
+        )
+        states = repository.load_segments(call, [(document_id, at) for at in sorted(starts)], labelling=annotations)
+        segments = [segment_wire(states[(document_id, at)]) for at in sorted(starts) if (document_id, at) in states]
+        block: dict[str, Any] = {"size": len(segments)}
+        if output in ("segments", "all"):
+            block["segments"] = segments
+        if output in ("merged_segments", "all") and segments:
+            block["merged"] = _merged(call, segments, document_id)
+        sides[side] = block
+    return sides
+
+
+def _merged(call: ProjectCall, segments: list[dict[str, Any]], document_id: int) -> dict[str, Any]:
+    first, last = segments[0], segments[-1]
+    return first | {
+        "identifier": segment_id(document_id, first["start"]),
+        "end": last["end"],
+        "text": repository.document_slice(call, document_id, first["start"], last["end"]),
+        "annotations": [annotation for segment in segments for annotation in segment["annotations"]],
+        "categories": [category for segment in segments for category in segment["categories"]],
+    }

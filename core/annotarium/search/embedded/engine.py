@@ -1,0 +1,283 @@
+"""The embedded search engine: the `SearchEngine` protocol over index files."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from annotarium.errors import ServiceUnavailable
+from annotarium.search.analysis import analyser
+from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, to_numbers
+from annotarium.search.embedded.catalogue import Known
+from annotarium.search.embedded.columns import ColumnCache
+from annotarium.search.embedded.files import IndexFiles, safe_name
+from annotarium.search.embedded.likeness import telling_words
+from annotarium.search.embedded.matching import Matcher
+from annotarium.search.embedded.searching import Searcher, names
+from annotarium.search.embedded.store import SYSTEM, Retired, Store, meta, reading, set_meta, writing
+from annotarium.search.embedded.vectors import read_row, vector_file
+from annotarium.search.embedded.writer import Writer
+from annotarium.search.engine import Capabilities
+from annotarium.search.query.ast import IDENTIFIER, Boolean, MatchAll, Node, Term
+from annotarium.search.selection import Selection
+from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec, Vector
+
+BATCH = 1_000
+"""Items of one transaction: a patch of an interactive user slips in between two."""
+
+_SWITCHES = 10
+_SCAN = 500
+
+Result = TypeVar("Result")
+
+
+class EmbeddedEngine:
+    """Index files below one folder. One instance per process is enough; threads and forks may share it."""
+
+    capabilities = Capabilities(name="embedded", native_rrf=False, approximate_vectors=False, max_result_window=None)
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._store = Store()
+        self._lock = threading.Lock()
+        self._bitmaps = BitmapCache()
+        self._columns = ColumnCache()
+        self._known: dict[str, Known] = {}
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def bulk(
+        self,
+        key: IndexKey,
+        upserts: Iterable[IndexDoc] = (),
+        *,
+        deletes: Iterable[str] = (),
+        delete_matching: Iterable[Selection] = (),
+        patches: Iterable[Patch] = (),
+        applied_seq: int | None = None,
+    ) -> None:
+        """See `SearchEngine.bulk`."""
+        gone, gone_matching, changed = list(deletes), list(delete_matching), list(patches)
+        batches = itertools.chain(_batches(upserts), [None])
+        batch = next(batches)
+        first = True
+        while True:
+            following = next(batches, None) if batch is not None else None
+            last = following is None
+
+            def work(
+                writer: Writer, docs: list[IndexDoc] | None = batch, first: bool = first, last: bool = last
+            ) -> None:
+                if first:
+                    writer.delete(gone)
+                    for selection in gone_matching:
+                        writer.delete_matching(selection)
+                if docs:
+                    writer.upsert(docs)
+                if last:
+                    writer.patch(changed)
+                writer.finish(applied_seq if last else None)
+
+            self._write(key, work)
+            if last:
+                return
+            batch, first = following, False
+
+    def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
+        """See `SearchEngine.patch`."""
+        self.bulk(key, patches=patches, applied_seq=applied_seq)
+
+    def _write(self, key: IndexKey, work: Callable[[Writer], None]) -> None:
+        files = IndexFiles(self._folder, key.project, key.kind)
+        for _ in range(_SWITCHES):
+            generation = key.generation or files.live()
+            connection = self._store.connection(files.database(generation), create=True)
+            assert connection is not None
+            known = self._known_of(files.database(generation))
+            try:
+                with writing(connection):
+                    writer = Writer(connection, known, files.vectors(generation), key.language)
+                    work(writer)
+                writer.done()
+                return
+            except Retired:
+                if key.generation:
+                    break
+        raise ServiceUnavailable("The search index was replaced while it was being written")
+
+    def _known_of(self, path: Path) -> Known:
+        name = _identity(path)
+        with self._lock:
+            known = self._known.pop(name, None) or Known()
+            self._known[name] = known
+            while len(self._known) > 32:
+                self._known.pop(next(iter(self._known)))
+            return known
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def search(self, key: IndexKey, spec: SearchSpec) -> SearchHits:
+        """See `SearchEngine.search`."""
+        with self._snapshot(key) as snapshot:
+            return SearchHits((), 0) if snapshot is None else self._searcher(key, spec, *snapshot).run()
+
+    def scan_ids(self, key: IndexKey, spec: SearchSpec) -> Iterator[str]:
+        """See `SearchEngine.scan_ids`."""
+        with self._snapshot(key) as snapshot:
+            items = [] if snapshot is None else to_numbers(self._searcher(key, spec, *snapshot).items()).tolist()
+        for start in range(0, len(items), _SCAN):
+            with self._snapshot(key) as snapshot:
+                found = {} if snapshot is None else names(snapshot[0], items[start : start + _SCAN])
+            yield from found.values()
+
+    def similar(self, key: IndexKey, like: str, spec: SearchSpec, *, text: str | None = None) -> SearchHits:
+        """See `SearchEngine.similar`."""
+        with self._snapshot(key) as snapshot:
+            if snapshot is None:
+                return SearchHits((), 0)
+            bitmaps, vectors = snapshot
+            itself: Node = Term(like, IDENTIFIER) if like else Boolean(must_not=(MatchAll(),))
+            spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=(itself,)))
+            if spec.search_type != "vector":
+                words = telling_words(bitmaps.connection, analyser(key.language), like, text)
+                spec = replace(spec, query=words)
+            if spec.search_type != "text" and spec.vector is None:
+                spec = replace(spec, vector=self._vector_of(bitmaps, vectors, spec.vectorizer, like))
+            return self._searcher(key, spec, bitmaps, vectors).run()
+
+    def terms(self, key: IndexKey, facet: str, prefix: str = "", limit: int = 10) -> Sequence[Bucket]:
+        """See `SearchEngine.terms`."""
+        with self._snapshot(key) as snapshot:
+            values = {} if snapshot is None else snapshot[0].values(facet)
+        start = prefix.casefold()
+        found = [Bucket(text, len(items)) for text, items in values.items() if text.casefold().startswith(start)]
+        return sorted(found, key=lambda bucket: (-bucket.doc_count, bucket.key))[:limit]
+
+    def facet_names(self, key: IndexKey) -> Sequence[str]:
+        """See `SearchEngine.facet_names`."""
+        with self._snapshot(key) as snapshot:
+            if snapshot is None:
+                return []
+            query = (
+                "SELECT name FROM field WHERE kind = 'f' AND name <> ? AND"
+                " EXISTS (SELECT 1 FROM value WHERE field = field.id AND card > 0) ORDER BY name"
+            )
+            return [name for (name,) in snapshot[0].connection.execute(query, (SYSTEM,))]
+
+    def stats(self, key: IndexKey) -> IndexStats:
+        """See `SearchEngine.stats`."""
+        files = IndexFiles(self._folder, key.project, key.kind)
+        generation = key.generation or files.live()
+        with self._snapshot(key) as snapshot:
+            if snapshot is None:
+                return IndexStats(0, 0, 0, {}, 0, generation, 0)
+            bitmaps, folder = snapshot
+            names_ = [name for (name,) in bitmaps.connection.execute("SELECT name FROM vector")]
+            facets = [size for (name, kind), (_, _, size) in bitmaps.fields.items() if kind == "f" and name != SYSTEM]
+            held = [files.database(generation), *(folder.glob("*.f32") if folder.exists() else ())]
+            return IndexStats(
+                items=len(bitmaps.everything()),
+                facets=len(facets),
+                values=sum(facets),
+                vectors={name: len(bitmaps.system(f"vector:{name}")) for name in names_},
+                bytes=sum(path.stat().st_size for path in held),
+                generation=generation,
+                applied_seq=meta(bitmaps.connection, "applied_seq"),
+            )
+
+    def applied_seq(self, key: IndexKey) -> int:
+        """See `SearchEngine.applied_seq`."""
+        with self._snapshot(key) as snapshot:
+            return 0 if snapshot is None else meta(snapshot[0].connection, "applied_seq")
+
+    def _searcher(self, key: IndexKey, spec: SearchSpec, bitmaps: Bitmaps, vectors: Path) -> Searcher:
+        now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
+        matcher = Matcher(bitmaps, self._columns, analyser(key.language), spec.default_fields, now_ms)
+        return Searcher(bitmaps, matcher, vectors, spec, now_ms)
+
+    @contextmanager
+    def _snapshot(self, key: IndexKey) -> Iterator[tuple[Bitmaps, Path] | None]:
+        files = IndexFiles(self._folder, key.project, key.kind)
+        generation = key.generation or files.live()
+        path = files.database(generation)
+        connection = self._store.connection(path, create=False)
+        if connection is None:
+            yield None
+            return
+        with reading(connection):
+            yield Bitmaps(connection, _identity(path), self._bitmaps), files.vectors(generation)
+
+    def _vector_of(self, bitmaps: Bitmaps, folder: Path, vectorizer: str, like: str) -> Vector | None:
+        row = bitmaps.connection.execute(
+            "SELECT n, dimension, epoch FROM doc, vector WHERE id = ? AND name = ?", (like, vectorizer)
+        ).fetchone()
+        if not row or row[0] not in bitmaps.system(f"vector:{vectorizer}"):
+            return None
+        return read_row(vector_file(folder, vectorizer, row[2]), row[0], row[1])
+
+    # --- generations --------------------------------------------------------------------------------------------------
+
+    def begin_generation(self, key: IndexKey) -> IndexKey:
+        """See `SearchEngine.begin_generation`."""
+        files = IndexFiles(self._folder, key.project, key.kind)
+        with self._lock:
+            generation = max([files.live(), *files.generations()]) + 1
+            self._store.connection(files.database(generation), create=True)
+        return replace(key, generation=generation)
+
+    def switch(self, key: IndexKey) -> None:
+        """See `SearchEngine.switch`."""
+        if key.generation is None:
+            raise ValueError("switch needs the key of a generation")
+        files = IndexFiles(self._folder, key.project, key.kind)
+        self._store.connection(files.database(key.generation), create=True)
+        live = files.live()
+        old = self._store.connection(files.database(live), create=False) if live != key.generation else None
+        if old is None:
+            files.point_to(key.generation)
+        else:
+            with writing(old):
+                set_meta(old, "retired", 1)
+                files.point_to(key.generation)
+        for generation in files.generations():
+            if generation != key.generation:
+                files.remove(generation)
+
+    def drop(self, project: str, kind: str | None = None) -> None:
+        """See `SearchEngine.drop`."""
+        if kind is None:
+            shutil.rmtree(self._folder / safe_name(project), ignore_errors=True)
+            return
+        files = IndexFiles(self._folder, project, kind)
+        for generation in files.generations():
+            files.remove(generation)
+        (files.folder / f"{files.kind}.generation").unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """See `SearchEngine.close`; closes what the calling thread opened."""
+        self._store.close()
+        self._bitmaps.forget()
+        self._columns.forget()
+
+
+def _identity(path: Path) -> str:
+    """A name for this very file: a dropped and remade index is another one."""
+    try:
+        state = os.stat(path)
+    except FileNotFoundError:
+        return str(path)
+    return f"{path}:{state.st_ino}"
+
+
+def _batches(docs: Iterable[IndexDoc]) -> Iterator[list[IndexDoc]]:
+    iterator = iter(docs)
+    while batch := list(itertools.islice(iterator, BATCH)):
+        yield batch

@@ -1,0 +1,240 @@
+"""One search on one snapshot: the match set, its facets, a page of its ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from pyroaring import BitMap
+
+from annotarium.errors import InvalidInput
+from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_numbers
+from annotarium.search.embedded.matching import Match, Matcher
+from annotarium.search.embedded.vectors import best_first, nearest, unit, vector_file
+from annotarium.search.query.ast import MatchAll
+from annotarium.search.ranges import COUNT_RANGES, date_ranges
+from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec
+
+Scores = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Matching items, ascending, with scores (None: all alike) and, for hybrid searches, ranks in each list."""
+
+    items: Numbers
+    scores: Scores | None
+    text_ranks: dict[int, int]
+    vector_ranks: dict[int, int]
+
+
+class Searcher:
+    """Runs a spec. Build one for each search."""
+
+    def __init__(self, bitmaps: Bitmaps, matcher: Matcher, vectors: Path, spec: SearchSpec, now_ms: float) -> None:
+        self._bitmaps = bitmaps
+        self._matcher = matcher
+        self._vectors = vectors
+        self._spec = spec
+        self._now_ms = now_ms
+        self._bare: dict[str, BitMap] = {}
+        self._base = self._apply_filter()
+        self._text: Match | None = None
+
+    def run(self) -> SearchHits:
+        """The page, the total and the facets."""
+        spec = self._spec
+        ranked = self._ranked()
+        facets = self._facets(ranked.items) if spec.facets else []
+        page, scores = self._page(ranked)
+        names = self._names(page)
+        hits = [
+            Hit(names[n], score, ranked.text_ranks.get(n), ranked.vector_ranks.get(n))
+            for n, score in zip(page, scores, strict=True)
+            if n in names
+        ]
+        return SearchHits(hits, len(ranked.items), facets, self._best(ranked))
+
+    def items(self) -> BitMap:
+        """The match set."""
+        return self._matched("")
+
+    # --- what matches -------------------------------------------------------------------------------------------------
+
+    def _apply_filter(self) -> BitMap:
+        base = self._matcher.items(self._spec.filter)
+        for selection in self._spec.selections:
+            chosen = self._matcher.selected(selection.facet, selection.value)
+            if selection.selector == "-":
+                base = base - chosen
+            elif selection.selector == "+":
+                base = base & chosen
+            else:
+                self._bare[selection.facet] = self._bare.get(selection.facet, BitMap()) | chosen
+        return base
+
+    def _universe(self, without: str) -> BitMap:
+        """What filter and selections leave, the bare selections of one facet not applied."""
+        found = self._base
+        for facet, chosen in self._bare.items():
+            if facet != without:
+                found = found & chosen
+        return found
+
+    def _matched(self, without: str) -> BitMap:
+        spec, universe = self._spec, self._universe(without)
+        if spec.search_type == "text":
+            if not isinstance(spec.query, MatchAll):
+                universe = universe & self._text_items()
+        else:
+            near = to_bitmap(self._nearest(universe)[0])
+            universe = near | (universe & self._text_items()) if self._is_hybrid() else near
+        return self._matcher.everything - universe if spec.invert else universe
+
+    def _is_hybrid(self) -> bool:
+        return self._spec.search_type == "hybrid" and not isinstance(self._spec.query, MatchAll)
+
+    def _text_items(self) -> BitMap:
+        if self._text is None:
+            self._text = self._matcher.scored(self._spec.query)
+        return to_bitmap(self._text.items)
+
+    def _nearest(self, universe: BitMap) -> tuple[Numbers, npt.NDArray[np.float32]]:
+        spec = self._spec
+        name = spec.vectorizer
+        row = self._bitmaps.connection.execute("SELECT dimension, epoch FROM vector WHERE name = ?", (name,)).fetchone()
+        query = None if spec.vector is None else unit(spec.vector)
+        if not row or query is None:
+            return np.empty(0, np.uint32), np.empty(0, np.float32)
+        if len(query) != row[0]:
+            raise InvalidInput(f"The vector has {len(query)} numbers, those of {name} in the index have {row[0]}")
+        among = universe & self._bitmaps.system(f"vector:{name}")
+        return nearest(vector_file(self._vectors, name, row[1]), row[0], query, among, max(1, spec.window))
+
+    # --- in which order -----------------------------------------------------------------------------------------------
+
+    def _ranked(self) -> Ranked:
+        spec = self._spec
+        if spec.invert:
+            return Ranked(to_numbers(self._matched("")), None, {}, {})
+        if spec.search_type == "text":
+            if isinstance(spec.query, MatchAll):
+                return Ranked(to_numbers(self._matched("")), None, {}, {})
+            return self._text_ranked()
+        universe = self._universe("")
+        items, cosines = self._nearest(universe)
+        if self._is_hybrid():
+            return self._fused(universe, items)
+        order = np.argsort(items, kind="stable")
+        return Ranked(items[order], cosines[order].astype(np.float64), {}, _ranks(items))
+
+    def _text_ranked(self) -> Ranked:
+        matched = to_numbers(self._matched(""))
+        assert self._text is not None
+        places = np.searchsorted(self._text.items, matched)
+        return Ranked(matched, self._text.scores[places], {}, {})
+
+    def _fused(self, universe: BitMap, near: Numbers) -> Ranked:
+        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036)."""
+        found = to_numbers(universe & self._text_items())
+        assert self._text is not None
+        text_scores = self._text.scores[np.searchsorted(self._text.items, found)]
+        by_text = found[best_first(found, text_scores, len(found))]
+        union = np.union1d(by_text, near).astype(np.uint32)
+        scores = np.zeros(len(union))
+        for ranked in (by_text, near):
+            scores[np.searchsorted(union, ranked)] += 1.0 / (RRF_CONSTANT + np.arange(1, len(ranked) + 1))
+        last = self._spec.from_ + self._spec.size
+        text_ranks = (
+            _ranks(by_text) if len(by_text) <= last + self._spec.window else _ranks(by_text[: last + len(near)])
+        )
+        return Ranked(union, scores, text_ranks, _ranks(near))
+
+    def _page(self, ranked: Ranked) -> tuple[list[int], list[float]]:
+        spec = self._spec
+        start, end = max(0, spec.from_), max(0, spec.from_) + max(0, spec.size)
+        items, scores = ranked.items, ranked.scores
+        if spec.sort:
+            places = self._sorted(items)[start:end]
+        elif scores is None:
+            places = np.arange(start, min(end, len(items)))
+        else:
+            places = best_first(items, scores, end)[start:]
+        shown = np.ones(len(places)) if scores is None else scores[places]
+        return items[places].tolist(), shown.tolist()
+
+    def _sorted(self, items: Numbers) -> npt.NDArray[np.intp]:
+        sort = self._spec.sort
+        assert sort is not None
+        column = self._matcher.column(sort.field, "d") or self._matcher.column(sort.field, "n")
+        if column is None:
+            return np.arange(len(items))
+        values = column.of(items)
+        return np.argsort(-values if sort.descending else values, kind="stable")
+
+    def _best(self, ranked: Ranked) -> float | None:
+        if not len(ranked.items):
+            return None
+        return 1.0 if ranked.scores is None else float(ranked.scores.max())
+
+    def _names(self, page: Sequence[int]) -> dict[int, str]:
+        return names(self._bitmaps, page)
+
+    # --- facets -------------------------------------------------------------------------------------------------------
+
+    def _facets(self, items: Numbers) -> list[Facet]:
+        matched = to_bitmap(items)
+        found: list[Facet] = []
+        for spec in self._spec.facets:
+            own = self._matched(spec.name) if spec.name in self._bare else matched
+            facet = self._terms(spec, own) if spec.kind == "terms" else self._ranges(spec, own)
+            if facet.buckets:
+                found.append(facet)
+        return found
+
+    def _terms(self, spec: FacetSpec, matched: BitMap) -> Facet:
+        values = self._bitmaps.values(spec.name).items()
+        whole = len(matched) == len(self._matcher.everything)
+        count = len if whole else matched.intersection_cardinality
+        counts = [(amount, text) for text, bitmap in values if (amount := count(bitmap))]
+        if spec.prefix:
+            counts = [entry for entry in counts if entry[1].casefold().startswith(spec.prefix.casefold())]
+        return _top(spec.name, counts, spec.size)
+
+    def _ranges(self, spec: FacetSpec, matched: BitMap) -> Facet:
+        dates = spec.kind == "dates"
+        column = self._matcher.column(spec.name, "d" if dates else "n")
+        if column is None:
+            return Facet(spec.name, ())
+        ranges = date_ranges(self._now_ms) if dates else COUNT_RANGES
+        buckets = [
+            Bucket(key, amount, ends[0], ends[1])
+            for key, ends in ranges.items()
+            if (amount := matched.intersection_cardinality(column.between(ends)))
+        ]
+        return Facet(spec.name, buckets)
+
+
+def names(bitmaps: Bitmaps, page: Sequence[int]) -> dict[int, str]:
+    """The ids of items."""
+    found: dict[int, str] = {}
+    for start in range(0, len(page), 500):
+        part = page[start : start + 500]
+        query = f"SELECT n, id FROM doc WHERE n IN ({','.join('?' * len(part))})"
+        found.update(bitmaps.connection.execute(query, part).fetchall())
+    return found
+
+
+def _ranks(items: Iterable[int]) -> dict[int, int]:
+    return {int(n): rank for rank, n in enumerate(items, start=1)}
+
+
+def _top(name: str, counts: list[tuple[int, str]], size: int) -> Facet:
+    """Most frequent first, ties in alphabetical order."""
+    counts.sort(key=lambda entry: (-entry[0], entry[1]))
+    size = max(0, size)
+    buckets = [Bucket(text, amount) for amount, text in counts[:size]]
+    return Facet(name, buckets, sum(amount for amount, _ in counts[size:]))

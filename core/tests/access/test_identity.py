@@ -1,0 +1,1 @@
+"""Who calls: the credentials a request may carry, and how soon a change counts."""

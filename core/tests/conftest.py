@@ -1,0 +1,301 @@
+"""What all tests of the server share: a record, the application, callers with rights, projects.
+
+The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_RECORD=postgresql` runs everything
+on PostgreSQL instead; a module that must hold on both says `pytestmark = both_records` in terms of the fixture:
+
+    @pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
+
+PostgreSQL is the server of ANNOTARIUM_TEST_DATABASE_URL; without it such tests are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from fastapi import FastAPI
+from sqlalchemy import select
+
+from annotarium.access import credentials, revision
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.roles import PREDEFINED_BY_NAME, ensure_roles
+from annotarium.access.subjects import cache, read_access
+from annotarium.access.tokens import SignInClaims, make_sign_in_token, session_seconds
+from annotarium.app import create_app
+from annotarium.db.engine import Database, get_database
+from annotarium.db.identifiers import now_ms
+from annotarium.db.migrate import alembic_config
+from annotarium.db.models import (
+    Base,
+    Group,
+    GroupShare,
+    Membership,
+    Project,
+    Role,
+    SignInSession,
+    User,
+    UserRole,
+    UserShare,
+)
+from annotarium.db.unit import unit_of_work
+from annotarium.settings import get_settings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # the test client announces a change of its HTTP library
+    from starlette.testclient import TestClient
+
+PASSWORD = "correct horse battery"
+_numbers = count(1)
+_VARIABLES = ("ANNOTARIUM_DATABASE_URL", "DATABASE_URL", "ANNOTARIUM_OPENSEARCH_URL", "OPENSEARCH_URL")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> None:
+    credentials.set_hash_cost(memory_kib=64, iterations=1, lanes=1)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SQLite record with all tables and the predefined roles, made once."""
+    path = tmp_path_factory.mktemp("template") / "annotarium.sqlite"
+    database = Database(f"sqlite:///{path}")
+    _fill(database)
+    with database.write_engine.connect() as connection:
+        connection.exec_driver_sql("COMMIT")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.dispose()
+    return path
+
+
+def _fill(database: Database) -> None:
+    Base.metadata.create_all(database.write_engine)
+    command.stamp(alembic_config(database), "head")
+    with unit_of_work(actor="tests", write=True, database=database) as unit:
+        ensure_roles(unit.session)
+
+
+@pytest.fixture(scope="module")
+def record_kind(request: pytest.FixtureRequest) -> str:
+    """`sqlite` or `postgresql`."""
+    kind: str = getattr(request, "param", os.environ.get("ANNOTARIUM_TEST_RECORD", "sqlite"))
+    if kind == "postgresql" and not os.environ.get("ANNOTARIUM_TEST_DATABASE_URL"):
+        pytest.skip("ANNOTARIUM_TEST_DATABASE_URL names no PostgreSQL server")
+    return kind
+
+
+@contextmanager
+def _settings(values: dict[str, str]) -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    for name in _VARIABLES:
+        patch.delenv(name, raising=False)
+    for name, value in values.items():
+        patch.setenv(name, value)
+    _forget()
+    try:
+        yield
+    finally:
+        if get_database.cache_info().currsize:
+            get_database().dispose()
+        patch.undo()
+        _forget()
+
+
+def _forget() -> None:
+    get_settings.cache_clear()
+    get_database.cache_clear()
+    cache.clear()
+    credentials.limiter.forget_all()
+
+
+@pytest.fixture(scope="module")
+def data_folder(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, record_kind: str) -> Iterator[Path]:
+    """A data folder with an empty record; the settings of the process point to it for the module."""
+    folder = tmp_path_factory.mktemp("data")
+    values = {"ANNOTARIUM_DATA": str(folder), "ANNOTARIUM_LOG_LEVEL": "warning"}
+    if record_kind == "postgresql":
+        values["ANNOTARIUM_DATABASE_URL"] = os.environ["ANNOTARIUM_TEST_DATABASE_URL"]
+    with _settings(values):
+        if record_kind == "postgresql":
+            _empty_postgresql()
+        else:
+            shutil.copy2(sqlite_template, folder / "annotarium.sqlite")
+        yield folder
+
+
+def _empty_postgresql() -> None:
+    database = get_database()
+    with database.write_engine.begin() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+    _fill(database)
+
+
+@pytest.fixture(scope="module")
+def app(data_folder: Path) -> FastAPI:
+    """The application on the module's record."""
+    return create_app()
+
+
+@pytest.fixture(scope="module")
+def client(app: FastAPI) -> Iterator[TestClient]:
+    """A started application, called by nobody in particular."""
+    with TestClient(app, base_url="http://studio.test") as client:
+        yield client
+
+
+class Caller:
+    """A client that calls as one user. `get`, `post`, `put`, `patch`, `delete`, `request` as in the test client."""
+
+    def __init__(self, client: TestClient, username: str, token: str) -> None:
+        self.client = client
+        self.username = username
+        self.headers = {"Authorization": f"Bearer {token}"}
+
+    def request(self, method: str, path: str, **arguments: Any) -> Any:
+        """One call; headers given here are added."""
+        headers = self.headers | dict(arguments.pop("headers", None) or {})
+        return self.client.request(method, path, headers=headers, **arguments)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in {"get", "post", "put", "patch", "delete", "head", "options"}:
+            raise AttributeError(name)
+        return lambda path, **arguments: self.request(name.upper(), path, **arguments)
+
+
+def _user(session: Any, username: str) -> User:
+    user: User | None = session.scalar(select(User).where(User.username == username))
+    if user is None:
+        user = User(username=username, profilename=username.title(), password_hash=credentials.hash_password(PASSWORD))
+        session.add(user)
+        session.flush()
+    return user
+
+
+def _group(session: Any, name: str) -> Group:
+    group: Group | None = session.scalar(select(Group).where(Group.name == name))
+    if group is None:
+        group = Group(name=name, label=name.title())
+        session.add(group)
+        session.flush()
+    return group
+
+
+def grant(username: str, *grants: str, groups: tuple[str, ...] = ()) -> User:
+    """Make or change a user: role names (predefined) and permissions given exactly, groups made when missing."""
+    with unit_of_work(actor="tests", write=True) as unit:
+        session = unit.session
+        user = _user(session, username)
+        user.permissions = [given for given in grants if given not in PREDEFINED_BY_NAME]
+        session.query(UserRole).filter_by(user_id=user.id).delete()
+        session.query(Membership).filter_by(user_id=user.id).delete()
+        for rolename in (given for given in grants if given in PREDEFINED_BY_NAME):
+            role_id = session.scalar(select(Role.id).where(Role.rolename == rolename))
+            session.add(UserRole(user_id=user.id, role_id=role_id))
+        for name in groups:
+            session.add(Membership(user_id=user.id, group_id=_group(session, name).id))
+        revision.bump(session)
+        return user
+
+
+def sign_in_token(user: User) -> str:
+    """A token of a new sign-in."""
+    with unit_of_work(actor="tests", write=True) as unit:
+        sign_in = SignInSession(user_id=user.id)
+        unit.session.add(sign_in)
+        unit.session.flush()
+        expires_at = now_ms() // 1000 + session_seconds()
+        return make_sign_in_token(SignInClaims(user.id, sign_in.id, user.token_revision, expires_at))
+
+
+AsUser = Callable[..., Caller]
+MakeProject = Callable[..., Project]
+OpenAs = Callable[..., AbstractContextManager[Any]]
+
+
+@pytest.fixture
+def as_user(data_folder: Path) -> AsUser:
+    """`as_user(client, "marie", "Reader", "writeLabel", groups=("press",))`: a caller with exactly these grants.
+
+    The user's password is `PASSWORD` ("correct horse battery").
+    """
+
+    def make(client: TestClient, username: str, *grants: str, groups: tuple[str, ...] = ()) -> Caller:
+        return Caller(client, username, sign_in_token(grant(username, *grants, groups=groups)))
+
+    return make
+
+
+@pytest.fixture
+def as_admin(as_user: AsUser, client: TestClient) -> Caller:
+    """A caller with every predefined role."""
+    return as_user(client, "root", *PREDEFINED_BY_NAME)
+
+
+@pytest.fixture
+def make_project(data_folder: Path) -> MakeProject:
+    """`make_project(owner="marie", readers=("paul",), writers=(), group="press", nature="classification")`.
+
+    Inserts the row; users and groups named are made when missing. Without a name it gets one of its own.
+    """
+
+    def make(
+        name: str | None = None,
+        *,
+        owner: str | None = "root",
+        group: str | None = None,
+        readers: tuple[str, ...] = (),
+        writers: tuple[str, ...] = (),
+        group_readers: tuple[str, ...] = (),
+        group_writers: tuple[str, ...] = (),
+        nature: str = "sequence_labelling",
+        **columns: Any,
+    ) -> Project:
+        name = name or f"project-{next(_numbers)}"
+        with unit_of_work(actor="tests", write=True) as unit:
+            session = unit.session
+            owner_id = _user(session, owner).id if owner else None
+            group_id = _group(session, group).id if group else None
+            values = {"label": name, "nature": nature, "owner_id": owner_id, "group_id": group_id} | columns
+            project = Project(name=name, created_by=owner or "", **values)
+            session.add(project)
+            session.flush()
+            for write, usernames in ((False, readers), (True, writers)):
+                for username in usernames:
+                    user_id = _user(session, username).id
+                    session.add(UserShare(project_id=project.id, user_id=user_id, write=write))
+            for write, names in ((False, group_readers), (True, group_writers)):
+                for group_name in names:
+                    shared_with = _group(session, group_name).id
+                    session.add(GroupShare(project_id=project.id, group_id=shared_with, write=write))
+            revision.bump(session)
+            return project
+
+    return make
+
+
+@pytest.fixture
+def open_as(data_folder: Path) -> OpenAs:
+    """`with open_as("marie", project, write=True) as call:` a Call, or ProjectCall with a project, for services."""
+
+    @contextmanager
+    def open_call(username: str, project: Project | None = None, *, write: bool = True) -> Iterator[Any]:
+        with unit_of_work(actor=username, write=write) as unit:
+            user = unit.session.scalar(select(User).where(User.username == username))
+            access = read_access(unit.session, user.id) if user else None
+            assert access is not None, f"no enabled user {username}"
+            if project is None:
+                yield Call(unit=unit, access=access)
+            else:
+                row = unit.session.get(Project, project.id)
+                assert row is not None
+                yield ProjectCall(unit=unit, access=access, project=row)
+
+    return open_call

@@ -1,0 +1,75 @@
+"""Contract of suggesters."""
+
+from __future__ import annotations
+
+from annotarium_plugins.base.suggester import Suggestion
+from annotarium_plugins.testing.checks import check_annotation, check_category, check_score
+from annotarium_plugins.testing.component import ComponentContract
+from annotarium_schemas.documents import Annotation, Category, Document
+
+_LABELS = ("person", "place", "sport", "money")
+
+
+class SuggesterContract(ComponentContract):
+    """Feeds ranked candidates as `Learner.rank` makes them."""
+
+    def ranked(self) -> list[Document]:
+        """Segments with competing candidates: sure, unsure, and one without any."""
+        documents = [Document(identifier="none", text="Nothing here.")]
+        sequence = "sequence_labelling" in self.component.natures
+        for number, margin in enumerate((0.0, 0.1, 0.5, 0.96)):
+            text = f"Ada {number} came."
+            best, second = (1 + margin) / 2, (1 - margin) / 2
+            document = Document(identifier=f"d{number}", text=text)
+            if sequence:
+                scored = (("person", best), ("place", second))
+                document.annotations = [_annotation(text, label, score) for label, score in scored]
+            else:
+                scored = (("sport", best), ("money", second))
+                document.categories = [_category(label, score) for label, score in scored]
+            documents.append(document)
+        return documents
+
+    def suggestions(self) -> list[Suggestion]:
+        """What the suggester makes of `ranked`."""
+        return list(self.build().suggest(self.ranked(), labels=_LABELS))
+
+    def test_names_its_learner(self) -> None:
+        """A name and JSON parameters."""
+        name, parameters = self.build().learner
+        assert isinstance(name, str) and name, "the learner has no name"
+        assert isinstance(parameters, dict), "the learner's parameters are not a mapping"
+
+    def test_suggestions_stand_on_their_segments(self) -> None:
+        """Proposals are in range and scored, confidence and priority within 0..1, segments as given and in order."""
+        given = {document.identifier: document for document in self.ranked()}
+        made = self.suggestions()
+        assert made, "nothing is suggested from clear candidates"
+        for suggestion in made:
+            text = suggestion.document.text
+            assert text == given[suggestion.document.identifier].text, "the segment was changed"
+            check_score(suggestion.confidence, required=True)
+            check_score(suggestion.priority, required=True)
+            assert suggestion.annotations or suggestion.categories, "a suggestion without a proposal"
+            for annotation in suggestion.annotations:
+                check_annotation(text, annotation, scored=True)
+            for category in suggestion.categories:
+                check_category(text, category, scored=True)
+        order = [suggestion.document.identifier for suggestion in made]
+        assert order == [name for name in given if name in order], "the order was changed, or a segment comes twice"
+
+    def test_nothing_to_propose_is_left_out(self) -> None:
+        """A segment without candidates makes no suggestion."""
+        assert "none" not in [suggestion.document.identifier for suggestion in self.suggestions()]
+
+    def test_suggesting_is_deterministic(self) -> None:
+        """Same candidates, same suggestions."""
+        assert self.suggestions() == self.suggestions(), "two runs differ"
+
+
+def _annotation(text: str, label: str, score: float) -> Annotation:
+    return Annotation(start=0, end=3, text=text[:3], label_name=label, score=score, creation_mode="automatic")
+
+
+def _category(label: str, score: float) -> Category:
+    return Category(label_name=label, score=score, creation_mode="automatic")

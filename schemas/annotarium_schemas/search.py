@@ -1,0 +1,98 @@
+"""Shapes of searches: the query-string style, the JSON style, and the parts of their answers."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from annotarium_schemas.shape import Shape
+
+SearchType = Literal["text", "vector", "hybrid"]
+
+
+class SearchQuery(Shape):
+    """A search in query parameters; unknown parameters are ignored (conflicts 43)."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
+
+    query: str = ""
+    from_: int = Field(default=0, alias="from", ge=0)
+    size: int = Field(default=10, ge=0, le=10_000)
+    highlight: bool = False
+    facet: bool = False
+    query_filter: str = ""
+    output_fields: list[str] = Field(default_factory=list)
+    simple_query: bool = False
+    selected_facets: list[str] = Field(default_factory=list)
+    invert_search: bool = False
+    search_type: SearchType = "text"
+    native_rrf: bool | None = Field(default=None, alias="nativeRRF")
+    vectorizer: str = ""
+    vector_query: str = ""
+    return_hits: bool = True
+    html_version: bool = False
+
+
+class SearchFilter(Shape):
+    """One filter of the JSON style."""
+
+    field: str = "text"
+    value: str = ""
+    filter_selector: Literal["must", "must_not"] = "must"
+    filter_type: Literal["query", "term"] = "query"
+
+
+class FilteringParams(Shape):
+    """What narrows a search."""
+
+    filters: list[SearchFilter] = Field(default_factory=list)
+    query_filter: str = ""
+    selected_facets: list[str] = Field(default_factory=list)
+    dataset_selector: str = ""
+
+
+class VectorParams(Shape):
+    """Options of vector and hybrid searches."""
+
+    native_rrf: Literal["yes", "no", "if_available"] = Field(default="if_available", alias="nativeRRF")
+    vectorizer: str = ""
+    query: str = ""
+
+
+class SearchParams(Shape):
+    """What is searched."""
+
+    query: str = ""
+    type: SearchType = "text"
+    advanced: bool = False
+    from_: int = Field(default=0, alias="from", ge=0)
+    size: int = Field(default=10, ge=0, le=10_000)
+    invert: bool = False
+    filtering: FilteringParams = Field(default_factory=FilteringParams)
+    vector: VectorParams = Field(default_factory=VectorParams)
+
+
+class OutputParams(Shape):
+    """What the answer holds."""
+
+    facets: bool = False
+    highlight: bool = False
+    return_hits: bool = True
+    fields: str | None = None
+
+
+class SearchRequest(Shape):
+    """A search in JSON."""
+
+    output: OutputParams = Field(default_factory=OutputParams)
+    search: SearchParams = Field(default_factory=SearchParams)
+    question_answering: dict[str, Any] | None = None
+
+
+class SearchTotal(Shape):
+    """How many items match; always exact."""
+
+    value: int
+    relation: Literal["eq", "gte"] = "eq"

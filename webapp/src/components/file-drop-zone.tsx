@@ -1,0 +1,72 @@
+import { Upload } from 'lucide-react';
+import { useId, useRef, useState, type DragEvent } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import styles from './components.module.css';
+
+export interface FileDropZoneProps {
+  readonly onFiles: (files: File[]) => void;
+  /** Extensions without dot; empty or absent takes any. */
+  readonly extensions?: readonly string[];
+  readonly multiple?: boolean;
+  readonly disabled?: boolean;
+  /** Second line: what is accepted, how many. */
+  readonly hint?: string;
+  /** Called with the names refused for their extension. */
+  readonly onRefused?: (names: string[]) => void;
+}
+
+export function hasExtension(name: string, extensions: readonly string[] | undefined): boolean {
+  if (extensions === undefined || extensions.length === 0) return true;
+  return extensions.some((extension) => name.toLowerCase().endsWith(`.${extension.toLowerCase()}`));
+}
+
+export function FileDropZone({ onFiles, extensions, multiple = true, disabled = false, hint, onRefused }: FileDropZoneProps) {
+  useTranslation('common');
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const take = (list: FileList | null) => {
+    const files = [...(list ?? [])];
+    const good = files.filter((file) => hasExtension(file.name, extensions));
+    const bad = files.filter((file) => !good.includes(file));
+    if (bad.length > 0) onRefused?.(bad.map((file) => file.name));
+    if (good.length > 0) onFiles(multiple ? good : good.slice(0, 1));
+    if (input.current !== null) input.current.value = '';
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    if (!disabled) take(event.dataTransfer.files);
+  };
+  return (
+    <div
+      className={styles['drop']}
+      data-over={over || undefined}
+      data-disabled={disabled || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Upload size={20} aria-hidden />
+      <div>
+        <label htmlFor={id}>
+          <Trans ns="common" i18nKey={multiple ? 'drop.many' : 'drop.one'} components={{ choose: <span className={styles['link']} /> }} />
+        </label>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          className="visually-hidden"
+          multiple={multiple}
+          disabled={disabled}
+          {...(extensions === undefined || extensions.length === 0 ? {} : { accept: extensions.map((extension) => `.${extension}`).join(',') })}
+          onChange={(event) => take(event.target.files)}
+        />
+        {hint !== undefined && <p className={styles['field-help']}>{hint}</p>}
+      </div>
+    </div>
+  );
+}

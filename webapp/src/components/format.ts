@@ -1,0 +1,81 @@
+/** Numbers, scores and dates the way each language writes them (visual.md section 9). */
+import { useTranslation } from 'react-i18next';
+
+export function formatNumber(value: number, language: string): string {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** `.87` in English, `0,87` in French; 1 stays `1`. */
+export function formatScore(value: number, language: string, digits = 2): string {
+  if (value >= 1) return '1';
+  const text = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return language.startsWith('fr') ? text : text.replace(/^(-?)0\./, '$1.');
+}
+
+export function formatBytes(bytes: number, language: string): string {
+  const fr = language.startsWith('fr');
+  const units = fr ? ['o', 'ko', 'Mo', 'Go'] : ['B', 'kB', 'MB', 'GB'];
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** power;
+  const text = new Intl.NumberFormat(language, { maximumFractionDigits: value < 10 && power > 0 ? 1 : 0 }).format(value);
+  return `${text}\u202F${units[power]}`;
+}
+
+/** `.5 s`, `41 s`, `3 min`, `2 h 05`. */
+export function formatDuration(ms: number, language: string): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${formatNumber(seconds, language)}\u202Fs`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes}\u202Fmin`;
+  return `${Math.floor(minutes / 60)}\u202Fh\u202F${String(minutes % 60).padStart(2, '0')}`;
+}
+
+/** `hh:mm:ss` of the session clock (C-016). */
+export function formatClock(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds));
+  return [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+const MINUTE = 60_000;
+
+/** `2 min ago`, `14:31` today, `Yesterday`, `12 March`, `12 March 2029`. */
+export function formatWhen(date: Date | number | string, language: string, now = new Date()): string {
+  const then = new Date(date);
+  if (Number.isNaN(then.getTime())) return '';
+  const age = now.getTime() - then.getTime();
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  if (age >= 0 && age < 60 * MINUTE) return relative.format(-Math.round(age / MINUTE), 'minute');
+  if (then.toDateString() === now.toDateString()) return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
+  const yesterday = new Date(now.getTime() - 24 * 60 * MINUTE);
+  if (then.toDateString() === yesterday.toDateString()) return capital(relative.format(-1, 'day'));
+  const year = then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
+  return then.toLocaleDateString(language, { day: 'numeric', month: 'long', ...year });
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export function formatTime(date: Date | number | string, language: string): string {
+  return new Date(date).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
+}
+
+/** First letters of the first two words, capitals: avatars and project tiles. */
+export function initials(name: string): string {
+  const words = name.split(/[\s._-]+/u).filter(Boolean);
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0] ?? '') : [...(words[0] ?? '')].slice(0, 2);
+  return letters.join('').toUpperCase();
+}
+
+/** The formatters bound to the language of the interface. */
+export function useFormat() {
+  const { i18n } = useTranslation();
+  const language = i18n.language;
+  return {
+    language,
+    number: (value: number) => formatNumber(value, language),
+    score: (value: number) => formatScore(value, language),
+    bytes: (value: number) => formatBytes(value, language),
+    duration: (ms: number) => formatDuration(ms, language),
+    when: (date: Date | number | string) => formatWhen(date, language),
+    time: (date: Date | number | string) => formatTime(date, language),
+  };
+}

@@ -1,0 +1,35 @@
+import MuiIconButton from '@mui/material/IconButton';
+import type { LucideIcon } from 'lucide-react';
+import type { MouseEventHandler, ReactNode, Ref } from 'react';
+import { Tooltip } from './tooltip';
+
+export interface IconButtonProps {
+  /** Its name for everybody: accessible name and tooltip. */
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly small?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick?: MouseEventHandler<HTMLButtonElement>;
+  /** Second line of the tooltip, for instance the reason it is disabled. */
+  readonly reason?: ReactNode;
+  readonly keyCap?: string;
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly 'aria-expanded'?: boolean;
+  readonly 'aria-haspopup'?: 'menu' | 'dialog';
+  readonly 'aria-pressed'?: boolean;
+  readonly className?: string;
+  readonly tabIndex?: number;
+}
+
+/** A button that is only an icon: always named, always with a tooltip after 200 ms (C-007). */
+export function IconButton({ label, icon: Icon, small = false, disabled = false, reason, keyCap, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip title={label} detail={reason} {...(keyCap === undefined ? {} : { keyCap })}>
+      <span>
+        <MuiIconButton aria-label={label} size={small ? 'small' : 'medium'} disabled={disabled} {...rest}>
+          <Icon size={small ? 14 : 16} aria-hidden />
+        </MuiIconButton>
+      </span>
+    </Tooltip>
+  );
+}

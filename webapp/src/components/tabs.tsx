@@ -1,0 +1,35 @@
+import MuiTab from '@mui/material/Tab';
+import MuiTabs from '@mui/material/Tabs';
+import type { ReactNode } from 'react';
+
+export interface TabItem<T extends string> {
+  readonly value: T;
+  readonly label: ReactNode;
+  readonly disabled?: boolean;
+}
+
+export interface TabsProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly items: readonly TabItem<T>[];
+  readonly onChange: (value: T) => void;
+}
+
+/** A row of tabs; the panel below is a `TabPanel` of the same value. */
+export function Tabs<T extends string>({ label, value, items, onChange }: TabsProps<T>) {
+  return (
+    <MuiTabs value={value} onChange={(_event, next: T) => onChange(next)} aria-label={label} variant="scrollable" scrollButtons={false}>
+      {items.map((item) => (
+        <MuiTab key={item.value} value={item.value} label={item.label} disabled={item.disabled === true} id={`tab-${item.value}`} aria-controls={`panel-${item.value}`} />
+      ))}
+    </MuiTabs>
+  );
+}
+
+export function TabPanel({ value, children }: { readonly value: string; readonly children: ReactNode }) {
+  return (
+    <div role="tabpanel" id={`panel-${value}`} aria-labelledby={`tab-${value}`}>
+      {children}
+    </div>
+  );
+}
