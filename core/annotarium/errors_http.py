@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
+from annotarium.access.guard import refusal, rule_of
 from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
 
 log = structlog.get_logger(__name__)
@@ -26,8 +27,17 @@ def _field(location: tuple[Any, ...]) -> str:
     return ".".join(str(part) for part in location if part not in ("body", "query", "path"))
 
 
+def _refusal(request: Request) -> AnnotariumError | None:
+    """Who may not call a route learns that, and not what the request lacks."""
+    rule = rule_of(getattr(request.scope.get("route"), "endpoint", None))
+    return None if rule is None else refusal(request, rule)
+
+
 def _validation_error(request: Request, failure: Exception) -> JSONResponse:
     assert isinstance(failure, RequestValidationError)
+    refused = _refusal(request)
+    if refused is not None:
+        return _answer(request, refused)
     details = [{"field": _field(item["loc"]), "message": item["msg"]} for item in failure.errors()]
     first = details[0] if details else {"field": "", "message": "the request is not valid"}
     where = f"{first['field']}: " if first["field"] else ""

@@ -1,7 +1,7 @@
 """What all tests of the server share: a record, the application, callers with rights, projects.
 
-The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_RECORD=postgresql` runs everything
-on PostgreSQL instead; a module that must hold on both says `pytestmark = both_records` in terms of the fixture:
+The record is a fresh SQLite file per module, copied from a template. `ANNOTARIUM_TEST_RECORD=postgresql` runs all of it
+on PostgreSQL instead. A module or test that must hold on both says:
 
     @pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 
@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from pathlib import Path
+from pkgutil import ModuleInfo, iter_modules
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from alembic import command
 from fastapi import FastAPI
 from sqlalchemy import select
 
+from annotarium import domains
 from annotarium.access import credentials, revision
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.roles import PREDEFINED_BY_NAME, ensure_roles
@@ -113,6 +115,7 @@ def _forget() -> None:
     get_database.cache_clear()
     cache.clear()
     credentials.limiter.forget_all()
+    credentials.remembered.forget_all()
 
 
 @pytest.fixture(scope="module")
@@ -140,8 +143,17 @@ def _empty_postgresql() -> None:
 
 @pytest.fixture(scope="module")
 def app(data_folder: Path) -> FastAPI:
-    """The application on the module's record."""
-    return create_app()
+    """The application on the module's record, with the domains named in ANNOTARIUM_TEST_DOMAINS only when it is set."""
+    chosen = os.environ.get("ANNOTARIUM_TEST_DOMAINS", "").replace(",", " ").split()
+    patch = pytest.MonkeyPatch()
+    if chosen:
+        modules = [
+            ModuleInfo(finder, name, True) for finder, name, _ in iter_modules(domains.__path__) if name in chosen
+        ]
+        patch.setattr("annotarium.app.pkgutil.iter_modules", lambda _path: modules)
+    application = create_app()
+    patch.undo()
+    return application
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Real corpora for the engines' tests: the folder named by ANNOTARIUM_DATA, else ../shared/data beside the repository."""
+"""Real corpora for the engines' tests: the folder named by ANNOTARIUM_CORPORA, else ../shared/data."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of the real corpora."""
-    folder = Path(os.environ.get("ANNOTARIUM_DATA", ROOT.parent / "shared" / "data"))
+    folder = Path(os.environ.get("ANNOTARIUM_CORPORA", ROOT.parent / "shared" / "data"))
     if not folder.is_dir():
-        pytest.skip(f"no real corpora in {folder}; name their folder in ANNOTARIUM_DATA")
+        pytest.skip(f"no real corpora in {folder}; name their folder in ANNOTARIUM_CORPORA")
     return folder
 
 

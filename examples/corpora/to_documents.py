@@ -3,9 +3,9 @@
 Only the standard library is needed:
 
     python to_documents.py conll wnut17train.conll --split train --output train.json
-    python to_documents.py conll esp.testa --encoding latin-1 --split dev --output dev.json
+    python to_documents.py conll eng.testa --encoding latin-1 --split dev --output dev.json
     python to_documents.py banking77 train.csv --split train --output train.json
-    python to_documents.py trec train.txt --encoding latin-1 --split train --output train.json
+    python to_documents.py trec train.txt --split train --output train.json
     python to_documents.py goemotions train.tsv --labels labels.txt --split train --output train.json
 
 The result is a JSON array of documents `{identifier, title, text, metadata: {split}, annotations, categories,
@@ -157,7 +157,8 @@ def goemotions_documents(
 
 def convert(options: argparse.Namespace) -> list[Json]:
     """Documents for parsed command-line options."""
-    common: Json = {"name": options.name, "encoding": options.encoding}
+    encoding = options.encoding or ("latin-1" if options.format == "trec" else "utf-8")
+    common: Json = {"name": options.name, "encoding": encoding}
     if options.format == "conll":
         return conll_documents(
             options.file, options.split, sentences_per_document=options.sentences_per_document, **common
@@ -178,7 +179,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--split", choices=["train", "dev", "test"], default="train", help="written to metadata.split")
     parser.add_argument("--output", type=Path, required=True, help="JSON file to write")
-    parser.add_argument("--encoding", default="utf-8")
+    parser.add_argument("--encoding", help="utf-8 by default, latin-1 for trec")
     parser.add_argument("--name", help="prefix of the identifiers; the file name by default")
     parser.add_argument("--sentences-per-document", type=int, default=1)
     parser.add_argument("--labels", type=Path, help="goemotions: the file that names the label numbers")

@@ -39,6 +39,10 @@ const appearance: Appearance = {
   reinforced: query.has('reinforced'),
 };
 
+const countRender = (): void => {
+  window.bench.renders += 1;
+};
+
 function Page() {
   const [spans, setSpans] = useState<readonly Span[]>(given.spans);
   const [focusedId, setFocused] = useState<string | undefined>(given.focusedId);
@@ -67,7 +71,7 @@ function Page() {
           onSelection={(range) => (window.bench.selection = range)}
           onLabel={(label, target) => target.kind === 'selection' && add(label, { start: target.start, end: target.end })}
           onRemove={(id) => setSpans((known) => known.filter((span) => span.id !== id))}
-          onRowRender={() => (window.bench.renders += 1)}
+          onRowRender={countRender}
           header={given.title && <h1 style={{ fontSize: 20, lineHeight: '28px', margin: '16px 0 8px' }}>{given.title}</h1>}
           renderPicker={query.has('nopicker') ? undefined : ({ query: typed, pick, close }) => (
             <LabelPicker labels={labels} likely={['ORG']} initialQuery={typed} onPick={pick} onClose={close} />

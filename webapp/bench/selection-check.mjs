@@ -65,7 +65,7 @@ async function dragChecks(page, text) {
     [Math.floor(signs.length / 4), Math.floor(signs.length / 2)],
     [Math.floor(signs.length / 2), signs.length - 2],
     [2, signs.length - 1],
-    [5, 5],
+    [5, 7],
   ];
   const problems = [];
   for (const [a, b] of pairs) {
@@ -176,7 +176,7 @@ async function stillCheck(page, bench) {
             const range = document.createRange();
             range.setStart(node, at);
             range.setEnd(node, at + 1);
-            if (node.data[at].trim() !== '') places.push(Math.round(range.getBoundingClientRect().left * 2) / 2);
+            if (node.data[at].trim() !== '') places.push([node.data[at], range.getBoundingClientRect().left, node.data.slice(Math.max(0, at - 8), at + 8)]);
           }
         }
       }
@@ -187,8 +187,11 @@ async function stillCheck(page, bench) {
   for (const name of ['picture', 'rtl']) {
     const marked = await widths({ case: name });
     const plain = await widths({ case: 'plain', of: name });
-    const moved = marked.filter((left, n) => Math.abs(left - plain[n]) > 0.5).length;
-    if (moved > 0 || marked.length !== plain.length) problems.push(`${name}: ${moved} of ${marked.length} letters moved sideways`);
+    const moved = marked.filter(([, left], n) => Math.abs(left - plain[n][1]) > 0.5);
+    if (moved.length > 0 || marked.length !== plain.length) {
+      const first = marked.findIndex(([, left], n) => Math.abs(left - plain[n][1]) > 0.5);
+      problems.push(`${name}: ${moved.length} of ${marked.length} letters moved, first ${JSON.stringify([marked[first], plain[first]])}`);
+    }
   }
   return problems;
 }

@@ -5,18 +5,21 @@ Endpoints and jobs make one and hand it to service functions; repositories take 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
 from annotarium.db.models import Project
-from annotarium.db.unit import UnitOfWork
+from annotarium.db.unit import UnitOfWork, unit_of_work
 
 
 @dataclass
 class Call:
-    """A call outside any project. `idempotency_key` and `if_match` come from the request's headers, None elsewhere."""
+    """A call outside any project. `idempotency_key` and `if_match` come from the request's headers, None elsewhere.
+    `address` is where the request comes from, `secure` whether it came by https."""
 
     unit: UnitOfWork
     access: Access
@@ -24,6 +27,8 @@ class Call:
     if_match: int | None = None
     request_id: str | None = None
     job_id: str | None = None
+    address: str = ""
+    secure: bool = False
 
     @property
     def session(self) -> Session:
@@ -41,3 +46,10 @@ class ProjectCall(Call):
     """A call within a project that the caller may read (and write, when the route says so)."""
 
     project: Project = None  # type: ignore[assignment]  # always given; a default only because the base has some
+
+
+@contextmanager
+def writing(call: Call) -> Iterator[Call]:
+    """A writing transaction for a call whose route opened a reading one, because slow work (a hash) comes first."""
+    with unit_of_work(actor=call.username, write=True) as unit:
+        yield replace(call, unit=unit)

@@ -142,22 +142,28 @@ class RememberedPasswords:
         self._entries: OrderedDict[str, _Remembered] = OrderedDict()
         self._lock = threading.Lock()
 
-    def _digest(self, username: str, password: str) -> str:
-        text = f"{len(username)}:{username}{password}".encode("utf-8", "surrogatepass")
+    def _digest(self, username: str, password: str, address: str) -> str:
+        text = f"{len(address)}:{address}{len(username)}:{username}{password}".encode("utf-8", "surrogatepass")
         return hmac.new(self._key, text, hashlib.sha256).hexdigest()
 
-    def knows(self, username: str, password: str, stored: str) -> bool:
-        """Whether this pair was right a moment ago for the very hash that is stored now."""
+    def knows(self, username: str, password: str, stored: str, address: str) -> bool:
+        """Whether this pair was right a moment ago, from that address, for the very hash that is stored now."""
         with self._lock:
-            entry = self._entries.get(self._digest(username, password))
+            entry = self._entries.get(self._digest(username, password, address))
         return entry is not None and entry.until > time.monotonic() and hmac.compare_digest(entry.hash_mark, stored)
 
-    def keep(self, username: str, password: str, stored: str) -> None:
-        """Remember a right pair."""
+    def keep(self, username: str, password: str, stored: str, address: str) -> None:
+        """Remember a right pair for the address it came from: elsewhere a guess is a guess."""
         with self._lock:
-            self._entries[self._digest(username, password)] = _Remembered(stored, time.monotonic() + REMEMBERED_SECONDS)
+            digest = self._digest(username, password, address)
+            self._entries[digest] = _Remembered(stored, time.monotonic() + REMEMBERED_SECONDS)
             while len(self._entries) > _REMEMBERED_MAX:
                 self._entries.popitem(last=False)
+
+    def forget_all(self) -> None:
+        """Forget every pair."""
+        with self._lock:
+            self._entries.clear()
 
 
 remembered = RememberedPasswords()
@@ -173,7 +179,7 @@ def check_sign_in(username: str, password: str, stored: str | None, address: str
     Raises:
         TooManyRequests: the account or the address used up its tries.
     """
-    if stored is not None and remembered.knows(username, password, stored):
+    if stored is not None and remembered.knows(username, password, stored, address):
         return True
     limiter.check(username, address)
     with _turns:
@@ -182,5 +188,5 @@ def check_sign_in(username: str, password: str, stored: str | None, address: str
             limiter.failed(username, address)
             return False
     limiter.succeeded(username, address)
-    remembered.keep(username, password, stored or "")
+    remembered.keep(username, password, stored or "", address)
     return True

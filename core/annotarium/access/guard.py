@@ -20,13 +20,12 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from fastapi import Path, Request
 from fastapi.encoders import jsonable_encoder
-from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.identity import identify
+from annotarium.access.identity import identify, peer
 from annotarium.access.rights import Access
 from annotarium.db.models import IdempotencyKey, Project
 from annotarium.db.unit import unit_of_work
@@ -59,7 +58,7 @@ class Rule:
     owner: bool = False
 
 
-def rule_of(endpoint: Callable[..., Any]) -> Rule | None:
+def rule_of(endpoint: Callable[..., Any] | None) -> Rule | None:
     """The rule an endpoint declares, None when it declares none."""
     return getattr(endpoint, "__access_rule__", None)
 
@@ -93,7 +92,7 @@ def _parse_if_match(value: str | None) -> int | None:
     if not value or value.strip() == "*":
         return None
     digits = value.strip().removeprefix("W/").strip('"')
-    if not digits.isdigit():
+    if not digits.isdecimal() or len(digits) > 18:
         raise InvalidInput("If-Match holds no version", fix="Send the version that the last answer gave")
     return int(digits)
 
@@ -133,6 +132,8 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
         "idempotency_key": headers.get("idempotency-key"),
         "if_match": _parse_if_match(headers.get("if-match")),
         "request_id": getattr(request.state, "request_id", None),
+        "address": peer(request),
+        "secure": request.url.scheme in ("https", "wss"),
     }
     if rule.project is None:
         check_permissions(access, rule, request.path_params)
@@ -156,7 +157,7 @@ def _once(call: Call, route: str, run: Callable[[], Any]) -> Any:
     if stored is not None:
         if stored.route != route:
             raise InvalidInput("This Idempotency-Key was used for another call", fix="Use a new key for each call")
-        return JSONResponse(stored.answer["body"])
+        return stored.answer["body"]
     answer = run()
     body = jsonable_encoder(answer, by_alias=True)
     call.session.add(IdempotencyKey(username=key[0], key=key[1], route=route, answer={"body": body}))
@@ -218,4 +219,5 @@ def _public_signature(signature: inspect.Signature, hints: dict[str, Any], rule:
     for parameter in list(signature.parameters.values())[1:]:
         annotation = hints.get(parameter.name, parameter.annotation)
         parameters.append(parameter.replace(kind=keyword, annotation=annotation))
-    return inspect.Signature(parameters, return_annotation=hints.get("return", signature.return_annotation))
+    returned = hints.get("return", signature.return_annotation)
+    return inspect.Signature(parameters, return_annotation=None if returned is type(None) else returned)

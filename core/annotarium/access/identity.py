@@ -9,12 +9,13 @@ import hashlib
 from sqlalchemy.orm import Session
 from starlette.requests import HTTPConnection
 
-from annotarium.access import repository
+from annotarium.access import audit, repository
 from annotarium.access.credentials import AccountDisabled, check_sign_in
 from annotarium.access.rights import Access
 from annotarium.access.subjects import Subject, cache, with_sign_in
 from annotarium.access.tokens import read_sign_in_token
 from annotarium.db.engine import get_database
+from annotarium.db.unit import unit_of_work
 from annotarium.errors import AccessDenied
 
 SESSION_COOKIE = "annotarium_session"
@@ -105,6 +106,12 @@ def _by_password(encoded: str, address: str) -> Access | None:
     return None if subject is None else with_sign_in(subject, "basic", None)
 
 
+def _note_refusal(username: str, why: str, address: str) -> None:
+    """Keep the refusal in the audit log; a name that no account has may be a mistyped password and is not kept."""
+    with unit_of_work(actor=username, write=True) as unit:
+        audit.record(unit.session, username, "sign_in.refuse", username, result="refused", why=why, address=address)
+
+
 def sign_in_subject(username: str, password: str, address: str) -> Subject | None:
     """The user of that name and password, None when one of them is wrong.
 
@@ -117,7 +124,9 @@ def sign_in_subject(username: str, password: str, address: str) -> Subject | Non
         user_id = cache.user_id(session, "name", username, revision)
         subject = cache.subject(session, user_id, revision) if user_id is not None else None
     if not check_sign_in(username, password, subject.password_hash if subject else None, address) or subject is None:
+        _note_refusal(subject.username if subject else "", "wrong password", address)
         return None
     if subject.disabled:
+        _note_refusal(subject.username, "disabled", address)
         raise AccountDisabled("Access denied.", cause="The account is disabled")
     return subject

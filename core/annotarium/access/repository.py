@@ -23,9 +23,13 @@ from annotarium.db.models import (
     UserShare,
 )
 
+PLATFORM_PERMISSION = "createUserIn:*"
+
 
 def find_project(session: Session, name: str) -> Project | None:
     """The live project of that name."""
+    if "\0" in name:
+        return None
     return session.scalar(select(Project).where(Project.name == name, Project.deleted_at.is_(None)))
 
 
@@ -93,3 +97,13 @@ def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
 def read_roles(session: Session) -> dict[str, Role]:
     """All roles by technical name."""
     return {role.rolename: role for role in session.scalars(select(Role))}
+
+
+def platform_administrators(session: Session) -> set[int]:
+    """Ids of the enabled users who hold `createUserIn:*`."""
+    holding = [role.id for role in session.scalars(select(Role)) if PLATFORM_PERMISSION in role.permissions]
+    enabled = select(User.id).where(User.disabled.is_(False))
+    through_roles = enabled.join(UserRole, UserRole.user_id == User.id).where(UserRole.role_id.in_(holding))
+    found = set(session.scalars(through_roles))
+    direct = session.execute(select(User.id, User.permissions).where(User.disabled.is_(False)))
+    return found | {row[0] for row in direct if PLATFORM_PERMISSION in row[1]}

@@ -48,6 +48,12 @@ def read_access(session: Session, user_id: int) -> Access | None:
     return None if subject is None or subject.disabled else subject.access
 
 
+def read_permissions(session: Session, user_id: int) -> frozenset[str]:
+    """The permissions a user holds, disabled or not."""
+    granted = repository.read_granted_rights(session, user_id)
+    return frozenset() if granted is None else _expand(granted)
+
+
 def _expand(granted: GrantedRights) -> frozenset[str]:
     """Permissions of the user and the roles; `{group}` stands for each group of the user, or the role's own group."""
     permissions = set(granted.user.permissions)

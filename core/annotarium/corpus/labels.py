@@ -78,13 +78,13 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
 
 
 def _match(
-    key: LabelKey, by_name: dict[str, Label], by_words: dict[str, Label], by_identifier: dict[str | None, Label]
+    key: LabelKey, by_name: dict[str, Label], by_words: dict[str, Label], by_identifier: dict[str, Label]
 ) -> Label | None:
     if key.name:
         return by_name.get(key.name)
     if key.label:
         return by_words.get(key.label) or by_name.get(label_slug(key.label))
-    return by_identifier.get(key.identifier) or by_name.get(label_slug(key.identifier or ""))
+    return by_identifier.get(key.identifier or "") or by_name.get(label_slug(key.identifier or ""))
 
 
 def _create(

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Table, func, insert, select, update
+from sqlalchemy import Table, func, insert, select, true, update
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Document, Group, History, Label, LabelSet, Project
+from annotarium.corpus.outcome import Outcome
+from annotarium.db.models import Document, Group, History, JobItem, Label, LabelSet, Project, Upload
 
 Rows = Sequence[Mapping[str, Any]]
 _PARAMETERS = 500
@@ -103,3 +104,32 @@ def insert_rows(session: Session, table: type[Any], rows: Rows) -> None:
         target = table.__table__
         assert isinstance(target, Table)
         session.connection().execute(insert(target), rows)
+
+
+def find_image(session: Session, image_id: str) -> Upload | None:
+    """An uploaded image, whoever sent it: its id is the secret."""
+    return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
+
+
+def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome]) -> None:
+    """Lines of an import's report, in the transaction of what they tell about."""
+    rows = [
+        {
+            "job_id": job_id,
+            "item": one.item,
+            "ordinal": one.ordinal,
+            "outcome": one.outcome,
+            "document_identifier": one.identifier,
+            "message": one.message,
+            "fix": one.fix,
+        }
+        for one in outcomes
+    ]
+    insert_rows(session, JobItem, rows)
+
+
+def count_projects(session: Session, group_id: int, owner_id: int | None = None) -> int:
+    """Live projects of a group, of one owner when given."""
+    query = select(func.count()).select_from(Project).where(Project.group_id == group_id, Project.deleted_at.is_(None))
+    query = query.where(Project.owner_id == owner_id if owner_id is not None else true())
+    return session.scalar(query) or 0

@@ -109,8 +109,8 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
     database = database or get_database()
     if not write:
         with database.session(write=False) as session:
+            # Closing ends the transaction and keeps what was read usable; a rollback would expire it.
             yield UnitOfWork(session, actor, False, database)
-            session.rollback()
         return
     with database.write_turn(), database.session(write=True) as session:
         unit = UnitOfWork(session, actor, True, database)

@@ -1,0 +1,1 @@
+"""Background work: rows of the record first, a queue second."""

@@ -73,7 +73,7 @@ def _check(registry: Registry, info: ComponentInfo) -> Found:
         yield "error", result["reason"]
         return
     yield from _check_weight(result)
-    yield from _check_words(registry.component_class(info.kind, info.name), info.name)
+    yield from check_words(registry.component_class(info.kind, info.name), info.name)
     yield from _check_hints(registry.describe(info.kind, info.name).parameters_schema)
 
 
@@ -103,7 +103,8 @@ def _check_weight(result: dict[str, Any]) -> Found:
         yield "warning", f"Building takes {result['build_seconds']:.1f} s: start heavy work in the verb"
 
 
-def _check_words(cls: type[AnyComponent], name: str) -> Found:
+def check_words(cls: type[AnyComponent], name: str) -> Found:
+    """Titles that are missing, in English or in a language of the interface."""
     if not cls.title or not cls.description:
         yield "warning", "It has no title or no description"
     untitled = [field for field, facts in cls.parameters_model.model_fields.items() if not facts.title]

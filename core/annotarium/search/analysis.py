@@ -1,6 +1,7 @@
 """Words of a text, as the index and the queries see them, with their code-point offsets in the original text.
 
-A word is lower-cased, stemmed for the language (none for `xx` and `ur`), then stripped of accents (NFKD). Scripts
+A word is lower-cased, stemmed for the language (none for `xx` and `ur`), then stripped of accents (NFKD; what that
+changed is stemmed again, so that words typed without accents mostly meet those written with them). Scripts
 written without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
 Offsets always come from the original text: folding changes lengths, so folded offsets are never used.
 """
@@ -107,11 +108,13 @@ class _Cache(dict[str, str]):
     def __init__(self, language: str) -> None:
         super().__init__()
         algorithm = STEMMERS.get(language)
+        self.inflected: dict[str, str] = {}
         self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
 
     def __missing__(self, word: str) -> str:
         if len(self) >= _CACHED_WORDS:
             self.clear()
+            self.inflected.clear()
         term = self._term(word)
         self[word] = term
         return term
@@ -119,7 +122,13 @@ class _Cache(dict[str, str]):
     def _term(self, word: str) -> str:
         lowered = unicodedata.normalize("NFKC", word[:MAX_WORD]).lower()
         stem: str = self._stem(lowered) if self._stem else lowered
-        return fold(stem) or fold(lowered)
+        folded = fold(lowered)
+        term = fold(stem) or folded
+        if self._stem and term != stem and term.isascii():
+            term = self._stem(term) or term
+        if term != folded:
+            self.inflected[word] = folded
+        return term
 
 
 def fold(text: str) -> str:
@@ -155,9 +164,14 @@ class Analyser:
         position = 0
         for run in _PAIRED_RUN.finditer(text):
             terms += self._words(text[position : run.start()])
-            terms += _pairs(run.group(), closing=False)
+            terms += _pairs(run.group(), closing=bool(_WORDS.search(text, run.end())))
             position = run.end()
         return terms + self._words(text[position:])
+
+    def inflected(self, words: set[str]) -> dict[str, str]:
+        """Those of the words just cut whose term is not the folded word itself: word -> folded word."""
+        known = self._cache.inflected
+        return {word: known[word] for word in words & known.keys()}
 
     def term(self, word: str) -> str:
         """The term of one surface word."""
@@ -192,7 +206,7 @@ def is_paired(text: str) -> bool:
 
 
 def _pairs(run: str, *, closing: bool) -> list[str]:
-    """`ABC` -> AB BC, and C when the run is being indexed: every character then begins some term."""
+    """`ABC` -> AB BC, and C when the run is known to end there: in the index every character begins some term."""
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]
     return [*pairs, run[-1]] if closing or not pairs else pairs
 

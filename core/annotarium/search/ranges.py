@@ -77,7 +77,8 @@ def parse_date(text: str, now_ms: float, *, end: bool = False) -> float | None:
 
 def _day(parts: list[str], end: bool) -> float | None:
     try:
-        first = datetime(*([int(part) for part in parts] + [1, 1])[:3], tzinfo=UTC)  # type: ignore[arg-type]
+        year, month, day = [*map(int, parts), 1, 1][:3]
+        first = datetime(year, month, day, tzinfo=UTC)
         if not end:
             return first.timestamp() * 1000
         if len(parts) == 3:

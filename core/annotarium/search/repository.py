@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
+from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, Group, Label, Outbox, Project, Segment
 
 
@@ -39,6 +40,7 @@ class DocumentState:
     created_at: int
     modified_at: int
     created_by: str
+    reviewed: bool = False
     segments: list[tuple[int, int]] = field(default_factory=list)
     annotations: list[Labelling] = field(default_factory=list)
     categories: list[Labelling] = field(default_factory=list)
@@ -75,6 +77,7 @@ def load_states(
         Document.created_at,
         Document.modified_at,
         Document.created_by,
+        Document.reviewed,
         *((Document.text,) if with_text else ()),
     )
     query = (
@@ -84,7 +87,7 @@ def load_states(
     )
     states = {}
     for row in session.execute(query):
-        text = row[9] if with_text else None
+        text = row[10] if with_text else None
         states[row[0]] = DocumentState(
             row[0], row[1], row[2], text, row[3] or {}, row[4], row[5], row[6], row[7], row[8]
         )
@@ -124,6 +127,26 @@ def document_ids(session: Session, project_id: int, after: int, limit: int) -> S
     query = (
         select(Document.id)
         .where(Document.project_id == project_id, Document.deleted_at.is_(None), Document.id > after)
+        .order_by(Document.id)
+        .limit(limit)
+    )
+    return session.scalars(query).all()
+
+
+def labelled_document_ids(session: Session, project_id: int, after: int, limit: int) -> Sequence[int]:
+    """Ids beyond `after` of live documents that are reviewed or carry a judged annotation or category, ascending."""
+    judged = [
+        select(table.id).where(
+            table.document_id == Document.id,
+            table.deleted_at.is_(None),
+            or_(confirmed_clause(table), table.status == "KO"),
+        )
+        for table in (Annotation, Category)
+    ]
+    query = (
+        select(Document.id)
+        .where(Document.project_id == project_id, Document.deleted_at.is_(None), Document.id > after)
+        .where(or_(Document.reviewed.is_(True), *(part.exists() for part in judged)))
         .order_by(Document.id)
         .limit(limit)
     )

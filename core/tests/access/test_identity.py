@@ -1,1 +1,188 @@
-"""Who calls: the credentials a request may carry, and how soon a change counts."""
+"""Who calls: the credentials a request may carry, and how soon a change counts (threats T18, G16)."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event, select
+
+from annotarium.access import credentials, revision
+from annotarium.access.identity import SESSION_COOKIE
+from annotarium.db.engine import get_database
+from annotarium.db.models import AuditEntry, Role, SignInSession, User, UserRole
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.auth.accounts import create_api_key
+
+PASSWORD = "correct horse battery"
+ME = "/api/current_user"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits() -> None:
+    credentials.limiter.forget_all()
+    credentials.remembered.forget_all()
+
+
+def basic(username: str, password: str) -> dict[str, str]:
+    return {"authorization": "Basic " + base64.b64encode(f"{username}:{password}".encode()).decode()}
+
+
+@pytest.fixture
+def marie(client: Any, as_user: Any) -> Any:
+    client.cookies.clear()
+    return as_user(client, "marie", "Reader")
+
+
+def _cookie(caller: Any) -> dict[str, str]:
+    return {"cookie": f"{SESSION_COOKIE}={caller.headers['Authorization'].removeprefix('Bearer ')}"}
+
+
+def test_all_four_credentials_are_accepted(client: Any, marie: Any) -> None:
+    key = create_api_key("marie", "script")
+    for headers in (marie.headers, basic("marie", PASSWORD), {"X-Kairntech-key": key}, _cookie(marie)):
+        answer = client.get(ME, headers=headers)
+        assert answer.status_code == 200, headers
+        assert answer.json() == {"username": "marie", "ssoLogin": False}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        basic("marie", "wrong"),
+        basic("nobody", PASSWORD),
+        basic("mar\0ie", PASSWORD),
+        {"authorization": "Basic !!!"},
+        {"authorization": "Basic " + base64.b64encode(b"\xff\xfe:x").decode()},
+        {"authorization": "Basic " + base64.b64encode(b"nocolon").decode()},
+        {"authorization": "Bearer "},
+        {"authorization": "Bearer a.b.c"},
+        {"authorization": "Digest x"},
+        {"X-Kairntech-key": "unknown"},
+        {"cookie": f"{SESSION_COOKIE}=rubbish"},
+    ],
+)
+def test_anything_else_is_401_and_never_opens_the_browser_dialog(
+    client: Any, marie: Any, headers: dict[str, str]
+) -> None:
+    answer = client.get(ME, headers=headers)
+    assert answer.status_code == 401
+    assert answer.json()["error"] == "not_authenticated"
+    assert "www-authenticate" not in answer.headers
+
+
+def test_a_wrong_header_is_not_saved_by_a_valid_cookie(client: Any, marie: Any) -> None:
+    assert client.get(ME, headers=_cookie(marie) | basic("marie", "wrong")).status_code == 401
+
+
+def test_a_cookie_needs_the_header_of_the_studio_to_change_something(client: Any, marie: Any) -> None:
+    path = "/api/users/marie/profile"
+    body = {"profilename": "Marie M."}
+    cookie = _cookie(marie)
+    assert client.patch(path, json=body, headers=cookie).status_code == 403
+    studio = cookie | {"X-Requested-With": "XMLHttpRequest"}
+    assert client.patch(path, json=body, headers=studio | {"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert client.patch(path, json=body, headers=studio).status_code == 200
+    assert client.patch(path, json=body, headers=marie.headers).status_code == 200
+
+
+def test_disabling_counts_from_the_next_request_on(client: Any, marie: Any, as_admin: Any) -> None:
+    key = create_api_key("marie")
+    ways = [marie.headers, basic("marie", PASSWORD), {"X-Kairntech-key": key}, _cookie(marie)]
+    assert {client.get(ME, headers=headers).status_code for headers in ways} == {200}
+    assert as_admin.patch("/api/users/marie", json={"disabled": True}).status_code == 200
+    assert [client.get(ME, headers=headers).status_code for headers in ways] == [401] * 4
+    as_admin.patch("/api/users/marie", json={"disabled": False})
+    assert client.get(ME, headers=basic("marie", PASSWORD)).status_code == 200
+    assert client.get(ME, headers=marie.headers).status_code == 401, "the old sign-in stays ended"
+
+
+def test_only_the_right_password_tells_that_an_account_is_disabled(client: Any, marie: Any, as_admin: Any) -> None:
+    """E-021."""
+    as_admin.patch("/api/users/marie", json={"disabled": True})
+    right = client.get("/api/users/marie?jwtFormat=true", headers=basic("marie", PASSWORD))
+    assert (right.status_code, right.json()["error"]) == (401, "disabled")
+    assert right.json()["message"] == "Access denied."
+    wrong = client.get("/api/users/marie?jwtFormat=true", headers=basic("marie", "wrong password"))
+    assert (wrong.status_code, wrong.json()["error"]) == (401, "not_authenticated")
+    as_admin.patch("/api/users/marie", json={"disabled": False})
+
+
+def test_a_right_taken_away_counts_from_the_next_request_on(client: Any, as_user: Any) -> None:
+    chief = as_user(client, "chief", "PlatformUserAdmin")
+    assert chief.get("/api/permissions").status_code == 200
+    with unit_of_work(actor="tests", write=True) as unit:
+        user = unit.session.scalars(select(User).where(User.username == "chief")).one()
+        role = unit.session.scalars(select(Role).where(Role.rolename == "PlatformUserAdmin")).one()
+        unit.session.delete(unit.session.get(UserRole, (user.id, role.id)))
+        revision.bump(unit.session)
+    assert chief.get("/api/permissions").status_code == 403
+
+
+def test_ended_and_foreign_sign_ins_are_refused(client: Any, marie: Any) -> None:
+    with unit_of_work(actor="tests", write=True) as unit:
+        for row in unit.session.scalars(select(SignInSession)):
+            row.ended_at = 1
+    assert marie.get(ME).status_code == 401
+
+
+@contextmanager
+def _counted_statements() -> Iterator[list[str]]:
+    statements: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if not statement.startswith(("BEGIN", "PRAGMA")):
+            statements.append(statement)
+
+    engine = get_database().read_engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield statements
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+@pytest.mark.parametrize("way", ["bearer", "basic", "key", "cookie"])
+def test_who_calls_costs_one_query(client: Any, marie: Any, way: str) -> None:
+    ways = {
+        "bearer": marie.headers,
+        "basic": basic("marie", PASSWORD),
+        "key": {"X-Kairntech-key": create_api_key("marie")},
+        "cookie": _cookie(marie),
+    }
+    client.get(ME, headers=ways[way])
+    with _counted_statements() as statements:
+        assert client.get(ME, headers=ways[way]).status_code == 200
+    assert len(statements) == 1, statements
+
+
+def test_guessing_is_stopped_at_the_tenth_try(client: Any, marie: Any) -> None:
+    """G16: the eleventh try is refused, the right password too; the audit log keeps the refusals."""
+    statuses = [client.get(ME, headers=basic("marie", f"guess {n}")).status_code for n in range(12)]
+    assert statuses == [401] * 10 + [429] * 2
+    assert client.get(ME, headers=basic("marie", PASSWORD)).status_code == 429
+    assert client.get(ME, headers=marie.headers).status_code == 200, "who is signed in already works on"
+    with unit_of_work(actor="tests", write=False) as unit:
+        query = select(AuditEntry).where(AuditEntry.action == "sign_in.refuse", AuditEntry.actor == "marie")
+        entries = unit.session.scalars(query).all()
+    assert len(entries) >= 10
+    assert "guess" not in str([entry.details for entry in entries])
+
+
+def test_open_routes_ignore_bad_credentials(client: Any, marie: Any) -> None:
+    for headers in (basic("marie", "wrong"), {"authorization": "Bearer x"}, _cookie(marie)):
+        assert client.get("/api/ui-config", headers=headers).status_code == 200
+
+
+def test_a_group_without_sign_in_shuts_its_members_out(client: Any, as_user: Any, as_admin: Any) -> None:
+    insider = as_user(client, "insider", "Reader", groups=("closed",))
+    assert insider.get(ME).status_code == 200
+    assert as_admin.patch("/api/groups/closed", json={"loginAllowed": False}).status_code == 200
+    assert insider.get(ME).status_code == 401
+    as_admin.post("/api/users/insider/groups?groupName=closed", json=None)
+    as_user(client, "insider", "Reader", groups=("closed", "open"))
+    assert client.get(ME, headers=insider.headers).status_code == 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from annotarium_engines.learners.tokens import Token
+from annotarium_engines.tokens import Token
 from annotarium_schemas.documents import Annotation
 
 OUTSIDE = "O"

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from annotarium_engines.learners.tokens import Token
+from annotarium_engines.tokens import Token
 
 Features = list[str]
 _DIGIT = re.compile(r"\d")

@@ -13,14 +13,14 @@ from pydantic import Field
 
 from annotarium_engines.learners.bio import OUTSIDE, Span, cut, decode, encode
 from annotarium_engines.learners.crf_features import Casing, Features, features, learn_casing
-from annotarium_engines.learners.model_files import (
+from annotarium_engines.model_files import (
     library_versions,
     not_trained,
     nothing_to_learn,
     read_model,
     write_model,
 )
-from annotarium_engines.learners.tokens import Token, tokenize
+from annotarium_engines.tokens import Token, tokenize
 from annotarium_plugins.base.component import ComponentError, Nature, Progress, no_progress
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.parameters import Parameters, hint

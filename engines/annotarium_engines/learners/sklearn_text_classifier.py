@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -11,10 +10,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
-from annotarium_engines.learners.model_files import (
+from annotarium_engines.model_files import (
     library_versions,
     not_trained,
     nothing_to_learn,
+    pack_arrays,
+    read_arrays,
     read_model,
     write_model,
 )
@@ -26,7 +27,7 @@ from annotarium_schemas.documents import Category, Document
 if TYPE_CHECKING:
     import numpy as np
 
-    from annotarium_engines.learners.linear_model import Algorithm, Floats, Linear, Marks
+    from annotarium_engines.learners.linear_model import Algorithm, Linear, Marks
     from annotarium_engines.learners.tfidf import Tfidf
 
 _COMPONENT = "sklearn_text_classifier"
@@ -200,14 +201,10 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
 
     def save(self, folder: Path) -> None:
         """Write `vocabulary.json`, `weights.npz` (plain arrays) and `manifest.json`."""
-        import numpy as np
-
         if self._tfidf is None or self._model is None:
             raise not_trained()
         model = self._model
         weights = {"weights": model.weights, "intercepts": model.intercepts, **self._tfidf.weights()}
-        buffer = io.BytesIO()
-        np.savez(buffer, allow_pickle=False, **weights)
         facts = {
             "component": _COMPONENT,
             "version": self.version,
@@ -219,7 +216,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
             "language": self._language,
             "libraries": library_versions("scikit-learn", "numpy"),
         }
-        write_model(folder, {_VOCABULARY: self._tfidf.vocabulary(), _WEIGHTS: buffer.getvalue()}, facts)
+        write_model(folder, {_VOCABULARY: self._tfidf.vocabulary(), _WEIGHTS: pack_arrays(weights)}, facts)
 
     def load(self, folder: Path) -> None:
         """Read what `save` wrote; pickled arrays are refused."""
@@ -246,17 +243,6 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         except (ValueError, KeyError, TypeError, json.JSONDecodeError) as error:
             raise ComponentError("The model cannot be read.", cause=str(error), fix="Train it again.") from error
         self._tfidf, self._model, self._language = tfidf, model, str(manifest.get("language", ""))
-
-
-def read_arrays(content: bytes) -> dict[str, Floats]:
-    """Float32 arrays of an .npz file. Raises ValueError for pickled or other content."""
-    import numpy as np
-
-    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-        arrays = {name: archive[name] for name in archive.files}
-    if any(array.dtype != np.float32 for array in arrays.values()):
-        raise ValueError("only float32 arrays are expected")
-    return arrays
 
 
 def _judgements(document: Document, labels: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:

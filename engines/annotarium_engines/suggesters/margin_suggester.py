@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from annotarium_engines.learners.tokens import tokenize
+from annotarium_engines.tokens import tokenize
 from annotarium_plugins.base.component import Nature
 from annotarium_plugins.base.suggester import Suggester, Suggestion
 from annotarium_plugins.parameters import Parameters, hint

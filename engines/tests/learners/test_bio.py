@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from annotarium_engines.learners.bio import Span, cut, decode, encode
-from annotarium_engines.learners.tokens import tokenize
+from annotarium_engines.tokens import tokenize
 from annotarium_schemas.documents import Annotation
 
 TEXT = "The University of Paris library"
@@ -51,4 +53,4 @@ def test_long_segments_are_cut_after_a_sentence_and_never_inside_an_entity() -> 
     assert ranges[0] == (0, 301)
     assert ranges[1] == (301, 710)
     assert ranges[-1][1] == len(tokens)
-    assert all(before[1] == after[0] for before, after in zip(ranges, ranges[1:], strict=False))
+    assert all(before[1] == after[0] for before, after in pairwise(ranges))

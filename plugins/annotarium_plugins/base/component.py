@@ -36,6 +36,9 @@ def no_progress(step: int, total: int, message: str) -> None:
 class Component(ABC, Generic[P]):
     """Base of all kinds. Construction is cheap and does no I/O: heavy work starts in the kind's verb.
 
+    An entry point names the class (`package.module:Class`, group of its kind in `kinds.py`). The API process imports
+    that module to describe the component, so heavy libraries are imported inside methods (list in `heavy.py`).
+
     Class attributes:
         title: shown name, English; translations come from `locales/<lang>.json` beside the class.
         description: one sentence.

@@ -2,7 +2,7 @@
 
     class TestAcmeSegmenter(SegmenterContract):
         component = AcmeSegmenter
-        parameters = {"width": 3}  # only when it has required parameters
+        parameters: ClassVar = {"width": 3}  # only when it has required parameters
 
 pytest collects the subclass; every inherited test states one promise that core relies on. Kinds whose input only the
 author can give ask for it in a class attribute (`sample` of a converter). Needs pytest, nothing else.

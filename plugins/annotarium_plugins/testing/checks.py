@@ -16,7 +16,8 @@ def check_score(score: float | None, *, required: bool = False) -> None:
     if score is None:
         assert not required, "a prediction has no score"
         return
-    assert math.isfinite(score) and 0.0 <= score <= 1.0, f"score {score} is not within 0..1"
+    assert math.isfinite(score), f"score {score} is not within 0..1"
+    assert 0.0 <= score <= 1.0, f"score {score} is not within 0..1"
 
 
 def check_words(where: str, *words: str) -> None:

@@ -59,7 +59,8 @@ class ConverterContract(ComponentContract):
                 continue
             for item in made:
                 if isinstance(item, ItemError):
-                    assert item.item and item.message, f"{name}: an error without words"
+                    assert item.item, f"{name}: an error without words"
+                    assert item.message, f"{name}: an error without words"
                 else:
                     self._check(item)
 
@@ -69,7 +70,8 @@ class ConverterContract(ComponentContract):
             made = self.convert(tmp_path, b"")
         except ComponentError:
             return
-        assert made and all(isinstance(item, ItemError) for item in made), "an empty file is accepted in silence"
+        assert made, "an empty file is accepted in silence"
+        assert all(isinstance(item, ItemError) for item in made), "an empty file is accepted in silence"
 
     def test_extensions_are_plain(self) -> None:
         """Lower case, without the dot."""
@@ -79,6 +81,7 @@ class ConverterContract(ComponentContract):
 
     @staticmethod
     def _check(document: Document) -> None:
+        assert document.text.strip(), "a document without a text"
         assert "\x00" not in document.text, "a text with a NUL character"
         document.text.encode("utf-8")
         for annotation in document.annotations:

@@ -36,4 +36,5 @@ class FormatterContract(ComponentContract):
         """The download needs both."""
         assert "/" in getattr(self.component, "content_type", ""), "content_type is missing"
         extension = getattr(self.component, "extension", "")
-        assert extension and not extension.startswith("."), "extension is missing or has a dot"
+        assert extension, "extension is missing or has a dot"
+        assert not extension.startswith("."), "extension is missing or has a dot"

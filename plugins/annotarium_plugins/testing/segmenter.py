@@ -13,7 +13,8 @@ def check_ranges(text: str, ranges: list[tuple[int, int]]) -> None:
     """Ordered, inside the text, not overlapping, not blank."""
     previous = 0
     for start, end in ranges:
-        assert type(start) is int and type(end) is int, f"offsets {start!r}, {end!r} are not whole numbers"
+        assert type(start) is int, f"offsets {start!r}, {end!r} are not whole numbers"
+        assert type(end) is int, f"offsets {start!r}, {end!r} are not whole numbers"
         assert previous <= start, f"segment {start}..{end} overlaps the one before, or is out of order"
         assert start < end <= len(text), f"segment {start}..{end} is empty or outside a text of {len(text)}"
         assert text[start:end].strip(), f"segment {start}..{end} is blank"

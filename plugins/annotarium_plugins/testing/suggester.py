@@ -37,7 +37,8 @@ class SuggesterContract(ComponentContract):
     def test_names_its_learner(self) -> None:
         """A name and JSON parameters."""
         name, parameters = self.build().learner
-        assert isinstance(name, str) and name, "the learner has no name"
+        assert isinstance(name, str), "the learner has no name"
+        assert name, "the learner has no name"
         assert isinstance(parameters, dict), "the learner's parameters are not a mapping"
 
     def test_suggestions_stand_on_their_segments(self) -> None:

@@ -28,7 +28,8 @@ class VectorizerContract(ComponentContract):
 
         vectors = self.fitted().vectorize(self.texts(), "en")
         assert vectors.dtype == np.float32, f"dtype is {vectors.dtype}"
-        assert vectors.ndim == 2 and vectors.shape[0] == len(self.texts()), f"shape is {vectors.shape}"
+        assert vectors.ndim == 2, f"shape is {vectors.shape}"
+        assert vectors.shape[0] == len(self.texts()), f"shape is {vectors.shape}"
         assert np.isfinite(vectors).all(), "a value is not finite"
         assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-3), "a row is not of length 1"
 

@@ -1,5 +1,7 @@
 /** From a place in the DOM to an offset of the document. Blocks carry their start; their text nodes, put together, are the exact slice. */
 
+import { nextGrapheme } from '../text/graphemes';
+
 const BLOCK = '[data-start]';
 
 interface CaretPlace {
@@ -46,6 +48,8 @@ export function offsetFromPoint(root: HTMLElement, x: number, y: number): number
   const box = block.getBoundingClientRect();
   if (y < box.top) return startOf(block);
   if (y > box.bottom) return Number(block.dataset.end);
+  const sign = isBidirectional(block.textContent) ? offsetOfSign(block, x, y) : undefined;
+  if (sign !== undefined) return startOf(block) + sign;
   const inside = Math.min(Math.max(x, box.left + 1), box.right - 1);
   const place = caretPlace(root.ownerDocument, inside, y);
   const found = place && offsetOfPlace(root, place.node, place.offset);
@@ -53,6 +57,46 @@ export function offsetFromPoint(root: HTMLElement, x: number, y: number): number
   // The point lies on a tag or a popover: take the start of the mark under it, else of the block.
   const mark = root.ownerDocument.elementFromPoint(inside, y)?.closest('mark');
   return (mark && offsetOfPlace(root, mark, 0)) ?? startOf(block);
+}
+
+const RTL_SIGN = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const LTR_SIGN = /[^\P{L}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]|\p{Nd}/u;
+
+function isBidirectional(text: string): boolean {
+  return RTL_SIGN.test(text) && LTR_SIGN.test(text);
+}
+
+/**
+ * Where directions meet, one place on screen stands for two offsets and the browser may give the other one. So in mixed text the sign under the
+ * point is looked for, and its own direction says on which side of it the point is. Offset within the block; undefined between signs.
+ */
+function offsetOfSign(block: HTMLElement, x: number, y: number): number | undefined {
+  const range = block.ownerDocument.createRange();
+  const walker = block.ownerDocument.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+  const holds = ({ left, right, top, bottom }: DOMRect): boolean => x >= left && x <= right && y >= top && y <= bottom;
+  const boxUnder = (): DOMRect | undefined => [...range.getClientRects()].find(holds);
+  let passed = 0;
+  for (let node = walker.nextNode() as Text | null; node !== null; node = walker.nextNode() as Text | null) {
+    range.selectNodeContents(node);
+    if (boxUnder() !== undefined) {
+      for (let at = 0; at < node.length; ) {
+        const next = nextGrapheme(node.data, at);
+        range.setStart(node, at);
+        range.setEnd(node, next);
+        const box = boxUnder();
+        if (box !== undefined) return passed + (isFirstHalf(node.data.slice(at, next), box, x, block) ? at : next);
+        at = next;
+      }
+    }
+    passed += node.length;
+  }
+  return undefined;
+}
+
+function isFirstHalf(sign: string, box: DOMRect, x: number, block: HTMLElement): boolean {
+  const rtl = RTL_SIGN.test(sign) || (!LTR_SIGN.test(sign) && getComputedStyle(block).direction === 'rtl');
+  const leftHalf = x < (box.left + box.right) / 2;
+  return rtl ? !leftHalf : leftHalf;
 }
 
 function nearestBlock(root: HTMLElement, y: number): HTMLElement | undefined {

@@ -30,8 +30,6 @@ export type KeyAction =
   | { readonly do: 'edit'; readonly query: string }
   | { readonly do: 'accept' | 'reject' | 'remove' | 'escape' | 'release' };
 
-const STEPS: Readonly<Record<string, CaretStep>> = { ArrowRight: 'next', ArrowLeft: 'previous' };
-
 /** Undefined: the key is not ours, the browser or the page has it. */
 export function keyAction(press: KeyPress, state: KeyState): KeyAction | undefined {
   if (press.altKey) return undefined;
@@ -47,14 +45,25 @@ function commandKey(press: KeyPress): KeyAction | undefined {
 
 function movementKey(press: KeyPress, state: KeyState): KeyAction | undefined {
   const { key, shiftKey } = press;
-  if (key === 'Escape') return { do: state.hasSelection || state.hasFocus || state.hasCaret ? 'escape' : 'release' };
-  if (key === 'Tab') return state.released ? undefined : { do: 'span', step: shiftKey ? 'previous' : 'next' };
+  switch (key) {
+    case 'Escape':
+      return { do: state.hasSelection || state.hasFocus || state.hasCaret ? 'escape' : 'release' };
+    case 'Tab':
+      return state.released ? undefined : { do: 'span', step: shiftKey ? 'previous' : 'next' };
+    case 'ArrowUp':
+    case 'ArrowDown':
+      return lineKey(press, state);
+    case 'ArrowLeft':
+    case 'ArrowRight':
+      return { do: 'caret', step: (key === 'ArrowRight') === (state.direction === 'ltr') ? 'next' : 'previous', select: shiftKey };
+    default:
+      return undefined;
+  }
+}
+
+function lineKey({ key, shiftKey }: KeyPress, state: KeyState): KeyAction {
   if (key === 'ArrowUp' && shiftKey && state.hasFocus && !state.hasSelection) return { do: 'outward' };
-  if (key === 'ArrowUp' || key === 'ArrowDown') return { do: 'line', step: key === 'ArrowUp' ? 'up' : 'down', select: shiftKey };
-  const step = STEPS[key];
-  if (step === undefined) return undefined;
-  const mirrored = state.direction === 'rtl' ? (step === 'next' ? 'previous' : 'next') : step;
-  return { do: 'caret', step: mirrored, select: shiftKey };
+  return { do: 'line', step: key === 'ArrowUp' ? 'up' : 'down', select: shiftKey };
 }
 
 function editKey(press: KeyPress, state: KeyState): KeyAction | undefined {

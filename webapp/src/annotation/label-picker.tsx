@@ -112,7 +112,7 @@ function PickerOption({ id, label, query, active, likely, hotkey, onPick }: Opti
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onPick(label.name)}
     >
-      <LabelTag label={label} />
+      <LabelTag label={label} />{' '}
       <span className="ann-option-name">
         {place === undefined ? (
           label.label
@@ -124,8 +124,9 @@ function PickerOption({ id, label, query, active, likely, hotkey, onPick }: Opti
           </>
         )}
       </span>
+      {likely && ' '}
       {likely && <span className="ann-note">{strings.likely}</span>}
-      {hotkey !== undefined && <kbd className="ann-key">{hotkey.toUpperCase()}</kbd>}
+      {hotkey !== undefined && <kbd className="ann-key" aria-hidden>{hotkey.toUpperCase()}</kbd>}
     </div>
   );
 }

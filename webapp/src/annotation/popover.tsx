@@ -1,4 +1,4 @@
-/** A floating thing placed beside a box of the surface, never over it: below, or above when there is more room there. Scrolls with the text. */
+/** A floating thing placed beside the drawn selection or span, never over it: below, or above where there is more room. Scrolls with the text. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { Target } from './model';
@@ -6,13 +6,24 @@ import type { Target } from './model';
 interface Box {
   readonly left: number;
   readonly top: number;
-  readonly right: number;
   readonly bottom: number;
 }
 
-interface PopoverProps {
-  /** Window coordinates at the time of opening. */
-  readonly anchor: Box;
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  /** Above the anchor it hangs by its lower edge: a list that gets shorter stays beside the selection. */
+  readonly transform?: string | undefined;
+}
+
+/** Invisible but focusable: the filter box takes the focus before the place is known. */
+const HIDDEN = { opacity: 0, left: 0, top: 0 };
+
+interface PickerPopoverProps {
+  readonly target: Target;
+  /** Where the marks are drawn. */
+  readonly root: RefObject<HTMLElement | null>;
+  /** The positioned, scrolling element that holds both. */
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: ReactNode;
 }
@@ -23,56 +34,39 @@ const GAP_ABOVE = 6;
 const MARGIN = 8;
 const TEXT_BOX = 20;
 
-function Popover({ anchor, scroller, children }: PopoverProps): ReactNode {
+/** Placed once, when it opens; give it a key made of the target. */
+export function PickerPopover({ target, root, scroller, children }: PickerPopoverProps): ReactNode {
   const own = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<{ left: number; top: number } | undefined>(undefined);
+  const [place, setPlace] = useState<Place | undefined>(undefined);
   useLayoutEffect(() => {
-    const view = scroller.current;
     const size = own.current?.getBoundingClientRect();
-    if (view === null || size === undefined) return;
-    const box = view.getBoundingClientRect();
-    const below = anchor.bottom + GAP_BELOW;
-    const above = anchor.top - GAP_ABOVE - size.height;
-    const fitsBelow = below + size.height <= box.bottom - MARGIN;
-    const top = fitsBelow || above < box.top + MARGIN ? below : above;
-    const left = Math.max(box.left + MARGIN, Math.min(anchor.left, box.right - MARGIN - size.width));
-    setPlace({ left: left - box.left + view.scrollLeft, top: top - box.top + view.scrollTop });
-  }, [anchor, scroller]);
+    if (root.current === null || scroller.current === null || size === undefined) return;
+    setPlace(placeBeside(targetBox(root.current, target), size, scroller.current));
+  }, [target, root, scroller]);
   return (
-    <div ref={own} className="ann-popover" style={place ?? { visibility: 'hidden', left: 0, top: 0 }}>
+    <div ref={own} className="ann-popover" style={place ?? HIDDEN}>
       {children}
     </div>
   );
 }
 
-interface PickerPopoverProps {
-  readonly target: Target;
-  readonly root: RefObject<HTMLElement | null>;
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly children: ReactNode;
+function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement): Place {
+  const box = view.getBoundingClientRect();
+  // A card is lower than the picker: it may hang over the edge. Only a scrolling view bounds it.
+  const scrolls = view.scrollHeight > view.clientHeight || view.clientHeight > size.height * 2;
+  const below = anchor.bottom + GAP_BELOW;
+  const above = anchor.top - GAP_ABOVE;
+  const fitsBelow = !scrolls || below + size.height <= box.bottom - MARGIN;
+  const goesBelow = fitsBelow || above - size.height < box.top + MARGIN;
+  const left = Math.max(box.left + MARGIN, Math.min(anchor.left, box.right - MARGIN - size.width));
+  const top = (goesBelow ? below : above) - box.top + view.scrollTop;
+  return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };
 }
 
-/** Finds the drawn selection or span once it is painted, then opens beside it. */
-export function PickerPopover({ target, root, scroller, children }: PickerPopoverProps): ReactNode {
-  const [anchor, setAnchor] = useState<Box | undefined>(undefined);
-  useLayoutEffect(() => {
-    // The drawn boxes are known only after the paint of the selection: this is the measuring step.
-    setAnchor(targetBox(root.current, target));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- measured once per target; the key of this component says which
-  }, []);
-  return (
-    anchor && (
-      <Popover anchor={anchor} scroller={scroller}>
-        {children}
-      </Popover>
-    )
-  );
-}
-
-function targetBox(root: HTMLElement | null, target: Target): Box {
+function targetBox(root: HTMLElement, target: Target): Box {
   const drawn = target.kind === 'span' ? `[data-spans~="${target.id.replace(/["\\]/gu, '\\$&')}"]` : '[data-selected]';
-  const boxes = [...(root?.querySelectorAll(drawn) ?? [])].flatMap((element) => [...element.getClientRects()]);
+  const boxes = [...root.querySelectorAll(drawn)].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
   const last = boxes.at(-1);
-  if (last === undefined) return root?.getBoundingClientRect() ?? { left: 0, top: 0, right: 0, bottom: 0 };
-  return { left: last.left, right: last.right, top: Math.min(...boxes.map(({ top }) => top)), bottom: last.top + TEXT_BOX };
+  if (last === undefined) return root.getBoundingClientRect();
+  return { left: last.left, top: Math.min(...boxes.map(({ top }) => top)), bottom: last.top + TEXT_BOX };
 }

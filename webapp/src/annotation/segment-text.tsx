@@ -1,24 +1,23 @@
 /** A segment in a card of results or suggestions: the same marks and hits as the surface, no virtual rows. Selectable when `onSelection` is given. */
 import { useId, useMemo, useRef } from 'react';
-import type { ClipboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { textDirection } from '../text/direction';
 import type { Extension } from '../text/extend';
 import { placeSpans } from '../text/runs';
 import './annotation.css';
 import { surfaceVariables, useAppearance } from './label-style';
 import type { Span, TextRange } from './model';
-import { PickerPopover } from './popover';
 import { readingOrder } from './row-model';
 import { useAnnotationStrings } from './strings';
-import { SpanTooltip } from './span-tooltip';
+import { HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
+import type { RenderPicker } from './surface-extras';
 import { TextRuns } from './text-block';
 import type { DrawContext } from './text-block';
 import { NOTHING } from './text-row';
 import { usePointer } from './use-pointer';
 import { useSurface } from './use-surface';
-import type { SurfaceActions } from './use-surface';
+import type { SurfaceActions, SurfaceState } from './use-surface';
 import { useHover } from './use-tooltip';
-import type { PickerContext } from './surface';
 
 interface SegmentTextProps extends Partial<SurfaceActions> {
   readonly text: string;
@@ -28,7 +27,7 @@ interface SegmentTextProps extends Partial<SurfaceActions> {
   readonly focusedId?: string | undefined;
   readonly extension?: Extension | undefined;
   /** Without it the text is read-only: native selection, no caret, not in the tab order. */
-  readonly renderPicker?: ((context: PickerContext) => ReactNode) | undefined;
+  readonly renderPicker?: RenderPicker | undefined;
   readonly name?: string | undefined;
 }
 
@@ -76,7 +75,7 @@ function ReadOnlySegment(props: SegmentTextProps): ReactNode {
           hoveredId={hover.state?.id}
         />
       </div>
-      {hover.state?.at && <SpanTooltip span={props.spans.find(({ id }) => id === hover.state?.id)} at={hover.state.at} />}
+      <HoverTip state={hover.state} spans={props.spans} />
     </div>
   );
 }
@@ -93,7 +92,6 @@ function LiveSegment(props: SegmentTextProps): ReactNode {
   const hover = useHover();
   const surface = useSurface({
     ...props,
-    text,
     onFocusSpan: props.onFocusSpan ?? nothing,
     extension: props.extension ?? 'space-or-punctuation',
     focusedId,
@@ -110,17 +108,13 @@ function LiveSegment(props: SegmentTextProps): ReactNode {
     click: surface.click,
     anchor: () => surface.selection?.anchor ?? surface.caret,
   });
-  const onCopy = (event: ClipboardEvent): void => {
-    const copied = surface.selection?.range ?? spans.find(({ id }) => id === focusedId);
-    if (copied === undefined || (event.target instanceof HTMLElement && event.target.closest('input') !== null)) return;
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', text.slice(copied.start, copied.end));
-  };
-  const range = surface.selection?.range;
-  const caret = range === undefined && focusedId === undefined ? surface.caret : undefined;
-  const { picker } = surface;
   return (
-    <div ref={host} className="ann-segment-host" style={surfaceVariables(appearance, RESULT_SIZE)} onCopy={onCopy}>
+    <div
+      ref={host}
+      className="ann-segment-host"
+      style={surfaceVariables(appearance, RESULT_SIZE)}
+      onCopy={(event) => copyFromModel(event, text, surface.selection?.range ?? spans.find(({ id }) => id === focusedId))}
+    >
       <div
         ref={root}
         className="ann-segment-text ann-live"
@@ -139,26 +133,24 @@ function LiveSegment(props: SegmentTextProps): ReactNode {
         <div className="ann-text" data-start={0} data-end={text.length}>
           <TextRuns
             {...{ text, placed, context, focusedId }}
+            {...drawnLayers(surface, focusedId !== undefined)}
             start={0}
             end={text.length}
             hits={props.hits ?? NOTHING}
             hoveredId={hover.state?.id}
-            selectionStart={range?.start ?? -1}
-            selectionEnd={range?.end ?? -1}
-            caretStart={caret?.start ?? -1}
-            caretEnd={caret?.end ?? -1}
           />
         </div>
       </div>
-      {picker && props.renderPicker && (
-        <PickerPopover root={root} scroller={host} target={picker.target}>
-          {props.renderPicker({ ...picker, pick: (label) => surface.label(label, picker.target), close: surface.closePicker })}
-        </PickerPopover>
-      )}
-      <div className="ann-hidden" role="status" aria-live="polite">
-        {surface.announcement}
-      </div>
-      {hover.state?.at && <SpanTooltip span={ordered.find(({ id }) => id === hover.state?.id)} at={hover.state.at} />}
+      <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={host} />
+      <LiveStatus>{surface.announcement}</LiveStatus>
+      <HoverTip state={hover.state} spans={ordered} />
     </div>
   );
+}
+
+function drawnLayers(surface: SurfaceState, hasFocus: boolean): typeof NO_SELECTION {
+  const range = surface.selection?.range;
+  if (range !== undefined) return { ...NO_SELECTION, selectionStart: range.start, selectionEnd: range.end };
+  if (hasFocus || surface.caret === undefined) return NO_SELECTION;
+  return { ...NO_SELECTION, caretStart: surface.caret.start, caretEnd: surface.caret.end };
 }

@@ -85,7 +85,7 @@ function RunElement({ run, slice, layers, context }: RunProps): ReactNode {
   if (run.covers.length === 0) {
     if (drawn.backgroundImage === undefined) return slice;
     return (
-      <span className={layers.hit ? 'ann-run ann-hit' : 'ann-run'} style={drawn} data-selected={layers.selected || undefined}>
+      <span className={layers.hit ? 'ann-run ann-hit' : 'ann-run'} style={drawn} data-selected={layers.selected || undefined} data-caret={layers.caret || undefined}>
         {slice}
       </span>
     );
@@ -113,6 +113,7 @@ function MarkElement({ run, slice, layers, context, drawn }: RunProps & { readon
       id={starting[0] && spanElementId(idPrefix, starting[0].span.id)}
       data-spans={run.covers.map(({ span }) => span.id).join(' ')}
       data-selected={layers.selected || undefined}
+      data-caret={layers.caret || undefined}
       // The role mark may not be named (ARIA 1.3), so what it is goes into its description.
       aria-description={describeCovers(run.covers, appearance, strings)}
       style={{ ...drawn, paddingBottom: units(6 + 14 * lanes) }}

@@ -45,6 +45,9 @@ class Document(Tracked, SoftDeleted, Base):
     metadata_: Mapped[JsonObject] = mapped_column("metadata", default=dict)
     split: Mapped[str | None] = mapped_column(String(8), default=None)
     """`train` or `test` after the corpus was split."""
+    reviewed: Mapped[bool] = mapped_column(default=False)
+    """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an import
+    that brings an annotations list, and by validating the document."""
     origin_group_id: Mapped[int | None] = mapped_column(
         BigInt, ForeignKey("groups.id", ondelete="SET NULL"), default=None
     )

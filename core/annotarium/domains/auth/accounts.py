@@ -6,10 +6,13 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from annotarium.access import revision
+from sqlalchemy.orm import Session
+
+from annotarium.access import audit, revision
 from annotarium.access.credentials import hash_password, limiter, require_good_password
 from annotarium.access.roles import MINIMAL, PREDEFINED_ROLES, ensure_roles
-from annotarium.db.models import ApiKey, AuditEntry, User, UserRole
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import ApiKey, User, UserRole
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.auth import repository
 from annotarium.errors import NotFound
@@ -28,9 +31,12 @@ class GeneratedPassword:
 
 
 def prepare_access() -> None:
-    """Bring the predefined roles up to date. For every start of a process that serves."""
+    """Bring the predefined roles up to date and forget old sign-ins. For every start of a process that serves."""
+    a_week_ago = now_ms() - 7 * 86_400_000
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         ensure_roles(unit.session)
+        repository.drop_old_sign_ins(unit.session, a_week_ago)
+        repository.drop_old_idempotency_keys(unit.session, a_week_ago)
 
 
 def ensure_first_administrator() -> GeneratedPassword | None:
@@ -40,9 +46,10 @@ def ensure_first_administrator() -> GeneratedPassword | None:
         The password when it was generated here; None when there are users, or when `admin_password` set it.
     """
     with unit_of_work(actor=OPERATOR, write=False) as unit:
-        if repository.any_user(unit.session):
-            prepare_access()
-            return None
+        started_before = repository.any_user(unit.session)
+    if started_before:
+        prepare_access()
+        return None
     chosen = get_settings().admin_password
     password = chosen.get_secret_value() if chosen else secrets.token_urlsafe(12)
     require_good_password(password, "admin_password")
@@ -56,7 +63,7 @@ def ensure_first_administrator() -> GeneratedPassword | None:
     return None if chosen else GeneratedPassword(FIRST_ADMINISTRATOR, password)
 
 
-def _add_administrator(session: repository.Session, password_hash: str) -> None:
+def _add_administrator(session: Session, password_hash: str) -> None:
     user = User(username=FIRST_ADMINISTRATOR, profilename="Administrator", password_hash=password_hash)
     user.created_by = user.modified_by = OPERATOR
     session.add(user)
@@ -64,7 +71,7 @@ def _add_administrator(session: repository.Session, password_hash: str) -> None:
     names = [role.rolename for role in PREDEFINED_ROLES if role.rolename != MINIMAL]
     for role_id in repository.role_ids(session, names):
         session.add(UserRole(user_id=user.id, role_id=role_id))
-    session.add(AuditEntry(actor=OPERATOR, action="user.create", target=FIRST_ADMINISTRATOR))
+    audit.record(session, OPERATOR, "user.create", FIRST_ADMINISTRATOR)
     revision.bump(session)
 
 
@@ -83,7 +90,7 @@ def set_password(username: str, password: str) -> None:
         user.password_hash = password_hash
         user.token_revision += 1
         user.disabled = False
-        unit.session.add(AuditEntry(actor=OPERATOR, action="user.password", target=username))
+        audit.record(unit.session, OPERATOR, "user.password", username)
         revision.bump(unit.session)
     limiter.forget_all()
 
@@ -97,5 +104,5 @@ def create_api_key(username: str, label: str = "") -> str:
             raise NotFound(f"There is no user {username}")
         digest = hashlib.sha256(key.encode()).hexdigest()
         unit.session.add(ApiKey(user_id=user.id, key_sha256=digest, label=label))
-        unit.session.add(AuditEntry(actor=OPERATOR, action="user.api_key", target=username))
+        audit.record(unit.session, OPERATOR, "user.api_key", username, label=label)
     return key

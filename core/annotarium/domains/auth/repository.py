@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Role, SignInSession, User
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import IdempotencyKey, Role, SignInSession, User
+from annotarium.errors import NotAuthenticated
 
 
 def any_user(session: Session) -> bool:
@@ -23,6 +25,35 @@ def role_ids(session: Session, rolenames: list[str]) -> list[int]:
     return list(session.scalars(select(Role.id).where(Role.rolename.in_(rolenames))))
 
 
+def get_user(session: Session, user_id: int) -> User:
+    """The account of a caller that was identified a moment ago."""
+    user = session.get(User, user_id)
+    if user is None:
+        raise NotAuthenticated("You are not or no longer authenticated.")
+    return user
+
+
 def find_sign_in(session: Session, sign_in_id: int) -> SignInSession | None:
     """One sign-in."""
     return session.get(SignInSession, sign_in_id)
+
+
+def extend_sign_in(session: Session, sign_in_id: int, expires_at: int) -> None:
+    """Let a sign-in last until then (milliseconds)."""
+    session.execute(update(SignInSession).where(SignInSession.id == sign_in_id).values(expires_at=expires_at))
+
+
+def end_sign_in(session: Session, sign_in_id: int) -> None:
+    """End a sign-in; its tokens are worthless from the next request on."""
+    session.execute(update(SignInSession).where(SignInSession.id == sign_in_id).values(ended_at=now_ms()))
+
+
+def drop_old_sign_ins(session: Session, before: int) -> None:
+    """Remove sign-ins that ended or expired before that moment (milliseconds)."""
+    ended = SignInSession.ended_at.is_not(None) & (SignInSession.ended_at < before)
+    session.execute(delete(SignInSession).where(ended | (SignInSession.expires_at < before)))
+
+
+def drop_old_idempotency_keys(session: Session, before: int) -> None:
+    """Forget answers to creates older than that moment (milliseconds)."""
+    session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < before))

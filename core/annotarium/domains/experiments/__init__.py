@@ -1,0 +1,1 @@
+"""Experiments: learners with parameters, trained and measured."""

@@ -23,7 +23,7 @@ def project_beans(
     Args:
         metrics: add the counts of documents, segments, annotations, categories and terms.
         owners: add the owner.
-        engines: add `engines` (of experiments and suggesters), `algorithms` (of experiments), `components` (of suggesters).
+        engines: add `engines` (all in use), `algorithms` (of experiments) and `components` (of suggesters).
     """
     ids = [project.id for project in projects]
     people = repository.load_people(call.session, projects)

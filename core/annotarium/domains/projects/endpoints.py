@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
-from fastapi.responses import StreamingResponse
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
-from annotarium.domains.projects import policy, service, split
-from annotarium.domains.projects.dataset import stream_dataset
+from annotarium.domains.projects import service, split
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.domains.projects.waiting import answer_with_job
 
@@ -113,11 +111,3 @@ def split_corpus(
     """Split the documents in a part to train on and a part to test on."""
     split.split_documents(call, test_size=test_size, incremental=incremental)
     service.changed(call)
-
-
-@router.get("/projects/{project_name}/dataset")
-@guarded(project="read")
-def export_dataset(call: ProjectCall) -> StreamingResponse:
-    """Segments that carry annotations or categories; their offsets count from the segment's start."""
-    policy.require_export(call, "exportDataset")
-    return stream_dataset(call)

@@ -1,14 +1,12 @@
-"""Who may do what with a project, and what groups allow."""
+"""Who may do what with a project."""
 
 from __future__ import annotations
 
-from sqlalchemy.orm import Session
-
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.rights import Access
-from annotarium.db.models import Group, Project, User
+from annotarium.db.models import Group, Project
 from annotarium.domains.projects import repository
-from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+from annotarium.errors import AccessDenied, InvalidInput, NotFound
 
 
 def may(access: Access, project: Project, permission: str) -> bool:
@@ -50,27 +48,3 @@ def group_for_new_project(call: Call, group_name: str | None) -> Group | None:
         message = "You belong to several groups: say which one the project goes to"
         raise InvalidInput(message, details=[{"field": "groupName", "message": message}])
     return own[0] if own else None
-
-
-def check_group_limits(session: Session, group: Group | None, owner: User | None) -> None:
-    """Raise `Conflict` when one more project of this owner would exceed a limit of the group."""
-    if group is None:
-        return
-    if 0 <= group.max_projects <= repository.count_projects(session, group.id):
-        raise Conflict(
-            f"The group {group.label} already has its {group.max_projects} projects",
-            fix="Delete a project of the group, or ask an administrator to raise its limit",
-        )
-    if owner is None or group.max_projects_per_user < 0:
-        return
-    if group.max_projects_per_user <= repository.count_projects(session, group.id, owner.id):
-        raise Conflict(
-            f"{owner.username} already has {group.max_projects_per_user} projects in the group {group.label}",
-            fix="Delete one of these projects, or ask an administrator to raise the limit",
-        )
-
-
-def require_export(call: ProjectCall, permission: str) -> None:
-    """Raise `AccessDenied` unless the caller owns the project or may read it and holds the permission."""
-    if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
-        raise AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import ColumnElement, false, func, or_, select, true
+from sqlalchemy import ColumnElement, false, func, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
@@ -110,7 +110,8 @@ def load_people(session: Session, projects: Iterable[Project]) -> People:
 def load_engines(session: Session, project_ids: Sequence[int]) -> dict[int, tuple[list[str], list[str]]]:
     """Per project: engines of its experiments, engines of its suggesters; sorted, without repeats."""
     found: dict[int, tuple[set[str], set[str]]] = {}
-    for position, table in enumerate((Experiment, Suggester)):
+    tables: tuple[type[Experiment] | type[Suggester], ...] = (Experiment, Suggester)
+    for position, table in enumerate(tables):
         query = select(table.project_id, table.engine).where(table.project_id.in_(project_ids)).distinct()
         for project_id, engine in session.execute(query):
             found.setdefault(project_id, (set(), set()))[position].add(engine)
@@ -162,18 +163,6 @@ def groups_of(session: Session, user_id: int) -> Sequence[Group]:
     return session.scalars(query.order_by(Group.name)).all()
 
 
-def count_projects(session: Session, group_id: int, owner_id: int | None = None) -> int:
-    """Live projects of a group, of one owner when given."""
-    query = select(func.count()).select_from(Project).where(Project.group_id == group_id, Project.deleted_at.is_(None))
-    query = query.where(Project.owner_id == owner_id if owner_id is not None else true())
-    return session.scalar(query) or 0
-
-
-def all_project_ids(session: Session) -> Sequence[int]:
-    """Ids of all live projects."""
-    return session.scalars(select(Project.id).where(Project.deleted_at.is_(None)).order_by(Project.id)).all()
-
-
 def split_candidates(session: Session, project: Project) -> Sequence[tuple[int, str | None]]:
     """`(document id, split)` of live documents."""
     query = select(Document.id, Document.split).where(Document.project_id == project.id, Document.deleted_at.is_(None))
@@ -184,4 +173,4 @@ def set_split(session: Session, split_by_id: Iterable[tuple[int, str]]) -> None:
     """Write `train` or `test` on documents."""
     rows = [{"id": document_id, "split": split} for document_id, split in split_by_id]
     for first in range(0, len(rows), 5_000):
-        session.bulk_update_mappings(Document, rows[first : first + 5_000])  # type: ignore[arg-type]
+        session.bulk_update_mappings(Document, rows[first : first + 5_000])

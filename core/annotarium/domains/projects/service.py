@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,14 +10,15 @@ import orjson
 from slugify import slugify
 
 from annotarium.access.call import Call, ProjectCall
+from annotarium.corpus.images import keep_image
 from annotarium.corpus.labels import ensure_default_set
+from annotarium.corpus.limits import check_group_limits
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project
 from annotarium.db.times import from_iso
 from annotarium.domains.projects import policy, repository
 from annotarium.domains.projects.beans import project_beans
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
-from annotarium.domains.uploads import service as uploads
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.queue import start_job
 
@@ -40,6 +42,11 @@ def list_projects(
     return project_beans(call, rows, metrics=metrics, owners=owners, engines=engines)
 
 
+def readable_projects(call: Call) -> Sequence[Project]:
+    """Projects the caller may read."""
+    return repository.list_projects(call.session, call.access, group_name=None, username=None)
+
+
 def read_project(call: ProjectCall, *, metrics: bool, owners: bool, engines: bool) -> ProjectRead:
     """One project."""
     return project_beans(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
@@ -53,7 +60,7 @@ def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> P
     """
     group = policy.group_for_new_project(call, group_name)
     owner = repository.find_user(call.session, call.username)
-    policy.check_group_limits(call.session, group, owner)
+    check_group_limits(call.session, group, owner)
     project = Project(
         id=new_id(),
         name=_free_name(call, body),
@@ -108,7 +115,7 @@ def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfig
     if not given:
         return
     if body.image_id:
-        uploads.keep_image(call, body.image_id, own=body.image_id != project.image_id)
+        keep_image(call, body.image_id, own=body.image_id != project.image_id)
         project.image, project.image_id, project.image_filename = body.image_id, body.image_id, body.image_filename
         return
     address = body.image_url or ""
@@ -132,9 +139,9 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
             setattr(project, field, value)
     if body.classification is not None:
         project.exclusive_classes = body.classification.exclusive_classes
-        ensure_default_set(call.session, project, call.username).exclusive_classes = (
-            body.classification.exclusive_classes
-        )
+        ensure_default_set(
+            call.session, project, call.username
+        ).exclusive_classes = body.classification.exclusive_classes
     if body.created_date is not None:
         try:
             project.created_at = from_iso(body.created_date)

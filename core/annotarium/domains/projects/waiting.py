@@ -13,10 +13,9 @@ from annotarium.access.call import Call
 from annotarium.access.guard import Rule, open_call
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import unit_of_work
-from annotarium.domains.jobs.service import job_bean
+from annotarium.jobs.bean import ENDED, job_bean
 from annotarium.settings import get_settings
 
-ENDED = frozenset({"COMPLETED", "CANCELLED", "FAILED"})
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 
 

@@ -126,4 +126,4 @@ def neighbours(call: ProjectCall, document_id: int, start: int, *, before: bool,
 def document_slice(call: ProjectCall, document_id: int, start: int, end: int) -> str:
     """`text[start:end]` of a document known to exist."""
     text = func.substr(Document.text, start + 1, end - start)
-    return call.session.scalars(select(text).where(Document.id == document_id)).one()
+    return str(call.session.execute(select(text).where(Document.id == document_id)).scalar_one())

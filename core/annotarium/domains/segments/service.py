@@ -10,7 +10,7 @@ from annotarium.domains.segments import repository
 from annotarium.domains.segments.read import segment_wire
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.content import parse_segment_id, segment_id
-from annotarium.search.highlight import highlight
+from annotarium.search.highlight import Highlighter
 from annotarium.search.indexer import get_engine, index_key
 from annotarium.search.request import Asked, aggregation, build_spec
 from annotarium.search.spec import SearchHits, SearchSpec
@@ -38,6 +38,7 @@ def similar_segments(call: ProjectCall, asked: Asked, *, segment: str, text: str
 def _answer(call: ProjectCall, found: SearchHits, highlighted: SearchSpec | None) -> dict[str, Any]:
     keys = [parsed for hit in found.hits if (parsed := parse_segment_id(hit.id))]
     states = repository.load_segments(call, keys)
+    marker = Highlighter(call.project.lang, highlighted.query) if highlighted is not None else None
     hits = []
     for hit in found.hits:
         parsed = parse_segment_id(hit.id)
@@ -47,9 +48,9 @@ def _answer(call: ProjectCall, found: SearchHits, highlighted: SearchSpec | None
         item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "segment": segment_wire(state)}
         ranks = {"textRank": hit.text_rank, "vectorRank": hit.vector_rank}
         item |= {name: rank for name, rank in ranks.items() if rank is not None}
-        if highlighted is not None:
-            spans = highlight(state.text, call.project.lang, highlighted.query)
-            item["highlights"] = {"text": [{"start": start, "end": end} for start, end in spans]}
+        if marker is not None:
+            spans = marker.spans(state.text)
+            item["highlights"] = {"text": [{"start": span.start, "end": span.end} for span in spans]}
         hits.append(item)
     return {
         "hits": hits,

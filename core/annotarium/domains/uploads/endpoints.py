@@ -77,7 +77,9 @@ def read_upload(call: Call, upload_id: str) -> UploadedFileInfo:
 def read_image(call: Call, image_id: str) -> FileResponse:
     """An image of a project."""
     path, content_type = service.read_image(call, image_id)
-    return FileResponse(path, media_type=content_type, headers={"cache-control": "private, max-age=31536000, immutable"})
+    return FileResponse(
+        path, media_type=content_type, headers={"cache-control": "private, max-age=31536000, immutable"}
+    )
 
 
 @router.get("/samples/{file_name}")

@@ -72,9 +72,7 @@ class FileWriter:
         self.size += len(data)
         if self.size > self.limit:
             megabytes = self.limit / (1024 * 1024)
-            raise TooLarge(
-                f"The file {self.filename} is over {megabytes:g} MB", fix="Split it, or send a smaller one"
-            )
+            raise TooLarge(f"The file {self.filename} is over {megabytes:g} MB", fix="Split it, or send a smaller one")
         self._hash.update(data)
         self._file.write(data)
 

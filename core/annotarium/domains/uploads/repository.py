@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Project, Upload
+from annotarium.db.models import Upload
 
 
 def find_uploads(session: Session, user_id: int, ids: Sequence[str], moment: int) -> dict[str, Upload]:
@@ -16,17 +16,6 @@ def find_uploads(session: Session, user_id: int, ids: Sequence[str], moment: int
         Upload.id.in_(ids), Upload.user_id == user_id, or_(Upload.expires_at.is_(None), Upload.expires_at > moment)
     )
     return {upload.id: upload for upload in session.scalars(query)}
-
-
-def find_image(session: Session, image_id: str) -> Upload | None:
-    """An uploaded image, whoever sent it: its id is the secret."""
-    return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
-
-
-def image_in_use(session: Session, image_id: str) -> bool:
-    """Whether a live project shows the image."""
-    query = select(Project.id).where(Project.image_id == image_id, Project.deleted_at.is_(None)).limit(1)
-    return session.scalar(query) is not None
 
 
 def set_expiry(session: Session, ids: Sequence[str], moment: int | None) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annotarium.access.call import Call
+from annotarium.corpus.images import image_path
+from annotarium.corpus.repository import find_image
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Upload
 from annotarium.domains.uploads import repository
@@ -31,11 +33,6 @@ def image_type(path: Path) -> str | None:
     with path.open("rb") as file:
         head = file.read(16)
     return next((kind for sign, kind in _IMAGE_SIGNS if head.startswith(sign)), None)
-
-
-def image_path(image_id: str) -> Path:
-    """Where the bytes of an image are."""
-    return get_settings().images_folder / image_id
 
 
 def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
@@ -110,26 +107,12 @@ def hold(call: Call, uploads: Sequence[Upload]) -> None:
     repository.set_expiry(call.session, [upload.id for upload in uploads], until)
 
 
-def keep_image(call: Call, image_id: str, *, own: bool = True) -> None:
-    """Keep an image for good: a project shows it. `own` = it has to be the caller's own upload.
-
-    Raises:
-        InvalidInput: there is no such image.
-    """
-    image = repository.find_image(call.session, image_id)
-    if image is None or (own and image.user_id != call.access.user_id) or not image_path(image_id).is_file():
-        raise InvalidInput(
-            "The image was not uploaded", fix="Upload it again", details=[{"field": "imageId", "message": "Unknown"}]
-        )
-    image.expires_at = None
-
-
 def read_image(call: Call, image_id: str) -> tuple[Path, str]:
     """Path and content type of an image."""
-    image = repository.find_image(call.session, image_id)
-    if image is None or not image_path(image_id).is_file():
+    image = find_image(call.session, image_id)
+    if image is None or not image_path(image.id).is_file():
         raise NotFound("There is no such image")
-    return image_path(image_id), image.content_type or "application/octet-stream"
+    return image_path(image.id), image.content_type or "application/octet-stream"
 
 
 def purge_expired(call: Call) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from pyroaring import BitMap
 
-from annotarium.search.embedded.store import SYSTEM
+from annotarium.search.embedded.store import SYSTEM, meta
 
 Numbers = npt.NDArray[np.uint32]
 
@@ -51,9 +51,9 @@ class BitmapCache:
         self._limit = limit
         self._weight = 0
         self._lock = threading.Lock()
-        self._states: OrderedDict[tuple[str, int], FieldState] = OrderedDict()
+        self._states: OrderedDict[tuple[int, int], FieldState] = OrderedDict()
 
-    def get(self, index: str, field: int) -> FieldState | None:
+    def get(self, index: int, field: int) -> FieldState | None:
         """The kept state of a facet, of whatever version."""
         with self._lock:
             state = self._states.get((index, field))
@@ -61,7 +61,7 @@ class BitmapCache:
                 self._states.move_to_end((index, field))
             return state
 
-    def put(self, index: str, field: int, state: FieldState) -> None:
+    def put(self, index: int, field: int, state: FieldState) -> None:
         """Keep a state unless a newer one is there."""
         with self._lock:
             known = self._states.pop((index, field), None)
@@ -81,11 +81,11 @@ class BitmapCache:
 
 
 class Bitmaps:
-    """The facet values of one snapshot of one index. `index` names file and generation uniquely for the cache."""
+    """The facet values of one snapshot of one index."""
 
-    def __init__(self, connection: sqlite3.Connection, index: str, cache: BitmapCache) -> None:
+    def __init__(self, connection: sqlite3.Connection, cache: BitmapCache) -> None:
         self.connection = connection
-        self.index = index
+        self.index = meta(connection, "uid")
         self._cache = cache
         self.fields: dict[tuple[str, str], tuple[int, int, int]] = {
             (name, kind): (number, ver, size)

@@ -115,4 +115,4 @@ class Catalogue:
         known.values |= self.new_values
         known.values |= self._found
         known.field_of |= self._field_of
-        known.words |= words
+        known.words.update(words)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pyroaring import BitMap
 
 from annotarium.search.embedded.bitmaps import Numbers, to_bitmap
+from annotarium.search.embedded.store import meta
 from annotarium.search.ranges import Ends
 
 CACHED_COLUMNS = 48
@@ -21,9 +22,13 @@ RELOAD_ABOVE = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Items and their values, side by side; an item with several values is there several times."""
+    """Items and their values, side by side; an item with several values is there several times.
+
+    Items numbered from `top` on did not exist when it was read.
+    """
 
     ver: int
+    top: int
     items: Numbers
     values: npt.NDArray[np.float64]
 
@@ -53,16 +58,19 @@ class ColumnCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._columns: OrderedDict[tuple[str, int], Column] = OrderedDict()
+        self._columns: OrderedDict[tuple[int, int], Column] = OrderedDict()
 
-    def column(self, connection: sqlite3.Connection, index: str, field: int, ver: int) -> Column:
+    def column(self, connection: sqlite3.Connection, index: int, field: int, ver: int) -> Column:
         """The column of a field at its version in the connection's snapshot."""
         with self._lock:
             known = self._columns.get((index, field))
         if known and known.ver == ver:
             return known
         changed = _changed_since(connection, known.ver) if known and known.ver < ver else None
-        column = _mended(connection, field, ver, known, changed) if known and changed else _read(connection, field, ver)
+        if known and changed is not None:
+            column = _mended(connection, field, ver, known, changed)
+        else:
+            column = _read(connection, field, ver)
         with self._lock:
             kept = self._columns.pop((index, field), None)
             self._columns[index, field] = kept if kept and kept.ver > ver else column
@@ -77,23 +85,35 @@ class ColumnCache:
 
 
 def _changed_since(connection: sqlite3.Connection, ver: int) -> list[int] | None:
-    rows = connection.execute("SELECT n FROM doc WHERE ver > ? LIMIT ?", (ver, RELOAD_ABOVE)).fetchall()
+    """Items with other numbers since then; None when they are too many or no longer told."""
+    if ver < meta(connection, "changes_from"):
+        return None
+    query = "SELECT DISTINCT n FROM change WHERE ver > ? LIMIT ?"
+    rows = connection.execute(query, (ver, RELOAD_ABOVE)).fetchall()
     return [n for (n,) in rows] if len(rows) < RELOAD_ABOVE else None
 
 
-def _read(connection: sqlite3.Connection, field: int, ver: int) -> Column:
-    rows = connection.execute("SELECT n, value FROM num WHERE field = ? ORDER BY n, k", (field,)).fetchall()
-    table = np.array(rows, dtype=np.float64).reshape(-1, 2)
-    return Column(ver, table[:, 0].astype(np.uint32), table[:, 1].copy())
+def _read(connection: sqlite3.Connection, field: int, ver: int, start: int = 0) -> Column:
+    query = "SELECT n, value FROM num WHERE field = ? AND n >= ? ORDER BY n, k"
+    table = _table(connection.execute(query, (field, start)).fetchall())
+    return Column(ver, meta(connection, "next_n"), table[:, 0].astype(np.uint32), table[:, 1].copy())
 
 
 def _mended(connection: sqlite3.Connection, field: int, ver: int, old: Column, changed: list[int]) -> Column:
     keep = ~np.isin(old.items, np.array(changed, dtype=np.uint32))
+    query = "SELECT n, value FROM num WHERE field = ? AND n = ? ORDER BY k"
     rows: list[tuple[int, float]] = []
     for n in changed:
-        rows += connection.execute(
-            "SELECT n, value FROM num WHERE field = ? AND n = ? ORDER BY k", (field, n)
-        ).fetchall()
-    table = np.array(rows, dtype=np.float64).reshape(-1, 2)
-    items = np.concatenate([old.items[keep], table[:, 0].astype(np.uint32)])
-    return Column(ver, items, np.concatenate([old.values[keep], table[:, 1]]))
+        if n < old.top:
+            rows += connection.execute(query, (field, n)).fetchall()
+    table, fresh = _table(rows), _read(connection, field, ver, old.top)
+    return Column(
+        ver,
+        fresh.top,
+        np.concatenate([old.items[keep], table[:, 0].astype(np.uint32), fresh.items]),
+        np.concatenate([old.values[keep], table[:, 1], fresh.values]),
+    )
+
+
+def _table(rows: list[tuple[int, float]]) -> npt.NDArray[np.float64]:
+    return np.array(rows, dtype=np.float64).reshape(-1, 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import threading
 import time
@@ -26,11 +25,11 @@ from annotarium.search.embedded.store import SYSTEM, Retired, Store, meta, readi
 from annotarium.search.embedded.vectors import read_row, vector_file
 from annotarium.search.embedded.writer import Writer
 from annotarium.search.engine import Capabilities
-from annotarium.search.query.ast import IDENTIFIER, Boolean, MatchAll, Node, Term
+from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.selection import Selection
 from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec, Vector
 
-BATCH = 1_000
+BATCH = 2_000
 """Items of one transaction: a patch of an interactive user slips in between two."""
 
 _SWITCHES = 10
@@ -50,7 +49,7 @@ class EmbeddedEngine:
         self._lock = threading.Lock()
         self._bitmaps = BitmapCache()
         self._columns = ColumnCache()
-        self._known: dict[str, Known] = {}
+        self._known: dict[int, Known] = {}
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -101,9 +100,11 @@ class EmbeddedEngine:
             generation = key.generation or files.live()
             connection = self._store.connection(files.database(generation), create=True)
             assert connection is not None
-            known = self._known_of(files.database(generation))
             try:
                 with writing(connection):
+                    if not key.generation and files.live() != generation:
+                        raise Retired
+                    known = self._known_of(meta(connection, "uid"))
                     writer = Writer(connection, known, files.vectors(generation), key.language)
                     work(writer)
                 writer.done()
@@ -113,11 +114,10 @@ class EmbeddedEngine:
                     break
         raise ServiceUnavailable("The search index was replaced while it was being written")
 
-    def _known_of(self, path: Path) -> Known:
-        name = _identity(path)
+    def _known_of(self, index: int) -> Known:
         with self._lock:
-            known = self._known.pop(name, None) or Known()
-            self._known[name] = known
+            known = self._known.pop(index, None) or Known()
+            self._known[index] = known
             while len(self._known) > 32:
                 self._known.pop(next(iter(self._known)))
             return known
@@ -144,14 +144,12 @@ class EmbeddedEngine:
             if snapshot is None:
                 return SearchHits((), 0)
             bitmaps, vectors = snapshot
-            itself: Node = Term(like, IDENTIFIER) if like else Boolean(must_not=(MatchAll(),))
-            spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=(itself,)))
-            if spec.search_type != "vector":
-                words = telling_words(bitmaps.connection, analyser(key.language), like, text)
-                spec = replace(spec, query=words)
+            itself = (Term(like, IDENTIFIER),) if like else ()
+            spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=itself))
+            words = telling_words(bitmaps.connection, analyser(key.language), like, text)
             if spec.search_type != "text" and spec.vector is None:
                 spec = replace(spec, vector=self._vector_of(bitmaps, vectors, spec.vectorizer, like))
-            return self._searcher(key, spec, bitmaps, vectors).run()
+            return self._searcher(key, spec, bitmaps, vectors, words).run()
 
     def terms(self, key: IndexKey, facet: str, prefix: str = "", limit: int = 10) -> Sequence[Bucket]:
         """See `SearchEngine.terms`."""
@@ -198,22 +196,26 @@ class EmbeddedEngine:
         with self._snapshot(key) as snapshot:
             return 0 if snapshot is None else meta(snapshot[0].connection, "applied_seq")
 
-    def _searcher(self, key: IndexKey, spec: SearchSpec, bitmaps: Bitmaps, vectors: Path) -> Searcher:
+    def _searcher(
+        self, key: IndexKey, spec: SearchSpec, bitmaps: Bitmaps, vectors: Path, likeness: str | None = None
+    ) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
         matcher = Matcher(bitmaps, self._columns, analyser(key.language), spec.default_fields, now_ms)
-        return Searcher(bitmaps, matcher, vectors, spec, now_ms)
+        return Searcher(bitmaps, matcher, vectors, spec, now_ms, likeness)
 
     @contextmanager
     def _snapshot(self, key: IndexKey) -> Iterator[tuple[Bitmaps, Path] | None]:
         files = IndexFiles(self._folder, key.project, key.kind)
-        generation = key.generation or files.live()
-        path = files.database(generation)
-        connection = self._store.connection(path, create=False)
+        for _ in range(_SWITCHES):
+            generation = key.generation or files.live()
+            connection = self._store.connection(files.database(generation), create=False)
+            if connection or key.generation or files.live() == generation:
+                break
         if connection is None:
             yield None
             return
         with reading(connection):
-            yield Bitmaps(connection, _identity(path), self._bitmaps), files.vectors(generation)
+            yield Bitmaps(connection, self._bitmaps), files.vectors(generation)
 
     def _vector_of(self, bitmaps: Bitmaps, folder: Path, vectorizer: str, like: str) -> Vector | None:
         row = bitmaps.connection.execute(
@@ -266,15 +268,6 @@ class EmbeddedEngine:
         self._store.close()
         self._bitmaps.forget()
         self._columns.forget()
-
-
-def _identity(path: Path) -> str:
-    """A name for this very file: a dropped and remade index is another one."""
-    try:
-        state = os.stat(path)
-    except FileNotFoundError:
-        return str(path)
-    return f"{path}:{state.st_ino}"
 
 
 def _batches(docs: Iterable[IndexDoc]) -> Iterator[list[IndexDoc]]:

@@ -1,4 +1,4 @@
-"""More like this: the most telling words of an item or a text, as a query."""
+"""More like this: the most telling words of an item or a text, as a search."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import sqlite3
 from collections import Counter
 
 from annotarium.search.analysis import Analyser
-from annotarium.search.query.ast import Boolean, Boost, Node, Term
 
 MAX_WORDS = 20
 _LOOKED_AT = 200
 
 
-def telling_words(connection: sqlite3.Connection, analyser: Analyser, like: str, text: str | None) -> Node:
-    """An OR of the words that are frequent here and rare elsewhere; matches nothing when there are none."""
+def telling_words(connection: sqlite3.Connection, analyser: Analyser, like: str, text: str | None) -> str:
+    """An FTS5 expression of the words that are frequent here and rare elsewhere; empty when there are none."""
     if text is None:
         row = connection.execute(
             "SELECT fts.title, fts.text FROM doc, fts WHERE doc.id = ? AND fts.rowid = doc.n", (like,)
@@ -30,9 +29,4 @@ def telling_words(connection: sqlite3.Connection, analyser: Analyser, like: str,
         if found and (found[0] < total / 2 or total < 20):
             weights.append((count * math.log(1 + total / found[0]), term))
     weights.sort(key=lambda entry: (-entry[0], entry[1]))
-    chosen = tuple(_exact(term) for _, term in weights[:MAX_WORDS])
-    return Boolean(should=chosen) if chosen else Term("")
-
-
-def _exact(term: str) -> Node:
-    return Boost(Term(term), 1.0)
+    return " OR ".join(f'"{term}"' for _, term in weights[:MAX_WORDS])

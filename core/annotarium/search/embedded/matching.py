@@ -190,7 +190,7 @@ class Matcher:
         """Items that match, with scores: bm25 of the words, 1 for each matched value."""
         expression = self._expression(node)
         if expression is not None:
-            return self._run(expression) if expression else _constant(BitMap())
+            return self.run(expression)
         if isinstance(node, Boost):
             match = self.scored(node.node)
             return Match(match.items, match.scores * node.factor)
@@ -211,7 +211,10 @@ class Matcher:
             scores[places[shared]] += match.scores[shared]
         return Match(items, scores)
 
-    def _run(self, expression: str) -> Match:
+    def run(self, expression: str) -> Match:
+        """Items that match an FTS5 expression (made by us from terms, never from a user's text); empty: none."""
+        if not expression:
+            return _constant(BitMap())
         rows = self._connection.execute(_FTS, (TITLE_WEIGHT, expression)).fetchall()
         table = np.array(rows, dtype=np.float64).reshape(-1, 2)
         return Match(table[:, 0].astype(np.uint32), table[:, 1].copy())
@@ -248,7 +251,12 @@ class Matcher:
         if isinstance(node, Prefix):
             return self._prefix(node.text)
         if isinstance(node, Wildcard):
-            return _any(self._expand("surface GLOB ?", (wildcard_glob(node.pattern),)))
+            pattern = wildcard_glob(node.pattern)
+            start = re.split(r"[*?]", pattern, maxsplit=1)[0]
+            return _any(
+                self._expand("df", *_also(_starts("term", start), "term GLOB ?", pattern))
+                + self._expand("word", *_also(_starts("surface", start), "surface GLOB ?", pattern))
+            )
         terms = self._analyser.terms(node.text)
         if len(terms) == 1 and len(node.text) == 1 and is_paired(node.text):
             return f'"{terms[0]}" *'
@@ -264,11 +272,12 @@ class Matcher:
             return " + ".join(map(_quoted, self._analyser.terms(text)))
         if before:
             return " + ".join([*(_quoted(term) for term in self._analyser.terms(" ".join(before))), f'"{last}" *'])
-        stems = self._expand(*_starts("surface", last))
+        stems = self._expand("word", *_starts("surface", last))
         return " OR ".join([f'"{last}" *', *(_quoted(term) for term in stems if not term.startswith(last))])
 
-    def _expand(self, condition: str, parameters: tuple[object, ...]) -> list[str]:
-        query = f"SELECT DISTINCT term FROM word WHERE term <> '' AND {condition} LIMIT {MAX_EXPANSIONS}"
+    def _expand(self, table: str, condition: str, parameters: tuple[object, ...]) -> list[str]:
+        """Terms of the index (`df`) or of words that stemming changed (`word`)."""
+        query = f"SELECT DISTINCT term FROM {table} WHERE term <> '' AND {condition} LIMIT {MAX_EXPANSIONS}"
         return [term for (term,) in self._connection.execute(query, parameters)]
 
 
@@ -287,6 +296,10 @@ def _any(terms: list[str]) -> str:
 
 def _starts(column: str, prefix: str) -> tuple[str, tuple[object, ...]]:
     return f"{column} >= ? AND {column} < ?", (prefix, prefix + _LAST)
+
+
+def _also(first: tuple[str, tuple[object, ...]], condition: str, parameter: object) -> tuple[str, tuple[object, ...]]:
+    return f"{first[0]} AND {condition}", (*first[1], parameter)
 
 
 def fold_words(text: str) -> list[str]:

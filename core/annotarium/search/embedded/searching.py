@@ -32,9 +32,17 @@ class Ranked:
 
 
 class Searcher:
-    """Runs a spec. Build one for each search."""
+    """Runs a spec. Build one for each search; `likeness` is an FTS5 expression that takes the place of the query."""
 
-    def __init__(self, bitmaps: Bitmaps, matcher: Matcher, vectors: Path, spec: SearchSpec, now_ms: float) -> None:
+    def __init__(
+        self,
+        bitmaps: Bitmaps,
+        matcher: Matcher,
+        vectors: Path,
+        spec: SearchSpec,
+        now_ms: float,
+        likeness: str | None = None,
+    ) -> None:
         self._bitmaps = bitmaps
         self._matcher = matcher
         self._vectors = vectors
@@ -43,6 +51,7 @@ class Searcher:
         self._bare: dict[str, BitMap] = {}
         self._base = self._apply_filter()
         self._text: Match | None = None
+        self._likeness = likeness
 
     def run(self) -> SearchHits:
         """The page, the total and the facets."""
@@ -87,7 +96,7 @@ class Searcher:
     def _matched(self, without: str) -> BitMap:
         spec, universe = self._spec, self._universe(without)
         if spec.search_type == "text":
-            if not isinstance(spec.query, MatchAll):
+            if self._asks():
                 universe = universe & self._text_items()
         else:
             near = to_bitmap(self._nearest(universe)[0])
@@ -95,11 +104,16 @@ class Searcher:
         return self._matcher.everything - universe if spec.invert else universe
 
     def _is_hybrid(self) -> bool:
-        return self._spec.search_type == "hybrid" and not isinstance(self._spec.query, MatchAll)
+        return self._spec.search_type == "hybrid" and self._asks()
+
+    def _asks(self) -> bool:
+        """Whether there is something to rank by text."""
+        return self._likeness is not None or not isinstance(self._spec.query, MatchAll)
 
     def _text_items(self) -> BitMap:
         if self._text is None:
-            self._text = self._matcher.scored(self._spec.query)
+            like = self._likeness
+            self._text = self._matcher.scored(self._spec.query) if like is None else self._matcher.run(like)
         return to_bitmap(self._text.items)
 
     def _nearest(self, universe: BitMap) -> tuple[Numbers, npt.NDArray[np.float32]]:
@@ -121,9 +135,7 @@ class Searcher:
         if spec.invert:
             return Ranked(to_numbers(self._matched("")), None, {}, {})
         if spec.search_type == "text":
-            if isinstance(spec.query, MatchAll):
-                return Ranked(to_numbers(self._matched("")), None, {}, {})
-            return self._text_ranked()
+            return self._text_ranked() if self._asks() else Ranked(to_numbers(self._matched("")), None, {}, {})
         universe = self._universe("")
         items, cosines = self._nearest(universe)
         if self._is_hybrid():

@@ -21,14 +21,14 @@ SYSTEM = "\x01"
 _SCHEMA = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('schema', {SCHEMA_VERSION}), ('next_n', 1), ('next_value', 1), ('ver', 0),
-  ('applied_seq', 0), ('retired', 0);
+  ('applied_seq', 0), ('retired', 0), ('changes_from', 0), ('uid', abs(random()));
 CREATE TABLE field (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, ver INTEGER NOT NULL,
   size INTEGER NOT NULL, UNIQUE (name, kind));
 CREATE TABLE value (id INTEGER PRIMARY KEY, field INTEGER NOT NULL, text TEXT NOT NULL, card INTEGER NOT NULL,
   ver INTEGER NOT NULL, bitmap BLOB NOT NULL, UNIQUE (field, text));
 CREATE TABLE num (field INTEGER, n INTEGER, k INTEGER, value REAL NOT NULL, PRIMARY KEY (field, n, k)) WITHOUT ROWID;
-CREATE TABLE doc (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ver INTEGER NOT NULL, vals BLOB, nums BLOB);
-CREATE INDEX doc_ver ON doc (ver);
+CREATE TABLE doc (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, vals BLOB, nums BLOB);
+CREATE TABLE change (ver INTEGER, n INTEGER, PRIMARY KEY (ver, n)) WITHOUT ROWID;
 CREATE TABLE word (surface TEXT PRIMARY KEY, term TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE vector (name TEXT PRIMARY KEY, dimension INTEGER NOT NULL, epoch INTEGER NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5 (title, text, tokenize = 'ascii');

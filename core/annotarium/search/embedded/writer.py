@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pyroaring import BitMap
 
-from annotarium.search.analysis import Analyser, Tokens, analyser, fold
+from annotarium.search.analysis import Analyser, Tokens, analyser
 from annotarium.search.embedded.catalogue import Catalogue, Known, facet_value
 from annotarium.search.embedded.store import SYSTEM, meta, set_meta
 from annotarium.search.embedded.vectors import Floats, unit, vector_file, write_rows
@@ -21,6 +21,7 @@ from annotarium.search.spec import IndexDoc, Patch, Vector
 
 _BITMAP = "SELECT bitmap FROM value WHERE id = ?"
 _ONE_QUERY = 500
+_KEPT_CHANGES = 1_000
 _OPTIMISE_ABOVE = 2_000
 _LONGEST_WORD = 60
 
@@ -47,7 +48,9 @@ class Writer:
         self._next_n = meta(connection, "next_n")
         self._added: dict[int, set[int]] = {}
         self._removed: dict[int, set[int]] = {}
+        self._members: dict[str, dict[str, tuple[int, set[int]]]] = {}
         self._words: set[str] = set()
+        self._changed: set[int] = set()
         self._rows: dict[str, dict[int, Floats]] = {}
         self._all = self._system("all")
 
@@ -77,8 +80,9 @@ class Writer:
         known = self._find(list(latest)) if self._next_n > 1 else {}
         for item in known.values():
             self._forget(item)
+            self._changed.add(item.n)
             self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
-        rows: list[tuple[int, str, int, bytes | None, bytes | None]] = []
+        rows: list[tuple[int, str, bytes | None, bytes | None]] = []
         texts: list[tuple[int, str, str]] = []
         numbers: list[tuple[int, int, int, float]] = []
         everything = self._added.setdefault(self._all, set())
@@ -91,9 +95,9 @@ class Writer:
             values = self._facets(n, doc.facets)
             values += self._vector_values(n, doc.vectors)
             fields = self._numbers(n, doc.numbers, "n", numbers) + self._numbers(n, doc.dates, "d", numbers)
-            rows.append((n, key, self._ver, _blob(values), _blob(fields)))
+            rows.append((n, key, _blob(values), _blob(fields)))
             texts.append((n, self._line(doc.title) if doc.title else "", self._text(doc)))
-        self._connection.executemany("INSERT OR REPLACE INTO doc VALUES (?, ?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT OR REPLACE INTO doc VALUES (?, ?, ?, ?)", rows)
         self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
         self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", numbers)
 
@@ -112,14 +116,28 @@ class Writer:
             ).fetchone()
             write_rows(vector_file(self._vectors, name, epoch), sorted(rows.items()))
         self._save_bitmaps()
-        if self._words:
-            words = ((folded, self._analyser.term(word)) for word in self._words if (folded := fold(word)))
-            self._connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", words)
+        self._save_words()
+        self._log_changes()
         self._catalogue.save(self._ver)
         set_meta(self._connection, "next_n", self._next_n)
         set_meta(self._connection, "ver", self._ver)
         if applied_seq is not None and applied_seq > meta(self._connection, "applied_seq"):
             set_meta(self._connection, "applied_seq", applied_seq)
+
+    def _save_words(self) -> None:
+        """Keep the words that stemming changed, so that wildcards still find them by the letters they show."""
+        fresh = self._analyser.inflected(self._words - self._known.words)
+        rows = sorted(
+            (folded, self._analyser.term(word)) for word, folded in fresh.items() if len(word) <= _LONGEST_WORD
+        )
+        self._connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", rows)
+
+    def _log_changes(self) -> None:
+        """Tell readers which known items have other numbers now; they forget when too many changes passed."""
+        self._connection.executemany("INSERT INTO change VALUES (?, ?)", [(self._ver, n) for n in self._changed])
+        if self._changed and self._ver % _KEPT_CHANGES == 0:
+            self._connection.execute("DELETE FROM change WHERE ver <= ?", (self._ver - _KEPT_CHANGES,))
+            set_meta(self._connection, "changes_from", self._ver - _KEPT_CHANGES)
 
     def done(self) -> None:
         """The transaction is committed."""
@@ -137,6 +155,8 @@ class Writer:
     def _forget(self, item: _Item) -> None:
         for value in item.values:
             self._remove(value, item.n)
+        if item.numbers:
+            self._changed.add(item.n)
         for field in item.numbers:
             self._catalogue.touched.add(field)
             self._connection.execute("DELETE FROM num WHERE field = ? AND n = ?", (field, item.n))
@@ -147,24 +167,26 @@ class Writer:
             self._added[value].discard(n)
         self._removed.setdefault(value, set()).add(n)
 
-    def _add(self, value: int, n: int) -> None:
-        members = self._added.get(value)
-        if members is None:
-            self._added[value] = {n}
-        else:
-            members.add(n)
-
     def _facets(self, n: int, facets: Mapping[str, Sequence[str]]) -> list[int]:
         found: list[int] = []
         for name, texts in facets.items():
-            if not texts:
-                continue
-            field = self._catalogue.field(printable(name), "f")
-            for text in filter(None, dict.fromkeys(texts)):
-                value = self._catalogue.value(field, facet_value(text))
-                self._add(value, n)
-                found.append(value)
+            values = self._members.get(name)
+            if values is None:
+                values = self._members[name] = {}
+            for text in texts if len(texts) < 2 else dict.fromkeys(texts):
+                entry = values.get(text) or self._entry(name, text, values)
+                if entry:
+                    entry[1].add(n)
+                    found.append(entry[0])
         return found
+
+    def _entry(self, name: str, text: str, values: dict[str, tuple[int, set[int]]]) -> tuple[int, set[int]] | None:
+        """The number of a value and the set its new items go into."""
+        if not text:
+            return None
+        number = self._catalogue.value(self._catalogue.field(printable(name), "f"), facet_value(text))
+        entry = values[text] = number, self._added.setdefault(number, set())
+        return entry
 
     def _numbers(
         self,
@@ -188,9 +210,7 @@ class Writer:
 
     def _line(self, text: str, tokens: Tokens | None = None) -> str:
         tokens = tokens or self._analyser.tokens(text)
-        fresh = set(tokens.words).difference(self._known.words)
-        if fresh:
-            self._words.update(word for word in fresh if len(word) <= _LONGEST_WORD)
+        self._words.update(tokens.words)
         return tokens.line()
 
     def _system(self, name: str) -> int:
@@ -205,7 +225,7 @@ class Writer:
             value = self._system(f"vector:{name}")
             self._dimension(name, len(floats), value)
             self._rows.setdefault(name, {})[n] = floats
-            self._add(value, n)
+            self._added.setdefault(value, set()).add(n)
             found.append(value)
         return found
 
@@ -218,7 +238,7 @@ class Writer:
         self._connection.execute("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", (name, dimension, epoch))
         if row:
             self._rows.pop(name, None)
-            self._added.pop(value, None)
+            self._added.setdefault(value, set()).clear()
             self._connection.execute(
                 "UPDATE value SET bitmap = ?, card = 0 WHERE id = ?", (BitMap().serialize(), value)
             )
@@ -237,11 +257,11 @@ class Writer:
                 kept.append(value)
         kept += self._facets(item.n, patch.facets) + self._vector_values(item.n, patch.vectors)
         fields = self._patch_numbers(item, patch)
-        self._connection.execute(
-            "UPDATE doc SET ver = ?, vals = ?, nums = ? WHERE n = ?", (self._ver, _blob(kept), _blob(fields), item.n)
-        )
+        self._connection.execute("UPDATE doc SET vals = ?, nums = ? WHERE n = ?", (_blob(kept), _blob(fields), item.n))
 
     def _patch_numbers(self, item: _Item, patch: Patch) -> list[int]:
+        if patch.numbers or patch.dates:
+            self._changed.add(item.n)
         fields = list(item.numbers)
         rows: list[tuple[int, int, int, float]] = []
         for given, kind in ((patch.numbers, "n"), (patch.dates, "d")):
@@ -260,7 +280,7 @@ class Writer:
         fresh = {number: key for key, number in self._catalogue.new_values.items()}
         inserts: list[tuple[int, int, str, int, int, bytes]] = []
         updates: list[tuple[int, int, bytes, int]] = []
-        for value in self._added.keys() | self._removed.keys():
+        for value in self._added.keys() | self._removed.keys() | fresh.keys():
             added, removed = self._added.get(value), self._removed.get(value)
             row = value not in fresh and self._connection.execute(_BITMAP, (value,)).fetchone()
             bitmap = BitMap.deserialize(row[0]) if row else BitMap()

@@ -46,7 +46,7 @@ def agrees(figures: Figures, expected: dict[str, float]) -> bool:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_spans_agree_with_seqeval_strict(seed: int) -> None:
-    """C-076: micro, macro and weighted averages of f1, precision, recall, support."""
+    """Micro, macro and weighted averages of f1, precision, recall, support."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from seqeval.metrics import classification_report
@@ -80,7 +80,7 @@ def test_the_same_span_in_another_document_does_not_count() -> None:
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_categories_agree_with_scikit_learn(seed: int, several: bool) -> None:
-    """C-076: with roc_auc, and the average over samples."""
+    """With roc_auc, and the average over samples."""
     import numpy as np
     from sklearn.metrics import accuracy_score, classification_report, roc_auc_score
 
@@ -122,7 +122,7 @@ def test_area_of_one_kind_only_is_undefined_and_ties_count_half() -> None:
 
 
 def test_wire_shape_follows_the_contract() -> None:
-    """C-076: the order of the figures; an undefined area is absent, never 0.5."""
+    """Figures in the order of the contract; an undefined area is absent, never 0.5."""
     report = category_report(
         [{"a"}, {"b"}], [{"a"}, {"a"}], labels=["a", "b", "never"], scores=[{"a": 1.0}, {"a": 0.4}]
     )

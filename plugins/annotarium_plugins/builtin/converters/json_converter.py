@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -18,6 +20,7 @@ MEBIBYTE = 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _NOT_UTF8 = "Not UTF-8. Save it as UTF-8 and drop it again."
+_LONG_NUMBER = re.compile(rb"\d{19}")
 _NESTED = ("annotations", "categories", "sentences", "altTexts", "terms")
 
 
@@ -90,8 +93,12 @@ class JsonConverter(Converter[JsonConverterParameters]):
 
 def _first_line_is_whole(file: BinaryIO, limit: int) -> bool:
     """Whether the file is JSON Lines: its first line is an object by itself."""
+    start = file.tell()
+    if not file.read(1024).lstrip().startswith(b"{"):
+        return False  # a list on one line must not be read whole
+    file.seek(start)
     line = file.readline(limit).strip()
-    if not (line.startswith(b"{") and line.endswith(b"}")):
+    if not line.endswith(b"}"):
         return False
     try:
         orjson.loads(line)
@@ -120,11 +127,21 @@ def _parse(content: bytes) -> dict[str, Any]:
         raise _syntax_problem(content, error) from error
     if not isinstance(raw, dict):
         raise WrongItem("It is not an object with a text", "Write {...} with identifier, title and text")
+    if _LONG_NUMBER.search(content):
+        json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
     if b"\\u0000" in content:
         where = _find_nul(raw, "")
         if where is not None:
             raise WrongItem(f"{where or 'A name'} holds a NUL character", "Remove it")
     return _without_empty(raw) if b"null" in content else raw
+
+
+def _whole_number(digits: str) -> int:
+    """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
+    number = int(digits)
+    if not -(2**63) <= number < 2**64:
+        raise WrongItem(f"It holds a number that is too large: {digits[:40]}", "Write it as a text")
+    return number
 
 
 def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> WrongItem:
@@ -136,7 +153,7 @@ def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> WrongItem:
     text = str(error)
     if "surrogate" in text:
         return WrongItem("It holds half of a surrogate pair, which is no character", "Write the whole character")
-    if "recursion" in text:
+    if "depth" in text:
         return WrongItem("It is nested too deep")
     if any(word in content for word in (b"NaN", b"Infinity")):
         return WrongItem("It holds NaN or Infinity, which is not JSON", "Use null or leave the value out")

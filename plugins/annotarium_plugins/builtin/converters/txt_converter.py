@@ -40,7 +40,7 @@ class TxtConverter(Converter[TxtConverterParameters]):
         """One document: identifier is the file name, title the name without its extension.
 
         Raises:
-            ComponentError: too large, not UTF-8, or not a text.
+            ComponentError: too large, not UTF-8, not a text, or blank.
         """
         limit = self.parameters.size_limit * MEBIBYTE
         with source.path.open("rb") as file:
@@ -56,5 +56,7 @@ class TxtConverter(Converter[TxtConverterParameters]):
             raise ComponentError(message, cause=cause, fix="Save it as UTF-8 and drop it again") from error
         if "\x00" in text:
             raise ComponentError("The file holds NUL characters: it is not a text.", fix="Check the type of the file")
+        if not text.strip():
+            raise ComponentError("The file holds no text.", fix="Check the file")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         yield Document(identifier=source.name, title=PurePosixPath(source.name).stem or source.name, text=text)

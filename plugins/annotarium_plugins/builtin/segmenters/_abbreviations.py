@@ -15,7 +15,7 @@ _NEVER: dict[str, str] = {
     "en": "messrs gen col lt sgt capt cmdr adm maj brig hon rev fr gov sen rep pres supt det insp mt ft dept univ resp",
     "fr": "m mm mme mmes mlle mlles me mgr pr env chap par ex p.ex c.-à-d c-à-d janv févr avr juil sept oct nov déc av",
     "de": (
-        "hr fr frl z.b z b d.h d h bzw bspw ca evtl ggf inkl exkl lt o.ä s.o s.u sog u.a v.a vgl zzgl abs nr str "
+        "hr fr frl z.b z b d.h d h bzw bspw ca evtl ggf inkl exkl lt o.ä s.o s.u sog u.a v.a vgl zzgl v n abs nr str "
         "dipl ing mag jan feb apr aug sept okt nov dez geb gest kath evang jh mio mrd"
     ),
     "nl": "dhr mevr mw drs ir ing mr bijv bv b.v d.w.z o.a m.b.t m.n t.o.v t.a.v i.p.v ca nr blz jl vgl zgn ds",

@@ -23,6 +23,7 @@ _BREAKS = {
 }
 _LIST_ITEM = r"\n(?=[^\S\n]{0,8}(?:\d{1,3}[.)]|[-•*–])[^\S\n])"
 _AHEAD = re.compile(r"\s*+[-–—•\"'“”‘’«»‹›„(\[{¿¡*]*+\s*+(\w*+)")
+_WORD = re.compile(r"\w")
 _OPENING = "([{（「『【《〈"
 _BRACKET_REACH = 400
 """An opening bracket further back than this was not meant to be closed."""
@@ -32,10 +33,10 @@ _BRACKET_REACH = 400
 def _tokens(newlines: str, quotes_nest: bool) -> re.Pattern[str]:
     """The marks a sentence may end at. Where `quotes_nest`, curly quotes hold sentences together as brackets do."""
     opening, closing = ("“", "”") if quotes_nest else ("", "")
-    closers = r"[\"'’”»›«“‘)\]}]|[ \u00a0\u202f][»›]"
+    closers = r"[\"'’”»›«“‘)\]}]|[ \u00a0\u202f][»›]|\[[^\[\]\n]{1,40}+\]"
     return re.compile(
         rf"(?P<break>{_BREAKS[newlines]}|{_LIST_ITEM if newlines != 'never' else '(?!)'})"
-        rf"|(?P<unspaced>[{_UNSPACED}][{_UNSPACED}{_SPACED}]*+)(?P<after>[」』）】》〉”’\"')\]]*+)"
+        rf"|(?P<unspaced>[{_UNSPACED}][{_UNSPACED}{_SPACED}]*+)(?P<after>[」』）】》〉”’\"')\]]*+(?:\[[^\[\]\n]{{1,40}}+\])*+)"
         rf"|(?P<spaced>[{_SPACED}]++)(?P<closers>(?:{closers})*+)(?=\s|\Z|[\[(])"
         rf"|(?P<open>[(\[{{（「『【《〈{opening}])|(?P<close>[)\]}}）」』】》〉{closing}])"
     )
@@ -69,11 +70,12 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
         """Ranges of the sentences. Linear in the length of the text."""
-        pieces = self._pieces(text, _Rules.of(language))
+        pieces = _with_words(text, self._pieces(text, _Rules.of(language)))
         return list(limited(text, pieces, self.parameters.max_length))
 
     def _pieces(self, text: str, rules: _Rules) -> Iterator[Range]:
         start = depth = opened = 0
+        cased = not text.islower()
         for token in _tokens(self.parameters.newlines, rules.quotes_nest).finditer(text):
             kind = token.lastgroup
             if kind == "open":
@@ -86,18 +88,33 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
                     depth = max(0, depth - _closed(token, rules.quotes_nest))
                     if depth and end - opened < _BRACKET_REACH:
                         continue
-                    if not rules.ends(text, start, token):
+                    if not rules.ends(text, start, token, cased):
                         continue
                 yield start, end
                 start, depth = end, 0
         yield start, len(text)
 
 
+def _with_words(text: str, pieces: Iterator[Range]) -> Iterator[Range]:
+    """A piece of marks only (`...`, a quote) belongs to the one before it, when that is on the same line."""
+    held: Range | None = None
+    for start, end in pieces:
+        if held and not _WORD.search(text, start, end) and "\n" not in text[held[1] - 1 : end]:
+            held = (held[0], end)
+            continue
+        if held:
+            yield held
+        held = (start, end)
+    if held:
+        yield held
+
+
 def _closed(token: re.Match[str], quotes_nest: bool) -> int:
-    closers = token["after"] or token["closers"]
+    closers: str = token["after"] or token["closers"] or ""
     if not closers:
         return 0
-    return sum(mark in ")]}）」』】》〉" or (quotes_nest and mark == "”") for mark in closers)
+    opened = closers.count("[")
+    return sum(mark in ")]}）」』】》〉" or (quotes_nest and mark == "”") for mark in closers) - opened
 
 
 class _Rules:
@@ -116,23 +133,30 @@ class _Rules:
         """The rules of a language code, made once."""
         return _Rules(language[:2].lower())
 
-    def ends(self, text: str, start: int, token: re.Match[str]) -> bool:
-        """Whether the mark ends the sentence that began at `start`."""
+    def ends(self, text: str, start: int, token: re.Match[str], cased: bool) -> bool:
+        """Whether the mark ends the sentence that began at `start`. In a `cased` text a small letter goes on."""
         if token["unspaced"] is not None:
             following = text[token.end() : token.end() + 1]
-            return not token["after"] or not following or following.isspace() or following in _OPENING + "“‘\"'"
+            return (
+                token["after"][-1:] in ("", "]")
+                or not following
+                or following.isspace()
+                or following in _OPENING + "“‘\"'"
+            )
         ahead = _AHEAD.match(text, token.end())
         word = ahead[1] if ahead else ""
-        if word[:1].islower():
-            return False
         mark = token["spaced"]
+        if mark == "." and text[token.start() - 1 : token.start()].isspace():
+            return True  # tokenised text
+        if cased and word[:1].islower():
+            return False
         if mark != "." or token["closers"]:
             return True
         return self._full_stop_ends(text, start, token.start(), word)
 
     def _full_stop_ends(self, text: str, start: int, stop: int, word: str) -> bool:
         before = text[max(start, stop - 32) : stop]
-        if not before or before[-1].isspace():
+        if not before:
             return True
         last = before.split()[-1].lstrip("([{\"'«“„‘¿¡-–—")
         lowered = last.lower()

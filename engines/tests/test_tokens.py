@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from annotarium_engines.learners.tokens import tokenize
+from annotarium_engines.tokens import tokenize
 
 
 def words(text: str) -> list[str]:

@@ -46,3 +46,8 @@ def tokenize(text: str) -> list[Token]:
         else:
             tokens.append(Token(start, end, match[0]))
     return tokens
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text starts with a script written without spaces."""
+    return _UNSPACED.match(text) is not None

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotarium_plugins.base.component import ComponentError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
 
 MANIFEST = "manifest.json"
 
@@ -58,6 +65,26 @@ def read_model(
         if hashlib.sha256(content).hexdigest() != fingerprint:
             raise _unreadable(f"{name} is damaged: its SHA-256 is not the one in {MANIFEST}")
     return manifest, contents
+
+
+def pack_arrays(arrays: dict[str, Floats]) -> bytes:
+    """Content of an .npz file without pickle."""
+    import numpy as np
+
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
+
+
+def read_arrays(content: bytes) -> dict[str, Floats]:
+    """Arrays of an .npz file. Raises ValueError for pickled content or other types than float32."""
+    import numpy as np
+
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    if any(array.dtype != np.float32 for array in arrays.values()):
+        raise ValueError("only float32 arrays are expected")
+    return arrays
 
 
 def _unreadable(cause: str) -> ComponentError:

@@ -1,0 +1,29 @@
+"""Images that projects show: uploaded files that are kept for good once a project uses them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from annotarium.access.call import Call
+from annotarium.corpus import repository
+from annotarium.errors import InvalidInput
+from annotarium.settings import get_settings
+
+
+def image_path(image_id: str) -> Path:
+    """Where the bytes of an image are. `image_id` comes from the record, never from a request."""
+    return get_settings().images_folder / image_id
+
+
+def keep_image(call: Call, image_id: str, *, own: bool = True) -> None:
+    """Keep an image for good: a project shows it. `own` = it has to be the caller's own upload.
+
+    Raises:
+        InvalidInput: there is no such image.
+    """
+    image = repository.find_image(call.session, image_id)
+    if image is None or (own and image.user_id != call.access.user_id) or not image_path(image.id).is_file():
+        raise InvalidInput(
+            "The image was not uploaded", fix="Upload it again", details=[{"field": "imageId", "message": "Unknown"}]
+        )
+    image.expires_at = None

@@ -1,0 +1,122 @@
+"""Examples to learn from, and the pool to predict on: pieces of the corpus as SDK documents.
+
+A piece is a segment, or the whole document for document categories. Its offsets count in its own text; `identifier` is
+`<document id>-<start>`, so that predictions find their way back. An annotation that crosses a border of its segment is
+left out of that example: half a span teaches the wrong thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from annotarium.db.dataset import is_confirmed
+from annotarium.db.models import Project
+from annotarium.search import repository
+from annotarium.search.content import SegmentLabelling, segment_id
+from annotarium.search.repository import DocumentState, Labelling
+from annotarium_schemas.documents import Annotation, Category, Document, Status
+
+BATCH = 200
+CLASSIFICATION = "classification"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One piece with what people said about it. `split` is the part of its document, None before a split.
+
+    `judged` tells that it is training data: it carries a confirmed or rejected label, or its document was reviewed.
+    """
+
+    document: Document
+    document_id: int
+    start: int
+    end: int
+    split: str | None
+    judged: bool
+
+
+def judged_examples(session: Session, project: Project) -> Iterator[Example]:
+    """All training data of a project, streamed."""
+
+    def batch(after: int) -> Sequence[int]:
+        return repository.labelled_document_ids(session, project.id, after, BATCH)
+
+    for example in _examples(session, project, batch):
+        if example.judged:
+            yield example
+
+
+def corpus_examples(session: Session, project: Project) -> Iterator[Example]:
+    """Every piece of the corpus, streamed."""
+
+    def batch(after: int) -> Sequence[int]:
+        return repository.document_ids(session, project.id, after, BATCH)
+
+    return _examples(session, project, batch)
+
+
+def _examples(session: Session, project: Project, batch: Callable[[int], Sequence[int]]) -> Iterator[Example]:
+    labels = repository.label_names(session, project.id)
+    after = 0
+    while ids := batch(after):
+        states = repository.load_states(session, project.id, ids, with_text=True, labels=labels)
+        for document_id in ids:
+            if document_id in states:
+                yield from pieces(states[document_id], whole_documents=project.nature == CLASSIFICATION)
+        after = ids[-1]
+
+
+def pieces(state: DocumentState, *, whole_documents: bool) -> Iterator[Example]:
+    """The pieces of one document."""
+    text = state.text or ""
+    sentence_categories = any(item.start is not None for item in state.categories)
+    if whole_documents and not sentence_categories:
+        spans, categories = SegmentLabelling(state, document_categories=True).at(0, len(text) + 1)
+        yield _example(state, 0, len(text), spans, categories)
+        return
+    segments = state.segments or [(0, len(text))]
+    for start, end, spans, categories in SegmentLabelling(state, document_categories=False).sweep(segments):
+        yield _example(state, start, end, spans, categories)
+
+
+def _example(
+    state: DocumentState, start: int, end: int, spans: Sequence[Labelling], categories: Sequence[Labelling]
+) -> Example:
+    text = (state.text or "")[start:end]
+    annotations = [
+        Annotation(
+            start=span.start - start,
+            end=span.end - start,
+            label_name=span.label,
+            text=text[span.start - start : span.end - start],
+            status=_status(span),
+        )
+        for span in spans
+        if _is_judged(span)
+        and span.start is not None
+        and span.end is not None
+        and start <= span.start
+        and span.end <= end
+    ]
+    labels = [Category(label_name=item.label, status=_status(item)) for item in categories if _is_judged(item)]
+    document = Document(
+        identifier=segment_id(state.id, start),
+        title=state.title,
+        text=text,
+        annotations=annotations,
+        categories=labels,
+        metadata=state.metadata,
+    )
+    judged = bool(annotations or labels) or state.reviewed
+    return Example(document, state.id, start, end, state.split, judged)
+
+
+def _is_judged(item: Labelling) -> bool:
+    return item.status == "KO" or is_confirmed(item.status, item.mode)
+
+
+def _status(item: Labelling) -> Status:
+    return "KO" if item.status == "KO" else "OK"

@@ -1,0 +1,148 @@
+"""Checks and corrects the offsets of imported spans. Nothing is moved silently: each correction comes with words.
+
+Offsets are code points, half-open. A document whose quoted texts do not stand where its offsets say was counted in
+another unit; the units are tried for the whole document, so that spans without a quoted text are corrected alike:
+UTF-16 units, line ends counted as one character where the text has two, or as two where it has one. A span that fits
+none of them goes to the nearest exact occurrence of its quoted text. One that is nowhere refuses the document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
+
+from annotarium.corpus.gate import SAMPLE, Refused
+from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+
+Span = Annotation | Category | Sentence
+Unit = Callable[[int], int | None]
+"""From a foreign offset to a code-point offset, None when there is no such place."""
+
+
+def correct_offsets(document: Document) -> list[str]:
+    """Make `text[start:end]` hold for every span of the document, in place.
+
+    Returns:
+        What was corrected, one sentence each; empty when the offsets were right.
+
+    Raises:
+        Refused: a span lies outside the text, is empty, or its quoted text is nowhere in the document.
+    """
+    text = document.text
+    quoted = [span for span in document.annotations if span.text]
+    notes: list[str] = []
+    if any(not _fits(text, span.start, span.end, span.text) for span in quoted):
+        notes = _correct_unit(document, quoted) or _correct_one_by_one(text, quoted)
+    length = len(text)
+    for annotation in document.annotations:
+        _check_bounds(annotation.start, annotation.end, length, _words(annotation))
+        annotation.text = text[annotation.start : annotation.end]
+    for sentence in document.sentences or ():
+        _check_bounds(sentence.start, sentence.end, length, "A sentence")
+    for category in _ranged(document):
+        assert category.start is not None
+        assert category.end is not None
+        _check_bounds(category.start, category.end, length, f"The category {category.label_name or category.label}")
+    return notes
+
+
+def _fits(text: str, start: int, end: int, quote: str) -> bool:
+    return 0 <= start < end and text[start:end] == quote
+
+
+def _words(annotation: Annotation) -> str:
+    name = annotation.label_name or annotation.label or annotation.label_id or ""
+    return f"The annotation {name} {annotation.text[:SAMPLE]!r}" if annotation.text else f"The annotation {name}"
+
+
+def _check_bounds(start: int, end: int, length: int, what: str) -> None:
+    if not 0 <= start < end <= length:
+        raise Refused(
+            f"{what} at {start}-{end} is not inside the text of {length} characters",
+            "Count offsets in Unicode characters, from 0, the end not included",
+        )
+
+
+def _ranged(document: Document) -> list[Category]:
+    own = [category for category in document.categories if category.start is not None or category.end is not None]
+    for category in own:
+        if category.start is None or category.end is None:
+            raise Refused(f"The category {category.label_name or category.label} has only one of start and end")
+    return own
+
+
+def _correct_unit(document: Document, quoted: Sequence[Annotation]) -> list[str]:
+    """Move everything to code points if one unit explains all quoted texts; empty when none does."""
+    for words, unit in _units(document.text):
+        moved = [(unit(span.start), unit(span.end)) for span in quoted]
+        if all(
+            start is not None and end is not None and _fits(document.text, start, end, span.text)
+            for span, (start, end) in zip(quoted, moved, strict=True)
+        ):
+            return [_move_all(document, unit, words)]
+    return []
+
+
+def _move_all(document: Document, unit: Unit, words: str) -> str:
+    spans: list[Span] = [*document.annotations, *(document.sentences or ()), *_ranged(document)]
+    count = 0
+    for span in spans:
+        assert span.start is not None
+        assert span.end is not None
+        start, end = unit(span.start), unit(span.end)
+        if start is None or end is None:
+            raise Refused(f"A span at {span.start}-{span.end} is not a place of the text ({words})")
+        count += (start, end) != (span.start, span.end)
+        span.start, span.end = start, end
+    return f"{count} offsets were counted in {words}: corrected"
+
+
+def _units(text: str) -> Iterable[tuple[str, Unit]]:
+    if any(char > "\uffff" for char in text):
+        yield "UTF-16 units", _reverse(1 + (char > "\uffff") for char in text)
+    if "\r\n" in text:
+        yield "characters with a line end as one", _reverse(0 if pair == "\r\n" else 1 for pair in _pairs(text))
+    elif "\n" in text:
+        yield "characters with a line end as two", _reverse(2 if char == "\n" else 1 for char in text)
+
+
+def _pairs(text: str) -> Iterable[str]:
+    """Each character with the next one."""
+    return (text[index : index + 2] for index in range(len(text)))
+
+
+def _reverse(widths: Iterable[int]) -> Unit:
+    """From foreign offsets to code points, given the foreign width of each character."""
+    foreign = [0, *accumulate(widths)]
+
+    def unit(offset: int) -> int | None:
+        index = bisect_left(foreign, offset)
+        return index if index < len(foreign) and foreign[index] == offset else None
+
+    return unit
+
+
+def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
+    notes = []
+    for span in quoted:
+        if _fits(text, span.start, span.end, span.text):
+            continue
+        start = _nearest(text, span.text, span.start)
+        if start is None:
+            raise Refused(
+                f"{_words(span)} is not the text at {span.start}-{span.end}, nor anywhere else in the document",
+                "Send the exact text of the document, or leave `text` out",
+            )
+        notes.append(f"{_words(span)} was not at {span.start}-{span.end}: placed at {start}-{start + len(span.text)}")
+        span.start, span.end = start, start + len(span.text)
+    return notes
+
+
+def _nearest(text: str, quote: str, start: int) -> int | None:
+    """Start of the occurrence nearest to an offset; the earlier one of two at the same distance."""
+    start = max(0, min(start, len(text)))
+    before = text.rfind(quote, 0, start + len(quote))
+    after = text.find(quote, start)
+    candidates = [place for place in (before, after) if place >= 0]
+    return min(candidates, key=lambda place: abs(place - start)) if candidates else None

@@ -1,0 +1,127 @@
+"""From an uploaded file to its documents: identified, unpacked, converted, one item after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+from annotarium.corpus import archives
+from annotarium.corpus.convert import ConverterProcess
+from annotarium.corpus.gate import Refused
+from annotarium.corpus.identify import ARCHIVE, identify
+from annotarium_plugins.base.converter import ItemError, SourceFile
+from annotarium_schemas.documents import Category, Document
+
+FindConverter = Callable[[str], str | None]
+"""From an extension to the name of a converter."""
+
+_NAME_LENGTH = 400
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to import: `name` as the user gave it, unique within the import; `sha256` of its bytes."""
+
+    path: Path
+    name: str
+    content_type: str | None
+    sha256: str
+
+
+@dataclass(frozen=True)
+class SourceItem:
+    """A document of a file, or why there is none. `item` is unique within the import, the same at each run."""
+
+    item: str
+    document: Document | None = None
+    message: str = ""
+    fix: str | None = None
+
+
+class SourceReader:
+    """Reads sources.
+
+    Args:
+        process: where converters run.
+        find_converter: which converter reads files of an extension.
+        folder: for the members of archives, one at a time.
+        limits: of archives.
+        language: of the project.
+        folder_categories: a text from a folder of an archive gets the folder's name as its category.
+    """
+
+    def __init__(
+        self,
+        process: ConverterProcess,
+        find_converter: FindConverter,
+        folder: Path,
+        limits: archives.Limits,
+        language: str,
+        *,
+        folder_categories: bool = False,
+    ) -> None:
+        self._process, self._find_converter, self._folder = process, find_converter, folder
+        self._limits, self._language, self._folder_categories = limits, language, folder_categories
+
+    def read(self, source: Source) -> Iterator[SourceItem]:
+        """The items of a source. A fault of the file as a whole is an item too."""
+        try:
+            kind = identify(source.path, source.name).kind
+            if kind == ARCHIVE:
+                yield from self._archive(source)
+            else:
+                yield from self._file(source, kind)
+        except Refused as error:
+            yield SourceItem(_bounded(source.name), None, error.message, error.fix)
+
+    def _archive(self, source: Source) -> Iterator[SourceItem]:
+        for member in archives.read_members(source.path, self._folder, self._limits):
+            name = f"{source.name}/{member.name}"
+            if isinstance(member, archives.MemberError):
+                yield SourceItem(_bounded(name), None, member.message, member.fix)
+                continue
+            try:
+                kind = identify(member.path, member.name).kind
+                if kind == ARCHIVE:
+                    raise Refused("It is an archive within an archive", "Unpack it and send its files")
+                yield from self._file(Source(member.path, name, None, source.sha256), kind, member.name)
+            except Refused as error:
+                yield SourceItem(_bounded(name), None, error.message, error.fix)
+
+    def _file(self, source: Source, kind: str, member: str | None = None) -> Iterator[SourceItem]:
+        component = self._find_converter(kind)
+        if component is None:
+            raise Refused(
+                f"Files of the type {kind} cannot be imported: no converter reads them",
+                "Save it as text or JSON, or have a converter for this type installed",
+            )
+        name = member or source.name
+        file = SourceFile(source.path, name, source.content_type, self._language)
+        count = 0
+        for count, found in enumerate(self._process.convert(component, {}, file), 1):
+            item = _bounded(f"{source.name}#{count}")
+            if isinstance(found, ItemError):
+                yield SourceItem(item, None, f"{found.item}: {found.message}", found.fix)
+                continue
+            if not found.identifier:
+                found.identifier = sha256(f"{source.sha256}:{item}".encode()).hexdigest()[:24]
+            if self._folder_categories and kind != "json":
+                _add_folder_category(found, name)
+            yield SourceItem(item, found)
+        if not count:
+            raise Refused("The file holds no document", "Put at least one document into it")
+
+
+def _add_folder_category(document: Document, name: str) -> None:
+    folder = PurePosixPath(name).parent.name
+    if folder:
+        document.categories.append(Category(label=folder))
+
+
+def _bounded(item: str) -> str:
+    """The item's name within the width of its column, still unique."""
+    if len(item) <= _NAME_LENGTH:
+        return item
+    return f"{item[:_NAME_LENGTH]}~{sha256(item.encode()).hexdigest()[:16]}"

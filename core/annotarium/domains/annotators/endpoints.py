@@ -1,0 +1,116 @@
+"""Annotators of a project: list them, annotate a text or the corpus with one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import JSONResponse, Response
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.guard import Rule, declared, guarded
+from annotarium.db.models import Job
+from annotarium.domains.annotators import service
+from annotarium.domains.annotators.schemas import AnnotatorRead, InputDocument, Options
+from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.projects.service import readable_projects
+from annotarium.domains.projects.waiting import answer_with_job
+from annotarium.errors import AnnotariumError, InvalidInput
+
+router = APIRouter(tags=["annotators"])
+ProjectPath = Annotated[str, Path(description="Name of the project")]
+ANNOTATE = Rule(project="read", write=True)
+
+
+@router.get("/projects/annotators_by_type")
+@guarded(write=False)
+def all_annotators_by_type(call: Call) -> list[dict[str, Any]]:
+    """Annotators of every project the caller reads."""
+    return [
+        {
+            "projectName": project.name,
+            "annotators": service.annotators_by_type(ProjectCall(unit=call.unit, access=call.access, project=project)),
+        }
+        for project in readable_projects(call)
+    ]
+
+
+@router.get("/projects/{project_name}/annotators_by_type")
+@guarded(project="read")
+def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
+    """Annotators by type: learner, gazetteer, suggester, plan."""
+    return service.annotators_by_type(call)
+
+
+@router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate_corpus")
+@guarded("annotateCorpus", project="write")
+def annotate_corpus(call: ProjectCall, annotator_name: str, overwrite: bool = True) -> dict[str, Any]:
+    """Annotate the corpus; the answer is the job."""
+    job = service.start_corpus_annotation(call, annotator_name, overwrite=overwrite)
+    return job_bean(job, call.project)
+
+
+async def _annotated(request: Request, start: Callable[[Any], Job]) -> list[dict[str, Any]]:
+    bean = await answer_with_job(request, ANNOTATE, start, wait=True)
+    if bean["status"] == "FAILED":
+        raise _failure(bean.get("error") or {})
+    result = bean.get("result") or {}
+    documents: list[dict[str, Any]] = result.get("documents", [])
+    return documents
+
+
+def _failure(error: dict[str, Any]) -> AnnotariumError:
+    failure = AnnotariumError(error.get("message", "The text was not annotated"), cause=error.get("cause"))
+    failure.status = error.get("code", 500)
+    failure.error = error.get("error", "unexpected")
+    failure.fix = error.get("fix")
+    return failure
+
+
+async def _text(request: Request) -> str:
+    try:
+        text = (await request.body()).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput("The text is not UTF-8", fix="Send it as text/plain; charset=utf-8") from error
+    if not text.strip():
+        raise InvalidInput("There is no text to annotate", fix="Send the text as the body of the request")
+    return text
+
+
+@router.post("/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate")
+@router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate")
+@declared(ANNOTATE)
+async def annotate_text(request: Request, project_name: ProjectPath, annotator_name: str, options: Options) -> Response:
+    """Annotate a text sent as text/plain; nothing is stored."""
+    text = await _text(request)
+    wire = options.model_dump(by_alias=True)
+    found = await _annotated(
+        request, lambda call: service.start_annotation(call, annotator_name, [{"text": text}], wire)
+    )
+    return JSONResponse(found[0])
+
+
+@router.post("/annotate/projects/{project_name}/_annotate")
+@router.post("/projects/{project_name}/_annotate")
+@declared(ANNOTATE)
+async def annotate_text_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
+    """Annotate a text with the project's default annotator."""
+    text = await _text(request)
+    wire = options.model_dump(by_alias=True)
+    found = await _annotated(request, lambda call: service.start_annotation(call, None, [{"text": text}], wire))
+    return JSONResponse(found[0])
+
+
+@router.post("/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate_documents")
+@router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate_documents")
+@declared(ANNOTATE)
+async def annotate_documents(
+    request: Request, project_name: ProjectPath, annotator_name: str, body: list[InputDocument], options: Options
+) -> Response:
+    """Annotate documents; nothing is stored."""
+    documents = [document.model_dump(mode="json", by_alias=True, exclude_none=True) for document in body]
+    wire = options.model_dump(by_alias=True)
+    return JSONResponse(
+        await _annotated(request, lambda call: service.start_annotation(call, annotator_name, documents, wire))
+    )

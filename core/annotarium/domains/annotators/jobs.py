@@ -1,0 +1,54 @@
+"""Jobs of annotators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.corpus.labelling.examples import corpus_examples
+from annotarium.domains.annotators import predicting, repository, service
+from annotarium.domains.annotators.schemas import InputDocument
+from annotarium.jobs.context import JobContext, job_function
+from annotarium.search.repository import count_documents
+
+BATCH = 50
+
+
+@job_function("annotate_documents")
+def annotate_documents(
+    context: JobContext, project_name: str, annotator: str, documents: list[dict[str, Any]], options: dict[str, Any]
+) -> None:
+    """Annotate texts that are not stored; the result is the annotated documents."""
+    with context.open(project_name, write=False) as call:
+        learner, _ = predicting.load(service.find_annotator(call, annotator))
+        labels = repository.labels_by_name(call.session, call.project)
+        language = call.project.lang
+    given = [InputDocument.model_validate(document) for document in documents]
+    annotated = list(predicting.annotate_documents(learner, given, language, labels, options))
+    context.finish(message="Annotated", result={"documents": annotated})
+
+
+@job_function("annotate_corpus")
+def annotate_corpus(context: JobContext, project_name: str, annotator: str, overwrite: bool = True) -> None:
+    """Annotate every document: undecided predictions of the same annotator are replaced, judged ones stay.
+
+    A second run after an interruption gives the same state: each batch replaces what the first run left.
+    """
+    with context.open(project_name, write=False) as call:
+        learner, _ = predicting.load(service.find_annotator(call, annotator))
+        total = count_documents(call.session, call.project.id)
+        labels = repository.labels_by_name(call.session, call.project)
+        language = call.project.lang
+        # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
+        done = added = 0
+        for batch in predicting.by_document(corpus_examples(call.session, call.project), BATCH):
+            context.progress(done, total, f"{done} of {total} documents")
+            predicted = list(learner.predict([example.document for example in batch], language))
+            with context.open(project_name, write=True) as writing:
+                pieces = list(zip(batch, predicted, strict=True))
+                added += predicting.write_predictions(writing, annotator, pieces, labels, overwrite=overwrite)
+                documents = len({example.document_id for example in batch})
+                arg = {"type": "annotated", "by": annotator, "count": documents}
+                writing.unit.emit("labelling", arg, project=project_name)
+            done += documents
+    context.progress(total, total, f"{done} documents")
+    context.finish(message=f"{added} annotations added on {done} documents", result={"added": added, "documents": done})

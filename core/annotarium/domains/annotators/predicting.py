@@ -1,0 +1,131 @@
+"""Running a trained annotator: on documents of a caller, and on the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.examples import Example
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Annotation, Category, Experiment, Label, Suggester
+from annotarium.domains.annotators import repository
+from annotarium.domains.experiments.models import load_model
+from annotarium.search.content import parse_segment_id
+from annotarium_plugins.base.learner import Learner
+from annotarium_schemas.documents import Document
+
+
+def load(annotator: Experiment | Suggester) -> tuple[Learner[Any], dict[str, Any]]:
+    """The trained learner behind an annotator."""
+    kind = "experiment" if isinstance(annotator, Experiment) else "suggester"
+    return load_model(annotator.project_id, kind, annotator.id)
+
+
+def annotate_documents(
+    learner: Learner[Any],
+    documents: Iterable[Document],
+    language: str,
+    labels: dict[str, Label],
+    options: dict[str, Any],
+) -> Iterator[dict[str, Any]]:
+    """`AnnotatedDocument`s: the documents with predictions added to what they carry."""
+    given = list(documents)
+    bare = [document.model_copy(update={"annotations": [], "categories": []}) for document in given]
+    for document, predicted in zip(given, learner.predict(bare, language), strict=True):
+        wire = document.model_dump(mode="json", by_alias=True, exclude_none=True)
+        wire["annotations"] = wire["annotations"] + [
+            _with_label(item.model_dump(mode="json", by_alias=True, exclude_none=True), labels, options)
+            for item in predicted.annotations
+        ]
+        wire["categories"] = wire["categories"] + [
+            _with_label(item.model_dump(mode="json", by_alias=True, exclude_none=True), labels, options)
+            for item in predicted.categories
+        ]
+        yield wire
+
+
+def _with_label(item: dict[str, Any], labels: dict[str, Label], options: dict[str, Any]) -> dict[str, Any]:
+    label = labels.get(item["labelName"])
+    if options.get("inlineLabels", True) and label is not None:
+        item["label"] = label.label
+    if options.get("inlineLabelIds", True) and label is not None and label.identifier:
+        item["labelId"] = label.identifier
+    if not options.get("inlineText", True):
+        item.pop("text", None)
+    return item
+
+
+def write_predictions(
+    call: ProjectCall,
+    creator: str,
+    pieces: list[tuple[Example, Document]],
+    labels: dict[str, Label],
+    *,
+    overwrite: bool,
+) -> int:
+    """Store predictions for whole documents; what people said about the same span stays. How many were added."""
+    documents = sorted({example.document_id for example, _ in pieces})
+    touched: set[int] = set()
+    if overwrite:
+        for table in (Annotation, Category):
+            touched |= repository.clear_undecided(call, table, documents, creator)
+    known = repository.present(call.session, Annotation, documents)
+    known_categories = repository.present(call.session, Category, documents)
+    moment = now_ms()
+    spans: list[dict[str, Any]] = []
+    categories: list[dict[str, Any]] = []
+    for example, predicted in pieces:
+        common = _common_values(call, creator, example, moment)
+        for item in predicted.annotations:
+            label = labels.get(item.label_name or "")
+            start, end = example.start + item.start, example.start + item.end
+            if label is None or (example.document_id, start, end, label.id) in known:
+                continue
+            spans.append(
+                common | _span_values(label, start, end, example.document.text[item.start : item.end], item.score)
+            )
+        whole = parse_segment_id(example.document.identifier) == (example.document_id, 0)
+        for category in predicted.categories:
+            label = labels.get(category.label_name or "")
+            if label is None or not whole or (example.document_id, None, None, label.id) in known_categories:
+                continue
+            categories.append(common | {"id": new_id(), "label_id": label.id, "score": category.score})
+    repository.add(call.session, Annotation, spans)
+    repository.add(call.session, Category, categories)
+    touched |= {row["document_id"] for row in [*spans, *categories]}
+    for document_id in sorted(touched):
+        call.unit.touch(call.project.id, "facets", document_id=document_id)
+    return len(spans) + len(categories)
+
+
+def _common_values(call: ProjectCall, creator: str, example: Example, moment: int) -> dict[str, Any]:
+    return {
+        "project_id": call.project.id,
+        "document_id": example.document_id,
+        "creation_mode": "automatic",
+        "created_by": creator,
+        "modified_by": creator,
+        "created_at": moment,
+        "modified_at": moment,
+        "version": 1,
+    }
+
+
+def _span_values(label: Label, start: int, end: int, text: str, score: float | None) -> dict[str, Any]:
+    return {"id": new_id(), "label_id": label.id, "start": start, "end": end, "text": text, "score": score}
+
+
+def by_document(examples: Iterable[Example], documents: int) -> Iterator[list[Example]]:
+    """Pieces in batches that hold whole documents, `documents` of them at most."""
+    batch: list[Example] = []
+    count = 0
+    for _, group in groupby(examples, key=lambda example: example.document_id):
+        batch += group
+        count += 1
+        if count >= documents:
+            yield batch
+            batch, count = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,69 @@
+"""All SQL of annotators: who can annotate, and the bulk write of predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Annotation, Category, Experiment, Label, Project, Suggester
+
+Labelled = type[Annotation] | type[Category]
+
+
+def trained_experiments(session: Session, project: Project) -> Sequence[Experiment]:
+    """Experiments with a model, newest model first."""
+    query = select(Experiment).where(Experiment.project_id == project.id, Experiment.models > 0)
+    return session.scalars(query.order_by(Experiment.timestamp.desc())).all()
+
+
+def trained_suggesters(session: Session, project: Project) -> Sequence[Suggester]:
+    """Suggesters with a model."""
+    query = select(Suggester).where(Suggester.project_id == project.id, Suggester.models > 0)
+    return session.scalars(query.order_by(Suggester.timestamp.desc())).all()
+
+
+def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
+    """Live labels of a project by stable name."""
+    query = select(Label).where(Label.project_id == project.id, Label.deleted_at.is_(None))
+    return {label.name: label for label in session.scalars(query)}
+
+
+def clear_undecided(call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str) -> set[int]:
+    """Soft-delete what an annotator proposed earlier and nobody judged; ids of the documents that changed."""
+    undecided = (
+        table.document_id.in_(documents),
+        table.created_by == creator,
+        table.creation_mode == "automatic",
+        table.status.is_(None),
+        table.deleted_at.is_(None),
+    )
+    touched = set(call.session.scalars(select(table.document_id).where(*undecided).distinct()))
+    if touched:
+        call.session.execute(
+            update(table)
+            .where(*undecided)
+            .values(deleted_at=now_ms(), deleted_by=creator, version=table.version + 1)
+            .execution_options(synchronize_session=False)
+        )
+    return touched
+
+
+def present(
+    session: Session, table: Labelled, documents: Sequence[int]
+) -> set[tuple[int, int | None, int | None, int]]:
+    """(document, start, end, label id) of what is there, rejected ones included."""
+    query = select(table.document_id, table.start, table.end, table.label_id).where(
+        table.document_id.in_(documents), table.deleted_at.is_(None)
+    )
+    return {(row[0], row[1], row[2], row[3]) for row in session.execute(query)}
+
+
+def add(session: Session, table: Labelled, rows: Sequence[dict[str, Any]]) -> None:
+    """Insert predictions."""
+    if rows:
+        session.execute(insert(table), list(rows))

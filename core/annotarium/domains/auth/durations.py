@@ -1,0 +1,34 @@
+"""Durations of tokens as clients write them."""
+
+from __future__ import annotations
+
+import re
+
+from annotarium.errors import InvalidInput
+
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_SHORT = re.compile(r"^(\d{1,9})([smhd]?)$", re.IGNORECASE)
+_ISO = re.compile(r"^P(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$", re.IGNORECASE)
+
+
+def parse_duration(text: str | None, longest: int) -> int:
+    """Seconds of `3600`, `90m`, `12h`, `7d` or `PT12H`, at most `longest`; `longest` when nothing is asked.
+
+    Raises:
+        InvalidInput: the text is no duration, or is zero.
+    """
+    if text is None or not text.strip():
+        return longest
+    short, iso = _SHORT.match(text.strip()), _ISO.match(text.strip())
+    seconds = 0
+    if short:
+        seconds = int(short[1]) * _UNITS[short[2].lower()]
+    elif iso:
+        seconds = sum(int(part or 0) * unit for part, unit in zip(iso.groups(), (86_400, 3_600, 60, 1), strict=True))
+    if seconds <= 0:
+        raise InvalidInput(
+            "The duration is not valid",
+            fix="Send seconds, or a number with s, m, h or d, for instance 12h",
+            details=[{"field": "duration", "message": "not a duration"}],
+        )
+    return min(seconds, longest)

@@ -1,0 +1,35 @@
+"""Shapes of signing in, as published."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from annotarium_schemas.shape import Shape
+
+
+class Credentials(Shape):
+    """`email` carries the user name (conflicts 46)."""
+
+    email: Annotated[str, StringConstraints(min_length=1, max_length=255)]
+    password: Annotated[str, StringConstraints(min_length=1, max_length=512)]
+
+
+class BearerToken(Shape):
+    """The token to send as `Authorization: Bearer`."""
+
+    access_token: str
+    email: str
+
+    model_config = Shape.model_config | {"alias_generator": None}
+
+
+class Principal(Shape):
+    """Who is signed in; `permissions` holds the roles too, as `role:<name>`."""
+
+    username: str
+    sso_login: bool = False
+    profilename: str
+    permissions: list[str]
+    roles: list[str]

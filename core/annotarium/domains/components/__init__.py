@@ -1,0 +1,1 @@
+"""The components a project can use, and the forms of their parameters."""

@@ -1,0 +1,101 @@
+"""Engines of a project, services, and the forms of their parameters."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.components import service
+
+router = APIRouter(tags=["components"])
+
+Type = Annotated[str, Query(description="learner, gazetteer or suggester")]
+UiSchema = Annotated[bool, Query(alias="uiSchema", description="The whole form instead of the bare schema")]
+Language = Annotated[str, Header(alias="accept-language")]
+FILTERS = (
+    "name",
+    "api",
+    "engine",
+    "function",
+    "language",
+    "type",
+    "nature",
+    "version",
+    "termImporter",
+    "annotator",
+    "processor",
+    "formatter",
+    "converter",
+    "segmenter",
+    "vectorizer",
+    "languageGuesser",
+)
+
+
+def _filters(request: Request) -> dict[str, str]:
+    return {name: request.query_params.get(name, "") for name in FILTERS}
+
+
+def _language(header: str) -> str:
+    return "fr" if header.lower().startswith("fr") else "en"
+
+
+@router.get("/projects/{project_name}/engines")
+@guarded(project="read")
+def list_engines(call: ProjectCall, type: Type, nature: str = "") -> list[str]:
+    """Names of the engines that suit the project."""
+    return service.list_engines(call.access, call.project, type, nature)
+
+
+@router.get("/projects/{project_name}/engine_parameters")
+@guarded(project="read")
+def engine_parameters(
+    call: ProjectCall,
+    type: Type,
+    engine: str,
+    ui_schema: UiSchema = False,
+    accept_language: Language = "en",
+) -> dict[str, Any]:
+    """Parameters of an engine."""
+    return service.parameters_form(call.access, type, engine, ui_schema=ui_schema, language=_language(accept_language))
+
+
+@router.get("/projects/{project_name}/services")
+@guarded(project="read")
+def list_project_services(call: ProjectCall, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
+    """Services that suit the project."""
+    return service.list_services(call.access, _filters(http), project=call.project, language=_language(accept_language))
+
+
+@router.get("/services")
+@guarded(write=False)
+def list_services(call: Call, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
+    """All services that are open to the caller."""
+    return service.list_services(call.access, _filters(http), language=_language(accept_language))
+
+
+@router.get("/service_values")
+@guarded(write=False)
+def service_values(call: Call, http: Request, field: str, accept_language: Language = "en") -> list[Any]:
+    """Distinct values of one field of the services."""
+    return service.service_values(call.access, field, _filters(http), _language(accept_language))
+
+
+@router.get("/services/{service_name}/parameters")
+@guarded(write=False)
+def service_parameters(
+    call: Call,
+    service_name: str,
+    function: str,
+    nature: str = "",
+    ui_schema: UiSchema = False,
+    accept_language: Language = "en",
+) -> dict[str, Any]:
+    """Parameters of a service's function."""
+    kind = service.kind_of_function(function)
+    return service.parameters_form(
+        call.access, kind, service_name, ui_schema=ui_schema, language=_language(accept_language)
+    )

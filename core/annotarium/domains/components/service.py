@@ -1,0 +1,179 @@
+"""What the registry knows, in the words of the published services: engines, services, their values and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from annotarium.access.rights import Access
+from annotarium.db.models import Project
+from annotarium.errors import AccessDenied, NotFound
+from annotarium.registry import get_registry
+from annotarium.registry.info import ComponentDescription
+from annotarium_plugins.kinds import KIND_BY_NAME, KINDS
+
+ENGINE_TYPES = ("learner", "gazetteer", "suggester")
+"""C-077."""
+API_VERSION = "1"
+FUNCTIONS = {
+    "converter": "convert",
+    "formatter": "format",
+    "languageGuesser": "guess_language",
+    "segmenter": "segment",
+    "annotator": "annotate",
+    "processor": "process",
+    "vectorizer": "vectorize",
+    "learner": "learn",
+    "suggester": "suggest",
+    "gazetteer": "match",
+    "termImporter": "import_terms",
+    "searchParamsBuilder": "build_search_params",
+    "ragContextBuilder": "build_context",
+    "questionAnswerer": "answer",
+}
+_REMOVED_CONVERTERS = frozenset({"genericxml"})  # C-092
+
+
+def metadata_field(kind: str) -> str:
+    """Name of a kind in the metadata of a service record: `languageGuessers`."""
+    return f"{kind}s"
+
+
+def may_use(access: Access, kind: str, name: str) -> bool:
+    """Whether the caller may list, configure and run a component."""
+    return access.can(get_registry().permission(kind, name))
+
+
+def require_component(access: Access, kind: str, name: str) -> None:
+    """Raise unless the component is there and open to the caller."""
+    if name not in get_registry().names(kind):
+        raise NotFound(f"There is no {kind} named {name}", fix="Choose one of the list")
+    if not may_use(access, kind, name):
+        raise AccessDenied("Authorization has been denied.", cause=f"You may not use the {kind} {name}")
+
+
+def _suits(description: ComponentDescription, project: Project | None, nature: str) -> bool:
+    wanted = nature or (project.nature if project else "")
+    if wanted and description.natures and wanted not in description.natures:
+        return False
+    language = project.lang if project else ""
+    return not description.languages or language in ("", "xx") or language in description.languages
+
+
+def descriptions(
+    access: Access, kind: str, *, project: Project | None = None, nature: str = "", language: str = "en"
+) -> Iterator[ComponentDescription]:
+    """Available components of a kind that suit the project and are open to the caller."""
+    registry = get_registry()
+    for name in registry.names(kind):
+        if name in _REMOVED_CONVERTERS and kind == "converter":
+            continue
+        if may_use(access, kind, name):
+            description = registry.describe(kind, name, language=language)
+            if description.info.state == "available" and _suits(description, project, nature):
+                yield description
+
+
+def list_engines(access: Access, project: Project, type_: str, nature: str) -> list[str]:
+    """Names of the engines of a type."""
+    if type_ not in ENGINE_TYPES:
+        raise NotFound(f"There is no engine type {type_}", fix=f"Use one of {', '.join(ENGINE_TYPES)}")
+    return [item.info.name for item in descriptions(access, type_, project=project, nature=nature)]
+
+
+def parameters_form(access: Access, kind: str, name: str, *, ui_schema: bool, language: str = "en") -> dict[str, Any]:
+    """The JSON Schema of a component's parameters; with `ui_schema`, the form: schema, hints, defaults, words."""
+    require_component(access, kind, name)
+    description = get_registry().describe(kind, name, language=language)
+    if not ui_schema:
+        return description.parameters_schema
+    return {
+        "schema": description.parameters_schema,
+        "uiSchema": description.ui_schema,
+        "defaults": description.defaults,
+        "title": description.title,
+        "description": description.description,
+        "languages": list(description.languages),
+        "natures": list(description.natures),
+    }
+
+
+def kind_of_function(function: str) -> str:
+    """The kind whose components offer a function."""
+    for kind, offered in FUNCTIONS.items():
+        if function in (offered, kind):
+            return kind
+    raise NotFound(f"There is no function {function}", fix=f"Use one of {', '.join(FUNCTIONS.values())}")
+
+
+def _record(kind: str, description: ComponentDescription) -> dict[str, Any]:
+    metadata: dict[str, Any] = {
+        "api": KIND_BY_NAME[kind].group,
+        "compatibility": API_VERSION,
+        "version": description.info.version,
+        "name": description.info.name,
+        "title": description.title,
+        "description": description.description,
+        "functions": FUNCTIONS[kind],
+        "languages": ",".join(description.languages),
+        "natures": ",".join(description.natures),
+        metadata_field(kind): description.info.name,
+    }
+    if description.extensions:
+        metadata["extensions"] = f"{description.info.name}: {'/'.join(description.extensions)}"
+    if kind in ENGINE_TYPES:
+        metadata["engine"] = description.info.name
+    # Components run inside the workers of this server: there is no host of their own.
+    return {"name": description.info.name, "host": "", "port": 0, "ssl": False, "metadata": metadata}
+
+
+def list_services(
+    access: Access, filters: dict[str, str], *, project: Project | None = None, language: str = "en"
+) -> list[dict[str, Any]]:
+    """Service records that match all the filters: name, api, function, engine, type, nature, language, {kind}."""
+    found = []
+    for kind in KINDS:
+        if any(name in KIND_BY_NAME and name != kind.name for name, value in filters.items() if value):
+            continue
+        for item in descriptions(
+            access, kind.name, project=project, nature=filters.get("nature", ""), language=language
+        ):
+            if _matches(kind.name, item, filters):
+                found.append(_record(kind.name, item))
+    return found
+
+
+def _matches(kind: str, item: ComponentDescription, filters: dict[str, str]) -> bool:
+    name = item.info.name
+    facts = {
+        "name": name,
+        "api": KIND_BY_NAME[kind].group,
+        "function": FUNCTIONS[kind],
+        "engine": name if kind in ENGINE_TYPES else "",
+        "type": kind,
+        "version": item.info.version,
+        kind: name,
+    }
+    for key, wanted in filters.items():
+        if not wanted or key == "nature":
+            continue
+        if key == "language":
+            if item.languages and wanted not in item.languages:
+                return False
+        elif facts.get(key) not in (wanted,) and wanted != "*":
+            return False
+    return True
+
+
+def service_values(access: Access, field: str, filters: dict[str, str], language: str = "en") -> list[Any]:
+    """Distinct values of a field (`metadata.termImporters`, `name`, ...) over the matching services."""
+    values: dict[str, None] = {}
+    for record in list_services(access, filters, language=language):
+        value = (
+            record["metadata"].get(field.removeprefix("metadata."))
+            if field.startswith("metadata.")
+            else record.get(field)
+        )
+        if value not in (None, ""):
+            values[str(value)] = None
+    return list(values)

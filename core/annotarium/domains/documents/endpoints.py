@@ -1,0 +1,179 @@
+"""Documents: import, export, reading, tagging, deletion; the dataset."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.domains.documents import search_endpoints, service
+from annotarium.domains.documents.fields import parse_fields
+from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
+from annotarium.domains.documents.service import ImportRequest
+from annotarium.domains.projects.waiting import answer_with_job
+from annotarium.domains.uploads import service as uploads
+from annotarium.domains.uploads.receiving import Received, receive_body, receive_form
+from annotarium.settings import get_settings
+
+router = APIRouter(tags=["documents"])
+router.include_router(search_endpoints.router)
+
+IMPORT = Rule(project="write")
+CHECK = Rule(project="write", write=False)
+BODY_NAME = "documents.json"
+ProjectPath = Annotated[str, Path(description="Name of the project")]
+OutputFields = Annotated[list[str] | None, Query(alias="outputFields", description="`a,b` or `!a,!b`")]
+
+
+def import_request(
+    segmentation_policy: Annotated[Policy, Query(alias="segmentationPolicy")] = "compute_if_missing",
+    ignore_labelling: Annotated[bool, Query(alias="ignoreLabelling")] = False,
+    split_corpus: Annotated[bool, Query(alias="splitCorpus")] = False,
+    clean_text: Annotated[CleanText, Query(alias="cleanText")] = "default",
+    categories_from_folder: Annotated[bool, Query(alias="generateCategoriesFromSourceFolder")] = False,
+    group_name: Annotated[str | None, Query(alias="groupName")] = None,
+    idp_group_identifier: Annotated[str | None, Query(alias="idpGroupIdentifier")] = None,
+) -> ImportRequest:
+    """The options of an import."""
+    return ImportRequest(
+        segmentation_policy,
+        ignore_labelling,
+        split_corpus,
+        clean_text,
+        categories_from_folder,
+        group_name,
+        idp_group_identifier,
+    )
+
+
+Options = Annotated[ImportRequest, Depends(import_request)]
+
+
+def _check_import(request: Request) -> None:
+    with open_call(request, CHECK) as call:
+        assert isinstance(call, ProjectCall)
+        service.require_right(call, "importDocuments")
+
+
+async def _import_received(
+    request: Request, received: list[Received], options: ImportRequest, wait: bool
+) -> dict[str, Any]:
+    started = False
+
+    def start(call: ProjectCall) -> Any:
+        nonlocal started
+        refs = uploads.register(call, received)
+        call.session.flush()
+        job = service.start_import(call, [ref.id for ref in refs], options)
+        started = True
+        return job
+
+    try:
+        return await answer_with_job(request, IMPORT, start, wait=wait)
+    finally:
+        if not started:
+            await run_in_threadpool(uploads.discard, received)
+
+
+@router.post(
+    "/projects/{project_name}/documents",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {
+                "multipart/form-data": {
+                    "schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+                }
+            },
+        }
+    },
+)
+@declared(IMPORT)
+async def import_files(
+    request: Request, project_name: ProjectPath, options: Options, wait: bool = False
+) -> dict[str, Any]:
+    """Import files sent with the call (multipart parts `file`)."""
+    await run_in_threadpool(_check_import, request)
+    limit = get_settings().upload_limit
+    received = await receive_form(request.headers.get("content-type", ""), request.stream(), limit)
+    return await _import_received(request, received, options, wait)
+
+
+@router.post(
+    "/projects/{project_name}/documents/_import_documents",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": {"type": "array", "items": {"type": "object"}}}},
+        }
+    },
+)
+@declared(IMPORT)
+async def import_documents(
+    request: Request, project_name: ProjectPath, options: Options, wait: bool = False
+) -> dict[str, Any]:
+    """Import the documents of the body (JSON); it is read by the job, item by item."""
+    await run_in_threadpool(_check_import, request)
+    received = await receive_body(BODY_NAME, "application/json", request.stream(), get_settings().body_limit)
+    return await _import_received(request, [received], options, wait)
+
+
+@router.post("/projects/{project_name}/documents/_load")
+@declared(IMPORT)
+async def load_documents(
+    request: Request, project_name: ProjectPath, body: list[UploadRef], options: Options, wait: bool = False
+) -> dict[str, Any]:
+    """Import files uploaded before."""
+
+    def start(call: ProjectCall) -> Any:
+        return service.start_import(call, [file.id for file in body], options)
+
+    return await answer_with_job(request, IMPORT, start, wait=wait)
+
+
+@router.get("/projects/{project_name}/documents", response_class=StreamingResponse)
+@guarded(project="read")
+def export_documents(call: ProjectCall, limit: int = 0, output_fields: OutputFields = None) -> StreamingResponse:
+    """All documents, streamed as one JSON array; `limit` 0 = all."""
+    return service.export_documents(call, limit=limit, fields=parse_fields(output_fields))
+
+
+@router.post("/projects/{project_name}/documents/_sample")
+@guarded(project="read")
+def sample_documents(
+    call: ProjectCall, sample_size: Annotated[int, Query(alias="sampleSize")] = 25
+) -> list[dict[str, Any]]:
+    """Some documents drawn at random, a thousand at most."""
+    return service.sample_documents(call, sample_size)
+
+
+@router.post("/projects/{project_name}/documents/_tag", status_code=204)
+@guarded(project="write")
+def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
+    """Set or remove a metadata value of a document."""
+    service.tag_document(call, identifier, body)
+
+
+@router.get("/projects/{project_name}/dataset", tags=["projects"], response_class=StreamingResponse)
+@guarded(project="read")
+def export_dataset(call: ProjectCall) -> StreamingResponse:
+    """Segments that a person labelled, streamed as one JSON array; offsets count from the segment's start."""
+    return service.export_dataset(call)
+
+
+@router.get("/projects/{project_name}/documents/{document_id:path}")
+@guarded(project="read")
+def read_document(call: ProjectCall, document_id: str, output_fields: OutputFields = None) -> dict[str, Any]:
+    """One document; its identifier is percent-encoded in the path."""
+    return service.read_document(call, document_id, parse_fields(output_fields))
+
+
+@router.delete("/projects/{project_name}/documents/{document_id:path}")
+@guarded(project="write")
+def delete_document(call: ProjectCall, document_id: str) -> Ack:
+    """Delete a document; it can be restored."""
+    return service.delete_document(call, document_id)

@@ -1,0 +1,152 @@
+"""All SQL of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, or_, select
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import visible_clause
+from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
+from annotarium.settings import get_settings
+
+
+def readable(call: ProjectCall) -> ColumnElement[bool]:
+    """True for live documents of the project that the caller may see (document-level access: origin groups)."""
+    own = (Document.project_id == call.project.id) & Document.deleted_at.is_(None)
+    if not get_settings().document_level_access or call.access.reads_all_projects:
+        return own
+    groups = call.access.group_ids
+    origin: ColumnElement[bool] = Document.origin_group_id.is_(None)
+    return own & (or_(origin, Document.origin_group_id.in_(groups)) if groups else origin)
+
+
+def find_document(call: ProjectCall, identifier: str) -> Document | None:
+    """The document of that identifier within the caller's reach, without loading its text twice."""
+    return call.session.scalar(select(Document).where(readable(call), Document.identifier == identifier))
+
+
+def find_document_id(call: ProjectCall, identifier: str) -> int | None:
+    """The id of that document."""
+    return call.session.scalar(select(Document.id).where(readable(call), Document.identifier == identifier))
+
+
+def page_of_ids(call: ProjectCall, after: int, limit: int) -> Sequence[int]:
+    """Ids of readable documents beyond `after`, ascending."""
+    query = select(Document.id).where(readable(call), Document.id > after).order_by(Document.id).limit(limit)
+    return call.session.scalars(query).all()
+
+
+def iterate_ids(call: ProjectCall, *, limit: int, batch: int) -> Iterator[Sequence[int]]:
+    """Ids of readable documents in batches; `limit` 0 = all."""
+    after, left = 0, limit if limit > 0 else -1
+    while left:
+        ids = page_of_ids(call, after, min(batch, left) if left > 0 else batch)
+        if not ids:
+            return
+        yield ids
+        after = ids[-1]
+        left -= len(ids) if left > 0 else 0
+
+
+def random_ids(call: ProjectCall, count: int) -> Sequence[int]:
+    """Ids of some readable documents, drawn at random."""
+    return call.session.scalars(select(Document.id).where(readable(call)).order_by(func.random()).limit(count)).all()
+
+
+def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> Iterable[Any]:
+    """Rows of the readable documents among the ids, with the name of their origin group."""
+    columns: list[Any] = [
+        Document.id,
+        Document.identifier,
+        Document.title,
+        Document.metadata_,
+        Document.created_by,
+        Document.created_at,
+        Document.modified_at,
+        Document.version,
+        Group.name.label("group_name"),
+    ]
+    if with_text:
+        columns.append(Document.text)
+    query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
+    return call.session.execute(query.where(readable(call), Document.id.in_(ids)))
+
+
+def label_names(call: ProjectCall) -> dict[int, str]:
+    """Label id -> stable name, deleted labels included."""
+    query = select(Label.id, Label.name).where(Label.project_id == call.project.id)
+    return {row[0]: row[1] for row in call.session.execute(query)}
+
+
+def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+    """Annotations of documents that the caller may read, by start, end and age."""
+    query = (
+        select(
+            Annotation.id,
+            Annotation.document_id,
+            Annotation.label_id,
+            Annotation.start,
+            Annotation.end,
+            Annotation.text,
+            Annotation.status,
+            Annotation.creation_mode,
+            Annotation.score,
+            Annotation.properties,
+            Annotation.terms,
+            Annotation.created_by,
+            Annotation.created_at,
+            Annotation.modified_at,
+            Annotation.version,
+        )
+        .where(
+            Annotation.document_id.in_(document_ids),
+            Annotation.deleted_at.is_(None),
+            visible_clause(call.access, call.project, Annotation),
+        )
+        .order_by(Annotation.document_id, Annotation.start, Annotation.end, Annotation.id)
+    )
+    return call.session.execute(query)
+
+
+def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+    """Categories of documents and sentences that the caller may read, by place and age."""
+    query = (
+        select(
+            Category.id,
+            Category.document_id,
+            Category.label_id,
+            Category.start,
+            Category.end,
+            Category.status,
+            Category.creation_mode,
+            Category.score,
+            Category.properties,
+            Category.created_by,
+            Category.created_at,
+            Category.modified_at,
+            Category.version,
+        )
+        .where(
+            Category.document_id.in_(document_ids),
+            Category.deleted_at.is_(None),
+            visible_clause(call.access, call.project, Category),
+        )
+        .order_by(Category.document_id, Category.start, Category.id)
+    )
+    return call.session.execute(query)
+
+
+def segment_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+    """`(document id, start, end, metadata)` of segments, in order."""
+    query = select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_)
+    query = query.where(Segment.document_id.in_(document_ids)).order_by(Segment.document_id, Segment.start)
+    return call.session.execute(query)
+
+
+def alt_text_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+    """`(document id, name, text)` of alternative texts."""
+    query = select(AltText.document_id, AltText.name, AltText.text).where(AltText.document_id.in_(document_ids))
+    return call.session.execute(query.order_by(AltText.document_id, AltText.name))

@@ -1,0 +1,52 @@
+"""Searches of documents; their router is part of the domain's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.documents import searching
+from annotarium.search.request import asked_by_query, asked_by_request
+from annotarium_schemas.search import SearchQuery, SearchRequest
+
+router = APIRouter(tags=["documents"])
+
+
+@router.post("/projects/{project_name}/documents/_search")
+@guarded("useSearch", project="read")
+def search_documents(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
+    """Search documents, asked in query parameters."""
+    return searching.search_documents(
+        call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight
+    )
+
+
+@router.post("/projects/{project_name}/documents/_do_search")
+@guarded("useSearch", project="read")
+def do_search_documents(
+    call: ProjectCall, query: Annotated[SearchQuery, Query()], body: SearchRequest | None = None
+) -> dict[str, Any]:
+    """Search documents, asked in JSON or in query parameters (conflicts 7)."""
+    if body is None:
+        return searching.search_documents(
+            call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight
+        )
+    fields = [body.output.fields] if body.output.fields else []
+    return searching.search_documents(call, asked_by_request(body), fields=fields, highlight=body.output.highlight)
+
+
+@router.post("/projects/{project_name}/documents/_similar")
+@guarded("useSearch", project="read")
+def similar_documents(
+    call: ProjectCall,
+    query: Annotated[SearchQuery, Query()],
+    segid: str = "",
+    text: str = "",
+    body: SearchRequest | None = None,
+) -> dict[str, Any]:
+    """Documents like a given one or like a text."""
+    asked = asked_by_request(body) if body is not None else asked_by_query(query)
+    return searching.similar_documents(call, asked, identifier=segid, text=text, fields=query.output_fields)

@@ -1,0 +1,82 @@
+"""Search of documents: hits hydrated from the record, facets, exact totals, excerpts around what matched."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.domains.documents.fields import parse_fields
+from annotarium.domains.documents.read import load_documents
+from annotarium.errors import InvalidInput
+from annotarium.search.highlight import Highlighter, Span
+from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.request import Asked, aggregation, build_spec
+from annotarium.search.spec import SearchHits, SearchSpec
+
+EXCERPT = 320
+"""Code points of an excerpt."""
+
+
+def search_documents(call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool) -> dict[str, Any]:
+    """`DocumentHits`."""
+    engine, key = get_engine(), index_key(call.project, "documents")
+    spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key))
+    return _answer(call, engine.search(key, spec), spec, fields, highlight=highlight)
+
+
+def similar_documents(
+    call: ProjectCall, asked: Asked, *, identifier: str, text: str, fields: Iterable[str]
+) -> dict[str, Any]:
+    """Documents like a given one (by its database id) or like a text."""
+    if not identifier and not text.strip():
+        raise InvalidInput("Give a document (segid) or a text to compare with")
+    engine, key = get_engine(), index_key(call.project, "documents")
+    spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key))
+    return _answer(call, engine.similar(key, identifier, spec, text=text or None), spec, fields, highlight=False)
+
+
+def _answer(
+    call: ProjectCall, found: SearchHits, spec: SearchSpec, fields: Iterable[str], *, highlight: bool
+) -> dict[str, Any]:
+    wanted = parse_fields(fields)
+    read = wanted | {"text", "title"} if highlight else wanted
+    documents = load_documents(call, [int(hit.id) for hit in found.hits], read)
+    words = Highlighter(call.project.lang, spec.query) if highlight else None
+    titles = Highlighter(call.project.lang, spec.query, field="title") if highlight else None
+    hits = []
+    for hit in found.hits:
+        document = documents.get(int(hit.id))
+        if document is None:
+            continue
+        item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "document": document}
+        if words is not None and titles is not None:
+            spans = words.spans(document["text"])
+            item["highlights"] = {"title": _wire(titles.spans(document["title"])), "text": _wire(spans)}
+            item["excerpt"] = excerpt(document["text"], spans)
+            for name in {"text", "title"} - wanted:
+                document.pop(name, None)
+        hits.append(item)
+    return {
+        "hits": hits,
+        "total": {"value": found.total, "relation": "eq"},
+        "max_score": found.max_score,
+        "aggregations": [aggregation(facet) for facet in found.facets],
+        "resultID": secrets.token_hex(8),
+    }
+
+
+def _wire(spans: Iterable[Span]) -> list[dict[str, int]]:
+    return [{"start": span.start, "end": span.end} for span in spans]
+
+
+def excerpt(text: str, spans: list[Span]) -> dict[str, Any]:
+    """A piece of the text around the first marked span; `start` is where it begins, highlights count from there."""
+    start = max(0, spans[0].start - EXCERPT // 4) if spans else 0
+    if start:
+        space = text.find(" ", start, spans[0].start)
+        start = space + 1 if space >= 0 else start
+    end = min(len(text), start + EXCERPT)
+    inside = [Span(span.start - start, span.end - start) for span in spans if span.start >= start and span.end <= end]
+    return {"start": start, "text": text[start:end], "highlights": _wire(inside), "length": len(text)}

@@ -1,0 +1,182 @@
+"""Rules of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi.responses import StreamingResponse
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.corpus import gate
+from annotarium.corpus import repository as corpus
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Document, Job
+from annotarium.domains.documents import repository
+from annotarium.domains.documents.dataset import dataset_segments
+from annotarium.domains.documents.read import WireDocument, load_documents
+from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata
+from annotarium.domains.documents.streaming import stream_items
+from annotarium.domains.uploads import service as uploads
+from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
+from annotarium.jobs.queue import start_job
+
+
+@dataclass(frozen=True)
+class ImportRequest:
+    """The options of an import call, as they travel."""
+
+    segmentation_policy: Policy = "compute_if_missing"
+    ignore_labelling: bool = False
+    split_corpus: bool = False
+    clean_text: CleanText = "default"
+    categories_from_folder: bool = False
+    group_name: str | None = None
+    idp_group_identifier: str | None = None
+
+
+def require_right(call: ProjectCall, permission: str) -> None:
+    """Raise `AccessDenied` unless the caller owns the project or holds the permission."""
+    if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
+        raise AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")
+
+
+def start_import(call: ProjectCall, upload_ids: Sequence[str], request: ImportRequest) -> Job:
+    """Start a job that imports uploads of the caller.
+
+    Raises:
+        NotFound: an upload is not there, or not the caller's.
+        InvalidInput: nothing to import, or no such originating group (V-013, V-037).
+    """
+    require_right(call, "importDocuments")
+    if not upload_ids:
+        raise InvalidInput("There is no file to import", fix="Upload a file first")
+    files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
+    uploads.hold(call, files)
+    arguments = {
+        "project_name": call.project.name,
+        "upload_ids": [file.id for file in files],
+        "segmentation_policy": request.segmentation_policy,
+        "ignore_labelling": request.ignore_labelling,
+        "split_corpus": request.split_corpus and not request.ignore_labelling,  # V-014
+        "clean_text": call.project.clean_html if request.clean_text == "default" else request.clean_text == "true",
+        "categories_from_folder": request.categories_from_folder,
+        "origin_group_id": _origin_group(call, request),
+    }
+    names = ", ".join(file.filename for file in files[:3]) + (", ..." if len(files) > 3 else "")
+    return start_job(
+        call.unit,
+        type="DOC_IMPORT",
+        function="import_documents",
+        arguments=arguments,
+        project=call.project,
+        created_by=call.username,
+        description=f"Import of {names}",
+        upload_ids=[file.id for file in files],
+    )
+
+
+def _origin_group(call: ProjectCall, request: ImportRequest) -> int | None:
+    """The group that sees the documents: one of the caller's, by name or by the identity provider's identifier."""
+    if not request.group_name and not request.idp_group_identifier:
+        return None
+    group_id = corpus.find_group_id(
+        call.session, name=request.group_name or None, identifier=request.idp_group_identifier or None
+    )
+    if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
+        given = request.group_name or request.idp_group_identifier
+        raise InvalidInput(f"There is no originating group {given} among yours", fix="Choose one of your groups")
+    return group_id
+
+
+def require_document(call: ProjectCall, identifier: str) -> Document:
+    """The document within the caller's reach, or `NotFound`."""
+    document = repository.find_document(call, identifier)
+    if document is None:
+        raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
+    return document
+
+
+def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -> WireDocument:
+    """One document as it travels."""
+    document_id = repository.find_document_id(call, identifier)
+    if document_id is None:
+        raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
+    return load_documents(call, [document_id], fields)[document_id]
+
+
+def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) -> StreamingResponse:
+    """All documents as one JSON array, streamed; `limit` 0 = all."""
+    require_right(call, "exportDocuments")
+
+    def items(own: ProjectCall, ids: list[int]) -> list[Any]:
+        documents = load_documents(own, ids, fields)
+        return [documents[document_id] for document_id in ids if document_id in documents]
+
+    return stream_items(call, items, filename=f"{call.project.name}.json", limit=limit)
+
+
+def sample_documents(call: ProjectCall, size: int) -> list[WireDocument]:
+    """Some documents drawn at random."""
+    require_right(call, "exportDocuments")
+    ids = repository.random_ids(call, max(0, min(size, 1_000)))
+    documents = load_documents(call, ids)
+    return [documents[document_id] for document_id in ids if document_id in documents]
+
+
+def export_dataset(call: ProjectCall) -> StreamingResponse:
+    """The dataset as one JSON array, streamed."""
+    require_right(call, "exportDataset")
+    return stream_items(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
+
+
+def delete_documents(call: ProjectCall, identifiers: Sequence[str]) -> int:
+    """Delete documents with what hangs on them, in a way that can be undone; how many there were."""
+    require_right(call, "deleteDocuments")
+    found = [repository.find_document_id(call, identifier) for identifier in identifiers]
+    ids = [document_id for document_id in found if document_id is not None]
+    if ids:
+        corpus.delete_documents(call.session, ids, moment=now_ms(), actor=call.username)
+        for document_id in ids:
+            call.unit.touch(call.project.id, "delete", document_id=document_id)
+        arg = {"type": "deleted", "count": len(ids), "by": call.username}
+        call.unit.emit("documents", arg, project=call.project.name)
+    return len(ids)
+
+
+def delete_document(call: ProjectCall, identifier: str) -> Ack:
+    """Delete one document."""
+    _check_version(call, require_document(call, identifier))
+    delete_documents(call, [identifier])
+    return Ack()
+
+
+def _check_version(call: Call, document: Document) -> None:
+    if call.if_match is not None and call.if_match != document.version:
+        raise VersionMismatch(
+            "The document was changed by somebody else",
+            cause=f"It is at version {document.version}, your change was made on version {call.if_match}",
+            details=[{"current": {"identifier": document.identifier, "version": document.version}}],
+        )
+
+
+def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
+    """Set a metadata value of a document; an empty one removes it."""
+    require_right(call, "modifyMetadata")
+    document = require_document(call, identifier)
+    _check_version(call, document)
+    try:
+        gate.check_name(body.name, "The name of the metadata")
+        gate.check_text(body.value or "", "The value")
+    except gate.Refused as error:
+        raise InvalidInput(error.message) from error
+    metadata = {name: value for name, value in document.metadata_.items() if name != body.name}
+    if body.value:
+        metadata[body.name] = body.value
+    document.metadata_ = metadata
+    document.version += 1
+    document.modified_at, document.modified_by = now_ms(), call.username
+    call.unit.touch(call.project.id, "facets", document_id=document.id)
+    arg = {"type": "tagged", "documentIdentifier": identifier, "by": call.username}
+    call.unit.emit("documents", arg, project=call.project.name)

@@ -1,0 +1,99 @@
+"""Experiments of a project."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.experiments import service
+from annotarium.domains.experiments.schemas import (
+    DeleteResponse,
+    EngineName,
+    ExperimentPatch,
+    ExperimentRead,
+    GeneratedLabelHint,
+    InputLabel,
+    NewExperiment,
+)
+from annotarium.domains.jobs.service import job_bean
+
+router = APIRouter(tags=["experiments"])
+
+
+@router.get("/projects/{project_name}/experiments", response_model_exclude_none=True)
+@guarded(project="read")
+def list_experiments(call: ProjectCall, tags: str = "") -> list[ExperimentRead]:
+    """Experiments, those with all the comma-separated tags when given."""
+    return service.list_experiments(call, [tag for tag in tags.split(",") if tag])
+
+
+@router.post("/projects/{project_name}/experiments")
+@guarded(project="write", idempotent=True)
+def create_experiment(call: ProjectCall, body: NewExperiment) -> EngineName:
+    """Create an experiment."""
+    return service.create_experiment(call, body)
+
+
+@router.delete("/projects/{project_name}/experiments")
+@guarded(project="write")
+def delete_experiments(call: ProjectCall, names: str) -> DeleteResponse:
+    """Delete several experiments, names separated by commas."""
+    return service.delete_experiments(call, [name for name in names.split(",") if name])
+
+
+@router.post("/projects/{project_name}/experiments/_label_hint")
+@guarded(project="read")
+def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
+    """A free label near the wished one."""
+    return service.label_hint(call, body.label)
+
+
+@router.get("/projects/{project_name}/experiments/{experiment_name}", response_model_exclude_none=True)
+@guarded(project="read")
+def read_experiment(call: ProjectCall, experiment_name: str) -> ExperimentRead:
+    """One experiment with its report."""
+    return service.read_experiment(call, experiment_name)
+
+
+@router.patch("/projects/{project_name}/experiments/{experiment_name}", response_model_exclude_none=True)
+@guarded(project="write")
+def update_experiment(call: ProjectCall, experiment_name: str, body: ExperimentPatch) -> ExperimentRead:
+    """Change an experiment."""
+    return service.update_experiment(call, experiment_name, body)
+
+
+@router.delete("/projects/{project_name}/experiments/{experiment_name}")
+@guarded(project="write")
+def delete_experiment(call: ProjectCall, experiment_name: str) -> DeleteResponse:
+    """Delete an experiment with its models."""
+    return service.delete_experiments(call, [experiment_name])
+
+
+@router.post("/projects/{project_name}/experiments/{experiment_name}/_launch")
+@guarded(project="write")
+def launch(
+    call: ProjectCall,
+    experiment_name: str,
+    annotate_corpus: Annotated[bool, Query(alias="annotateCorpus")] = False,
+) -> dict[str, Any]:
+    """Start the training; the answer is its job."""
+    job = service.launch(call, experiment_name, annotate_corpus=annotate_corpus)
+    call.session.flush()
+    return job_bean(job, call.project)
+
+
+@router.post("/projects/{project_name}/experiments/{experiment_name}/_cancel", status_code=204)
+@guarded(project="write")
+def cancel(call: ProjectCall, experiment_name: str) -> None:
+    """Stop the training."""
+    service.cancel(call, experiment_name)
+
+
+@router.delete("/projects/{project_name}/models", status_code=204)
+@guarded("importModels", project="write")
+def delete_models(call: ProjectCall) -> None:
+    """Forget every trained model of the project."""
+    service.delete_all_models(call)

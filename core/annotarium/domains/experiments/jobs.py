@@ -1,0 +1,74 @@
+"""Jobs of experiments."""
+
+from __future__ import annotations
+
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Experiment
+from annotarium.domains.experiments import service
+from annotarium.domains.experiments.models import save_model
+from annotarium.domains.experiments.training import Trained, gather, train
+from annotarium.hooks import get_hooks
+from annotarium.jobs.context import JobContext, job_function
+from annotarium.jobs.queue import start_job
+
+KEPT_REPORTS = 10
+"""C-034."""
+
+
+@job_function("train_experiment")
+def train_experiment(context: JobContext, project_name: str, experiment: str, annotate_corpus: bool = False) -> None:
+    """Train, measure, publish the model; idempotent, since a run starts from the annotations each time."""
+    started = now_ms()
+    with context.open(project_name, write=False) as call:
+        row = service.require_experiment(call, experiment)
+        engine, parameters = row.engine, row.parameters
+        project, owner_id = call.project, row.id
+        data = gather(call.session, call.project, progress=context.progress)
+    trained = train(engine, parameters, data, project, progress=context.progress)
+    context.progress(96, 100, "Saving the model")
+    moment = now_ms()
+    save_model(
+        trained.learner,
+        project_id=project.id,
+        kind=service.KIND,
+        owner_id=owner_id,
+        timestamp=moment,
+        facts=trained.facts | {"report": trained.report.to_wire() if trained.report else None},
+    )
+    with context.open(project_name, write=True) as call:
+        row = service.require_experiment(call, experiment)
+        _publish(row, trained, moment, moment - started)
+        call.unit.emit("experiments", {"type": "trained", "name": row.name}, project=project_name)
+        if annotate_corpus:
+            start_job(
+                call.unit,
+                type="CORPUS_ANNOTATE",
+                function="annotate_corpus",
+                arguments={"project_name": project_name, "annotator": row.name, "overwrite": True},
+                project=call.project,
+                created_by=context.username,
+                description=f"Annotating the corpus with {row.label}",
+                queue="heavy",
+            )
+    get_hooks().call("model_trained", project=project_name, experiment=experiment, report=row.report or {})
+    quality = f", quality {row.quality} %" if trained.report else ""
+    context.finish(message=f"Trained on {len(data.train)} segments{quality}", result={"quality": row.quality})
+
+
+def _publish(row: Experiment, trained: Trained, moment: int, duration: int) -> None:
+    config = {"name": row.engine, "type": "learner"}
+    report = trained.report.to_wire() | {"config": config} if trained.report else None
+    if report is not None and trained.report is not None:
+        report |= {key: trained.facts[key] for key in ("split", "trainingSize", "testSize")}
+        report["accuracy"] = trained.report.accuracy
+    row.models, row.timestamp, row.duration = 1, moment, duration
+    row.uptodate, row.job_id = True, None
+    row.classes, row.report = trained.labels, report
+    row.quality = trained.report.quality if trained.report else 0
+    entry = {
+        "timestamp": moment,
+        "quality": row.quality,
+        "report": report,
+        "trainingSize": trained.facts["trainingSize"],
+    }
+    row.history = [*row.history, entry][-KEPT_REPORTS:]

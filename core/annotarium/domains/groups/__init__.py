@@ -1,0 +1,1 @@
+"""Groups of users: limits, roles for new users, the projects they own."""

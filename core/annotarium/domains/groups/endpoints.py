@@ -1,0 +1,52 @@
+"""Groups."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+
+from annotarium.access.call import Call
+from annotarium.access.guard import guarded
+from annotarium.domains.groups import service
+from annotarium.domains.groups.schemas import Ack, GroupCreate, GroupDeleted, GroupName, GroupPatch, GroupRead
+
+router = APIRouter(tags=["groups"])
+
+Name = Annotated[str, Path(alias="groupName")]
+
+
+@router.get("/groups", response_model_exclude_none=True)
+@guarded(write=False)
+def list_groups(call: Call, mapped: Annotated[bool, Query()] = False) -> list[GroupRead]:
+    """Groups the caller may know of."""
+    return service.list_groups(call, mapped=mapped)
+
+
+@router.post("/groups")
+@guarded("writeGroup:*", idempotent=True)
+def create_group(call: Call, body: GroupCreate) -> GroupName:
+    """Make a group."""
+    return GroupName(name=service.create_group(call, body).name)
+
+
+@router.get("/groups/{groupName}", response_model_exclude_none=True)
+@guarded(write=False)
+def read_group(call: Call, group_name: Name) -> GroupRead:
+    """One group."""
+    return service.group_bean(service.get_group(call, group_name))
+
+
+@router.patch("/groups/{groupName}")
+@guarded("writeGroup:")
+def update_group(call: Call, group_name: Name, body: GroupPatch) -> Ack:
+    """Change a group."""
+    service.update_group(call, group_name, body)
+    return Ack()
+
+
+@router.delete("/groups/{groupName}")
+@guarded("writeGroup:*")
+def delete_group(call: Call, group_name: Name, cascade: Annotated[bool, Query()] = False) -> GroupDeleted:
+    """Remove a group."""
+    return service.delete_group(call, group_name, cascade=cascade)

@@ -1,0 +1,115 @@
+"""Jobs of a project and of the whole installation."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.domains.jobs import service
+from annotarium.domains.jobs.schemas import JobItems, SherpaJobBean
+from annotarium.settings import get_settings
+
+router = APIRouter(tags=["jobs"])
+
+StatusFilter = Annotated[str | None, Query(alias="statusFilter", description="Statuses, separated by commas")]
+Description = Annotated[str, Query(alias="job_desc")]
+DUMMY_TEXT = "All work and no play makes Jack a dull boy"
+
+WAIT = Rule(project="read", write=False)
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+
+
+@router.get("/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
+@guarded("seeGlobalJobs", write=False)
+def list_jobs(call: Call, status_filter: StatusFilter = None) -> list[dict[str, Any]]:
+    """All jobs, newest first."""
+    return service.list_jobs(call, status_filter)
+
+
+@router.get("/jobs/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
+@guarded(write=False)
+def read_job(call: Call, job_id: str) -> dict[str, Any]:
+    """Any job; one's own needs no permission."""
+    return service.job_bean(*service.find_global_job(call, job_id))
+
+
+@router.delete("/jobs/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
+@guarded()
+def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
+    """Stop any job; one's own needs no permission."""
+    return service.cancel_job(call, job_id)
+
+
+@router.post("/projects/{project_name}/job", response_model=SherpaJobBean, response_model_exclude_none=True)
+@guarded("seeGlobalJobs", project="write")
+def start_dummy_job(call: ProjectCall, job_desc: Description = DUMMY_TEXT, timeout: int = 60) -> dict[str, Any]:
+    """Start a job that only counts `timeout` seconds, to try the machinery out."""
+    return service.job_bean(service.start_dummy(call, job_desc, timeout), call.project)
+
+
+@router.get("/projects/{project_name}/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
+@guarded(project="read")
+def list_project_jobs(call: ProjectCall, status_filter: StatusFilter = None) -> list[dict[str, Any]]:
+    """Jobs of a project, newest first; without `seeProjectJobs` only one's own."""
+    return service.list_project_jobs(call, status_filter)
+
+
+@router.get("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
+@guarded(project="read")
+def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
+    """One job of a project."""
+    return service.job_bean(service.find_project_job(call, job_id), call.project)
+
+
+@router.delete("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
+@guarded(project="read", write=True)
+def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
+    """Stop a job of a project."""
+    return service.cancel_project_job(call, job_id)
+
+
+@router.post(
+    "/projects/{project_name}/job/{job_id}/_wait", response_model=SherpaJobBean, response_model_exclude_none=True
+)
+@declared(WAIT)
+async def wait_for_project_job(request: Request, project_name: str, job_id: str) -> dict[str, Any]:
+    """Answer when the job has ended. No transaction and no thread is held meanwhile."""
+
+    def check() -> None:
+        with open_call(request, WAIT) as call:
+            assert isinstance(call, ProjectCall)
+            service.find_project_job(call, job_id)
+
+    await run_in_threadpool(check)
+    return await wait_for_end(request, job_id)
+
+
+@router.get("/projects/{project_name}/job/{job_id}/items", response_model_exclude_none=True)
+@guarded(project="read")
+def read_job_items(
+    call: ProjectCall,
+    job_id: str,
+    outcome: Annotated[str | None, Query(description="Outcomes, separated by commas")] = None,
+    start: Annotated[int, Query(alias="from", ge=0)] = 0,
+    size: Annotated[int, Query(ge=0, le=1_000)] = 100,
+) -> JobItems:
+    """The report of a job, a page at a time (ours)."""
+    return service.read_items(call, job_id, outcome, start, size)
+
+
+async def wait_for_end(request: Request, job_id: str) -> dict[str, Any]:
+    """The bean of a job once it has ended; its present one when the client has gone or the job's time is over."""
+    pause, waited = _FIRST_PAUSE, 0.0
+    bean = await run_in_threadpool(service.read_bean, job_id)
+    while bean["status"] not in service.ENDED and waited < get_settings().job_timeout:
+        await asyncio.sleep(pause)
+        waited, pause = waited + pause, min(pause * 1.5, _LONGEST_PAUSE)
+        if await request.is_disconnected():
+            break
+        bean = await run_in_threadpool(service.read_bean, job_id)
+    return bean

@@ -1,0 +1,26 @@
+"""The job that tries out the machinery."""
+
+from __future__ import annotations
+
+import time
+
+from annotarium.jobs.context import JobContext, job_function
+
+_STEP_SECONDS = 0.25
+
+
+@job_function("count_seconds")
+def count_seconds(context: JobContext, seconds: int) -> None:
+    """Count seconds, with one report line for each, so that an interrupted count goes on where it was."""
+    counted = len(context.done_items())
+    project_name = context.project_name
+    while counted < seconds:
+        until = time.monotonic() + 1
+        while time.monotonic() < until:
+            context.progress(counted, seconds, f"{counted} of {seconds} seconds")
+            time.sleep(_STEP_SECONDS)
+        with context.open(project_name, write=True) as call:
+            context.report(call, f"second-{counted + 1}", "skipped", ordinal=counted)
+        counted += 1
+    context.progress(seconds, seconds, f"{seconds} of {seconds} seconds")
+    context.finish(message=f"{seconds} seconds counted", result={"seconds": seconds})

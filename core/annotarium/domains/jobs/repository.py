@@ -1,0 +1,63 @@
+"""SQL of the job lists and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from annotarium.db.models import Job, JobItem, Project
+
+LIST_MAX = 1_000
+
+
+def _list(statement: Select[tuple[Job, Project]], statuses: Sequence[str]) -> Select[tuple[Job, Project]]:
+    if statuses:
+        statement = statement.where(Job.status.in_(statuses))
+    return statement.order_by(Job.created_at.desc(), Job.id).limit(LIST_MAX)
+
+
+def list_project_jobs(
+    session: Session, project: Project, statuses: Sequence[str], created_by: str | None
+) -> list[tuple[Job, Project | None]]:
+    """Jobs of a project, newest first; only those of one user when a name is given."""
+    statement = select(Job, Project).join(Project, Job.project_id == Project.id).where(Job.project_id == project.id)
+    if created_by is not None:
+        statement = statement.where(Job.created_by == created_by)
+    return [(row[0], row[1]) for row in session.execute(_list(statement, statuses))]
+
+
+def list_jobs(session: Session, statuses: Sequence[str]) -> list[tuple[Job, Project | None]]:
+    """Jobs of all projects and of none, newest first."""
+    statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id)
+    return [(row[0], row[1]) for row in session.execute(_list(statement, statuses))]
+
+
+def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
+    """A job with its project."""
+    statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id).where(Job.id == job_id)
+    row = session.execute(statement).one_or_none()
+    return None if row is None else (row[0], row[1])
+
+
+def count_items(session: Session, job_id: str, outcomes: Sequence[str]) -> int:
+    """Lines of a report."""
+    statement = select(func.count()).select_from(JobItem).where(JobItem.job_id == job_id)
+    if outcomes:
+        statement = statement.where(JobItem.outcome.in_(outcomes))
+    return session.scalar(statement) or 0
+
+
+def count_outcomes(session: Session, job_id: str) -> dict[str, int]:
+    """Lines of a report by outcome."""
+    statement = select(JobItem.outcome, func.count()).where(JobItem.job_id == job_id).group_by(JobItem.outcome)
+    return {outcome: count for outcome, count in session.execute(statement)}
+
+
+def list_items(session: Session, job_id: str, outcomes: Sequence[str], start: int, size: int) -> list[JobItem]:
+    """A page of a report, in the order of the work."""
+    statement = select(JobItem).where(JobItem.job_id == job_id)
+    if outcomes:
+        statement = statement.where(JobItem.outcome.in_(outcomes))
+    return list(session.scalars(statement.order_by(JobItem.ordinal, JobItem.item).offset(start).limit(size)))

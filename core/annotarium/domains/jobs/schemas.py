@@ -1,0 +1,45 @@
+"""Shapes of jobs (contract: SherpaJobBean) and of their reports (ours)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from annotarium_schemas.shape import Shape
+
+
+class SherpaJobBean(Shape):
+    """A job; moments are milliseconds since the Unix epoch. `error` and `result` are ours."""
+
+    id: str
+    type: str
+    status: Literal["STARTED", "PAUSED", "COMPLETED", "CANCELLED", "FAILED"]
+    description: str
+    project: str
+    project_label: str
+    created_by: str
+    created_at: int
+    completed_at: int | None = None
+    current_step_count: int
+    total_step_count: int
+    status_message: str | None = None
+    upload_ids: list[str]
+    error: dict[str, Any] | None = None
+    result: dict[str, Any] | None = None
+
+
+class JobItemRead(Shape):
+    """One line of a job's report."""
+
+    item: str
+    outcome: str
+    document_identifier: str | None = None
+    message: str | None = None
+    fix: str | None = None
+
+
+class JobItems(Shape):
+    """A page of a job's report; `outcomes` counts the lines of the whole report."""
+
+    total: int
+    outcomes: dict[str, int]
+    items: list[JobItemRead]

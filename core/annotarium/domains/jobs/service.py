@@ -1,0 +1,145 @@
+"""Rules of jobs: who sees them, who stops them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.db.models import Job, Project
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.jobs import repository
+from annotarium.domains.jobs.schemas import JobItemRead, JobItems
+from annotarium.errors import AccessDenied, InvalidInput, NotFound
+from annotarium.jobs import cancelling
+from annotarium.jobs.bean import ENDED, STATUSES, job_bean
+from annotarium.jobs.queue import start_job
+
+__all__ = ["ENDED", "job_bean", "request_cancel"]
+
+SEE_PROJECT, SEE_ALL = "seeProjectJobs", "seeGlobalJobs"
+DUMMY_SECONDS_MAX = 3_600
+
+
+def _missing(permission: str) -> AccessDenied:
+    return AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")
+
+
+def parse_statuses(text: str | None) -> list[str]:
+    """Statuses of a comma list (C-083); none means all."""
+    wanted = [part.strip().upper() for part in (text or "").split(",") if part.strip()]
+    unknown = [status for status in wanted if status not in STATUSES]
+    if unknown:
+        raise InvalidInput(
+            f"There is no job status {unknown[0]}",
+            fix=f"Use {', '.join(STATUSES)}, separated by commas",
+            details=[{"field": "statusFilter", "message": f"No such status: {status}"} for status in unknown],
+        )
+    return wanted
+
+
+def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str, Any]]:
+    """Jobs of the project; without `seeProjectJobs` only the caller's own."""
+    owner = None if call.access.can(SEE_PROJECT) else call.username
+    rows = repository.list_project_jobs(call.session, call.project, parse_statuses(statuses), owner)
+    return [job_bean(*row) for row in rows]
+
+
+def list_jobs(call: Call, statuses: str | None) -> list[dict[str, Any]]:
+    """All jobs of the installation."""
+    return [job_bean(*row) for row in repository.list_jobs(call.session, parse_statuses(statuses))]
+
+
+def find_project_job(call: ProjectCall, job_id: str) -> Job:
+    """A job of the project that the caller may see: any with `seeProjectJobs`, always one's own."""
+    found = repository.find_job(call.session, job_id)
+    if found is None or found[0].project_id != call.project.id:
+        raise NotFound(f"There is no job {job_id}")
+    if found[0].created_by != call.username and not call.access.can(SEE_PROJECT):
+        raise _missing(SEE_PROJECT)
+    return found[0]
+
+
+def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
+    """A job wherever it belongs: any with `seeGlobalJobs`, always one's own."""
+    found = repository.find_job(call.session, job_id)
+    if found is not None and (call.access.can(SEE_ALL) or found[0].created_by == call.username):
+        return found
+    if call.access.can(SEE_ALL):
+        raise NotFound(f"There is no job {job_id}")
+    # Whether the job exists is not for the caller to know.
+    raise _missing(SEE_ALL)
+
+
+def request_cancel(call: Call, job_id: str) -> bool:
+    """Ask a job to stop, in this transaction: one that waits ends at once, one that runs within seconds.
+
+    Asks for no permission: the caller has checked. False when there is no such job or it had ended already.
+    """
+    return cancelling.request_cancel(call.unit, job_id)
+
+
+def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
+    """Stop a job of the project; its creator may, and who sees the project's jobs and may write the project."""
+    job = find_project_job(call, job_id)
+    if job.created_by != call.username and not call.access.rights_on(call.project).write:
+        raise AccessDenied("The project is read-only")
+    request_cancel(call, job.id)
+    call.session.refresh(job)
+    return job_bean(job, call.project)
+
+
+def cancel_job(call: Call, job_id: str) -> dict[str, Any]:
+    """Stop any job."""
+    job, project = find_global_job(call, job_id)
+    request_cancel(call, job.id)
+    call.session.refresh(job)
+    return job_bean(job, project)
+
+
+def start_dummy(call: ProjectCall, description: str, seconds: int) -> Job:
+    """Start a job that only counts seconds, to try the machinery out."""
+    if not 0 <= seconds <= DUMMY_SECONDS_MAX:
+        raise InvalidInput(
+            f"timeout must lie between 0 and {DUMMY_SECONDS_MAX} seconds",
+            details=[{"field": "timeout", "message": f"0 to {DUMMY_SECONDS_MAX}"}],
+        )
+    return start_job(
+        call.unit,
+        type="UNSPECIFIED",
+        function="count_seconds",
+        arguments={"seconds": seconds},
+        project=call.project,
+        created_by=call.username,
+        description=description[:500],
+        total_steps=seconds,
+    )
+
+
+def read_items(call: ProjectCall, job_id: str, outcome: str | None, start: int, size: int) -> JobItems:
+    """A page of the report of a job."""
+    job = find_project_job(call, job_id)
+    outcomes = [part.strip() for part in (outcome or "").split(",") if part.strip()]
+    rows = repository.list_items(call.session, job.id, outcomes, start, size)
+    return JobItems(
+        total=repository.count_items(call.session, job.id, outcomes),
+        outcomes=repository.count_outcomes(call.session, job.id),
+        items=[
+            JobItemRead(
+                item=row.item,
+                outcome=row.outcome,
+                document_identifier=row.document_identifier,
+                message=row.message,
+                fix=row.fix,
+            )
+            for row in rows
+        ],
+    )
+
+
+def read_bean(job_id: str) -> dict[str, Any]:
+    """The bean of a job the caller is known to see, in a transaction of its own."""
+    with unit_of_work(actor="", write=False) as unit:
+        found = repository.find_job(unit.session, job_id)
+        if found is None:
+            raise NotFound(f"There is no job {job_id}")
+        return job_bean(*found)

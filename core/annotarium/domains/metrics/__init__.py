@@ -1,0 +1,1 @@
+"""Metrics: what a corpus holds, counted."""

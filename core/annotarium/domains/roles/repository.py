@@ -1,0 +1,45 @@
+"""SQL of roles."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, func, or_, select, true
+from sqlalchemy.orm import Session
+
+from annotarium.access.giving import administered_groups
+from annotarium.access.rights import Access
+from annotarium.db.models import Group, Role
+
+
+def _reach(access: Access) -> ColumnElement[bool]:
+    """Roles of nobody's group, those of the caller's groups and of the groups he manages."""
+    managed = administered_groups(access)
+    if managed is None:
+        return true()
+    groups = select(Group.id).where(or_(Group.id.in_(access.group_ids), Group.name.in_(managed)))
+    return or_(Role.group_id.is_(None), Role.group_id.in_(groups))
+
+
+def list_roles(session: Session, access: Access) -> list[tuple[Role, str | None]]:
+    """Roles within reach with the name of their group, by label."""
+    query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id).where(_reach(access))
+    return [(row[0], row[1]) for row in session.execute(query.order_by(Role.label, Role.rolename))]
+
+
+def find_role(session: Session, access: Access, rolename: str) -> tuple[Role, str | None] | None:
+    """A role within reach with the name of its group."""
+    if "\0" in rolename:
+        return None
+    query = select(Role, Group.name).outerjoin(Group, Group.id == Role.group_id)
+    row = session.execute(query.where(Role.rolename == rolename, _reach(access))).one_or_none()
+    return None if row is None else (row[0], row[1])
+
+
+def find_group(session: Session, name: str) -> Group | None:
+    """A group by name."""
+    return session.scalar(select(Group).where(Group.name == name))
+
+
+def name_is_taken(session: Session, rolename: str) -> bool:
+    """Whether a role has that technical name, whatever its case."""
+    query = select(Role.id).where(func.lower(Role.rolename) == rolename.lower()).limit(1)
+    return session.scalar(query) is not None

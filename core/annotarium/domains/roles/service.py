@@ -1,0 +1,148 @@
+"""Rules of roles: predefined ones are fixed, nobody writes a right into a role that he does not hold."""
+
+from __future__ import annotations
+
+from slugify import slugify
+
+from annotarium.access import audit, revision
+from annotarium.access.call import Call
+from annotarium.access.giving import require_may_give_permissions, require_platform_administrator
+from annotarium.access.permissions import catalogue
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Group, Role
+from annotarium.db.times import iso
+from annotarium.domains.roles import repository
+from annotarium.domains.roles.schemas import RoleCreate, RolePatch, RoleRead
+from annotarium.errors import AccessDenied, Conflict, NotFound
+
+
+def role_bean(role: Role, group_name: str | None) -> RoleRead:
+    """A role as it travels."""
+    return RoleRead(
+        rolename=role.rolename,
+        label=role.label,
+        description=role.description,
+        type=role.type,
+        group_name=group_name,
+        permissions=sorted(role.permissions),
+        predefined=role.predefined,
+        restricted=role.restricted,
+        created_at=iso(role.created_at),
+        created_by=role.created_by or None,
+        modified_at=iso(role.modified_at),
+        modified_by=role.modified_by or None,
+    )
+
+
+def list_permissions() -> list[str]:
+    """The catalogue, with the names of the installed components."""
+    return catalogue()
+
+
+def list_roles(call: Call) -> list[RoleRead]:
+    """Roles within reach."""
+    return [role_bean(role, group) for role, group in repository.list_roles(call.session, call.access)]
+
+
+def read_role(call: Call, rolename: str) -> RoleRead:
+    """One role."""
+    return role_bean(*_get(call, rolename))
+
+
+def _get(call: Call, rolename: str) -> tuple[Role, str | None]:
+    found = repository.find_role(call.session, call.access, rolename)
+    if found is None:
+        raise NotFound(f"There is no role {rolename}")
+    return found
+
+
+def _require_writer(call: Call, group_name: str | None) -> None:
+    """A group's roles are written by who may write the group, all others by platform user administrators."""
+    access = call.access
+    allowed = access.can(f"writeGroup:{group_name}") if group_name else access.is_platform_user_administrator
+    if not allowed:
+        wanted = f"writeGroup:{group_name}" if group_name else "createUserIn:*"
+        raise AccessDenied("Authorization has been denied.", cause=f"The permission {wanted} is missing")
+
+
+def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restricted: bool) -> RoleRead:
+    """Make a role, for one group when it is named; a restricted one is given by platform user administrators only."""
+    group_name = group_name or body.group_name or None
+    _require_writer(call, group_name)
+    if (restricted or body.type == "system") and not call.access.is_platform_user_administrator:
+        raise AccessDenied("Only platform user administrators make system and restricted roles.")
+    group: Group | None = None
+    if group_name:
+        group = repository.find_group(call.session, group_name)
+        if group is None:
+            raise NotFound(f"There is no group {group_name}")
+    require_may_give_permissions(call.access, body.permissions)
+    role = Role(
+        rolename=_free_name(call, body),
+        label=body.label,
+        description=body.description,
+        type=body.type,
+        group_id=group.id if group else None,
+        permissions=sorted(set(body.permissions)),
+        restricted=restricted,
+        created_by=call.username,
+        modified_by=call.username,
+    )
+    call.session.add(role)
+    call.session.flush()
+    audit.record(call.session, call.username, "role.create", role.rolename, permissions=role.permissions)
+    revision.bump(call.session)
+    return role_bean(role, group_name)
+
+
+def _free_name(call: Call, body: RoleCreate) -> str:
+    if body.rolename is not None:
+        if repository.name_is_taken(call.session, body.rolename):
+            message = f"There is already a role {body.rolename}"
+            raise Conflict(message, fix="Choose another name", details=[{"field": "rolename", "message": message}])
+        return body.rolename
+    words = slugify(body.label, separator=" ", lowercase=False, max_length=90).split()
+    stem = "".join(word[0].upper() + word[1:] for word in words) or "Role"
+    name, number = stem, 1
+    while repository.name_is_taken(call.session, name):
+        number += 1
+        name = f"{stem}{number}"
+    return name
+
+
+def _get_changeable(call: Call, rolename: str) -> Role:
+    role, group_name = _get(call, rolename)
+    _require_writer(call, group_name)
+    if role.predefined:
+        raise Conflict(
+            f"The role {role.label} belongs to the product and cannot be changed or deleted",
+            fix="Create a role of your own with the permissions you need",
+        )
+    return role
+
+
+def update_role(call: Call, rolename: str, body: RolePatch) -> None:
+    """Change label, description or permissions of a role that is not predefined."""
+    role = _get_changeable(call, rolename)
+    given = body.model_fields_set
+    if "permissions" in given:
+        require_may_give_permissions(call.access, sorted(set(body.permissions) ^ set(role.permissions)))
+        role.permissions = sorted(set(body.permissions))
+    if "label" in given:
+        role.label = body.label
+    if "description" in given:
+        role.description = body.description
+    role.modified_at, role.modified_by = now_ms(), call.username
+    role.version += 1
+    require_platform_administrator(call.session)
+    audit.record(call.session, call.username, "role.update", rolename, permissions=role.permissions)
+    revision.bump(call.session)
+
+
+def delete_role(call: Call, rolename: str) -> None:
+    """Remove a role that is not predefined; who held it loses it at once."""
+    role = _get_changeable(call, rolename)
+    call.session.delete(role)
+    require_platform_administrator(call.session)
+    audit.record(call.session, call.username, "role.delete", rolename)
+    revision.bump(call.session)

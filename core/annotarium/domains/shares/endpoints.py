@@ -1,0 +1,88 @@
+"""Shares of a project, its owner and its group."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.shares import service
+from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
+
+router = APIRouter(tags=["project-shares"])
+
+
+@router.get("/projects/{project_name}/shares/users")
+@guarded(project="read")
+def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
+    """Users the project is shared with."""
+    return service.list_user_shares(call)
+
+
+@router.post("/projects/{project_name}/shares/users", status_code=204)
+@guarded(project="read", write=True)
+def share_with_user(call: ProjectCall, body: ShareMode, username: str) -> None:
+    """Share with a user; the owner may, and whoever writes the project and holds `shareProject`."""
+    service.share_with_user(call, username, body)
+
+
+@router.delete("/projects/{project_name}/shares/users/{username}", status_code=204)
+@guarded(project="read", write=True)
+def unshare_with_user(call: ProjectCall, username: str) -> None:
+    """End a share with a user."""
+    service.unshare_with_user(call, username)
+
+
+@router.get("/projects/{project_name}/shares/groups")
+@guarded(project="read")
+def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
+    """Groups the project is shared with."""
+    return service.list_group_shares(call)
+
+
+@router.post("/projects/{project_name}/shares/groups", status_code=204)
+@guarded(project="read", write=True)
+def share_with_group(
+    call: ProjectCall, body: ShareMode, group_name: Annotated[str | None, Query(alias="groupName")] = None
+) -> None:
+    """Share with a group, the project's own when none is named."""
+    service.share_with_group(call, group_name, body)
+
+
+@router.delete("/projects/{project_name}/shares/groups/{group_name}", status_code=204)
+@guarded(project="read", write=True)
+def unshare_with_group(call: ProjectCall, group_name: str) -> None:
+    """End a share with a group."""
+    service.unshare_with_group(call, group_name)
+
+
+@router.post("/projects/{project_name}/_chown")
+@guarded(project="read", write=True)
+def change_owner(
+    call: ProjectCall, username: str, dry_run: Annotated[bool, Query(alias="dryRun")] = False
+) -> UserGroupRef:
+    """Give the project to another user; `dryRun` only says what would come of it."""
+    return service.change_owner(call, username, dry_run=dry_run)
+
+
+@router.post("/projects/{project_name}/_chgrp")
+@guarded(project="read", write=True)
+def change_group(
+    call: ProjectCall,
+    group_name: Annotated[str, Query(alias="groupName")],
+    delete_group_shares: Annotated[bool, Query(alias="deleteExistingGroupShares")] = False,
+    delete_user_shares: Annotated[bool, Query(alias="deleteExistingUserShares")] = False,
+    share_with_new: Annotated[bool, Query(alias="shareWithNewGroup")] = False,
+    read_only: Annotated[bool, Query(alias="readOnlyShare")] = False,
+) -> UserGroupRef:
+    """Move the project to another group."""
+    return service.change_group(
+        call,
+        group_name,
+        delete_user_shares=delete_user_shares,
+        delete_group_shares=delete_group_shares,
+        share_with_new=share_with_new,
+        read_only=read_only,
+    )

@@ -1,0 +1,56 @@
+"""All SQL of shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from annotarium.db.models import Group, GroupShare, Membership, Project, User, UserShare
+
+
+def list_user_shares(session: Session, project: Project) -> Sequence[tuple[UserShare, str]]:
+    """Shares with users and their names, by name."""
+    query = select(UserShare, User.username).join(User, User.id == UserShare.user_id)
+    query = query.where(UserShare.project_id == project.id).order_by(User.username)
+    return [(row[0], row[1]) for row in session.execute(query)]
+
+
+def list_group_shares(session: Session, project: Project) -> Sequence[tuple[GroupShare, str]]:
+    """Shares with groups and their names, by name."""
+    query = select(GroupShare, Group.name).join(Group, Group.id == GroupShare.group_id)
+    query = query.where(GroupShare.project_id == project.id).order_by(Group.name)
+    return [(row[0], row[1]) for row in session.execute(query)]
+
+
+def find_user(session: Session, username: str) -> User | None:
+    """The account of that name."""
+    return session.scalar(select(User).where(User.username == username))
+
+
+def find_group(session: Session, name: str) -> Group | None:
+    """The group of that name."""
+    return session.scalar(select(Group).where(Group.name == name))
+
+
+def groups_of(session: Session, user_id: int) -> Sequence[Group]:
+    """Groups a user belongs to, by name."""
+    query = select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
+    return session.scalars(query.order_by(Group.name)).all()
+
+
+def members_of(session: Session, group_id: int) -> Sequence[str]:
+    """User names of a group's members."""
+    query = select(User.username).join(Membership, Membership.user_id == User.id)
+    return session.scalars(query.where(Membership.group_id == group_id)).all()
+
+
+def delete_user_shares(session: Session, project: Project) -> None:
+    """Take the project from all users it is shared with."""
+    session.execute(delete(UserShare).where(UserShare.project_id == project.id))
+
+
+def delete_group_shares(session: Session, project: Project) -> None:
+    """Take the project from all groups it is shared with."""
+    session.execute(delete(GroupShare).where(GroupShare.project_id == project.id))

@@ -1,0 +1,205 @@
+"""Rules of shares and ownership. Whoever gives a right holds it; rights count from the next request on."""
+
+from __future__ import annotations
+
+from annotarium.access import revision
+from annotarium.access.call import ProjectCall
+from annotarium.corpus import limits
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Group, GroupShare, Project, User, UserShare
+from annotarium.domains.shares import repository
+from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
+from annotarium.errors import AccessDenied, InvalidInput, NotFound
+
+
+def _require(call: ProjectCall) -> None:
+    """Owners share; so do those who write the project and hold `shareProject`."""
+    rights = call.access.rights_on(call.project)
+    if not (rights.owner or (rights.write and call.access.can("shareProject"))):
+        raise AccessDenied("Authorization has been denied.", cause="The permission shareProject is missing")
+
+
+def _can_revoke(call: ProjectCall, created_by: str) -> bool:
+    rights = call.access.rights_on(call.project)
+    return rights.owner or (rights.write and (call.access.can("shareProject") or created_by == call.username))
+
+
+def _user(call: ProjectCall, username: str) -> User:
+    user = repository.find_user(call.session, username)
+    if user is None:
+        raise NotFound(f"There is no user {username}")
+    return user
+
+
+def _group(call: ProjectCall, name: str) -> Group:
+    group = repository.find_group(call.session, name)
+    if group is None:
+        raise NotFound(f"There is no group {name}")
+    return group
+
+
+def _check_mode(mode: ShareMode) -> None:
+    if not (mode.read or mode.write):
+        raise InvalidInput("A share opens reading at least", fix="Delete the share to take it away")
+
+
+def _changed(call: ProjectCall, *usernames: str) -> None:
+    """Rights changed: for the next request, and for the screens of those concerned (T-007)."""
+    revision.bump(call.session)
+    for username in usernames:
+        call.unit.emit("visibility", {"type": "changed", "name": call.project.name}, user=username)
+    call.unit.emit("project", {"type": "shares", "by": call.username}, project=call.project.name)
+
+
+def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
+    """Shares with users."""
+    return [
+        UserShareRead(
+            username=name,
+            mode=ShareMode(read=True, write=share.write),
+            can_revoke=_can_revoke(call, share.created_by),
+        )
+        for share, name in repository.list_user_shares(call.session, call.project)
+    ]
+
+
+def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
+    """Shares with groups."""
+    return [
+        GroupShareRead(
+            group_name=name,
+            mode=ShareMode(read=True, write=share.write),
+            can_revoke=_can_revoke(call, share.created_by),
+        )
+        for share, name in repository.list_group_shares(call.session, call.project)
+    ]
+
+
+def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
+    """Share with a user, or change the mode."""
+    _require(call)
+    _check_mode(mode)
+    user = _user(call, username)
+    share = call.session.get(UserShare, (call.project.id, user.id))
+    if share is None:
+        share = UserShare(project_id=call.project.id, user_id=user.id, created_by=call.username)
+        call.session.add(share)
+    share.write = mode.write
+    _changed(call, username)
+
+
+def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode) -> None:
+    """Share with a group, the project's own when none is named."""
+    _require(call)
+    _check_mode(mode)
+    group = _group(call, group_name) if group_name else None
+    if group is None:
+        group = call.session.get(Group, call.project.group_id) if call.project.group_id is not None else None
+    if group is None:
+        raise InvalidInput("The project has no group: say which one to share it with")
+    share = call.session.get(GroupShare, (call.project.id, group.id))
+    if share is None:
+        share = GroupShare(project_id=call.project.id, group_id=group.id, created_by=call.username)
+        call.session.add(share)
+    share.write = mode.write
+    _changed(call, *repository.members_of(call.session, group.id))
+
+
+def unshare_with_user(call: ProjectCall, username: str) -> None:
+    """End a share with a user; one's own share may always be ended."""
+    user = _user(call, username)
+    share = call.session.get(UserShare, (call.project.id, user.id))
+    if share is None:
+        raise NotFound(f"The project is not shared with {username}")
+    if username != call.username and not _can_revoke(call, share.created_by):
+        raise AccessDenied("Authorization has been denied.", cause="The permission shareProject is missing")
+    call.session.delete(share)
+    _changed(call, username)
+
+
+def unshare_with_group(call: ProjectCall, group_name: str) -> None:
+    """End a share with a group."""
+    group = _group(call, group_name)
+    share = call.session.get(GroupShare, (call.project.id, group.id))
+    if share is None:
+        raise NotFound(f"The project is not shared with the group {group_name}")
+    if not _can_revoke(call, share.created_by):
+        raise AccessDenied("Authorization has been denied.", cause="The permission shareProject is missing")
+    call.session.delete(share)
+    _changed(call, *repository.members_of(call.session, group.id))
+
+
+def _require_full(call: ProjectCall) -> None:
+    """Giving a project away is for its owner, its group's administrators and the platform's."""
+    rights = call.access.rights_on(call.project)
+    if not (rights.owner or (call.access.can("writeProject:*") and call.access.can("shareProject"))):
+        raise AccessDenied("Authorization has been denied.", cause="Only the owner gives a project away")
+
+
+def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGroupRef:
+    """Give the project to another user.
+
+    It stays in its group when the new owner belongs to it, else it goes to the first of the new owner's groups.
+    The limits of that group hold.
+    """
+    _require_full(call)
+    user = _user(call, username)
+    if user.disabled:
+        raise InvalidInput(f"The account {username} is disabled", fix="Choose another owner")
+    groups = repository.groups_of(call.session, user.id)
+    kept = next((group for group in groups if group.id == call.project.group_id), None)
+    group = kept or (groups[0] if groups else None)
+    if user.id != call.project.owner_id:
+        limits.check_group_limits(call.session, group, user, moved=call.project)
+    former = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
+    if not dry_run:
+        _set_owner(call.project, user, group)
+        call.project.modified_at, call.project.modified_by = now_ms(), call.username
+        _changed(call, username, *([former.username] if former else []))
+    return UserGroupRef(username=username, group_name=group.name if group else "")
+
+
+def _set_owner(project: Project, user: User, group: Group | None) -> None:
+    project.owner_id = user.id
+    project.group_id = group.id if group else None
+    project.version += 1
+
+
+def change_group(
+    call: ProjectCall,
+    group_name: str,
+    *,
+    delete_user_shares: bool,
+    delete_group_shares: bool,
+    share_with_new: bool,
+    read_only: bool,
+) -> UserGroupRef:
+    """Move the project to another group of the caller.
+
+    Raises:
+        NotFound: no such group within the caller's reach.
+        Conflict: a limit of the group is reached.
+    """
+    _require_full(call)
+    group = repository.find_group(call.session, group_name)
+    access = call.access
+    reached = group is not None and (
+        group.id in access.group_ids or group.id in access.administered_group_ids or access.can("writeProject:*")
+    )
+    if group is None or not reached:
+        raise NotFound(f"There is no group {group_name}", fix="Choose one of your groups")
+    owner = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
+    if group.id != call.project.group_id:
+        limits.check_group_limits(call.session, group, owner, moved=call.project)
+    call.project.group_id = group.id
+    call.project.version += 1
+    call.project.modified_at, call.project.modified_by = now_ms(), call.username
+    if delete_user_shares:
+        repository.delete_user_shares(call.session, call.project)
+    if delete_group_shares:
+        repository.delete_group_shares(call.session, call.project)
+    call.session.flush()
+    if share_with_new:
+        share_with_group(call, group.name, ShareMode(read=True, write=not read_only))
+    _changed(call, *repository.members_of(call.session, group.id))
+    return UserGroupRef(username=owner.username if owner else "", group_name=group.name)

@@ -1,0 +1,59 @@
+"""The shell: configuration, build facts, who is signed in, health."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from annotarium.access.call import Call
+from annotarium.access.guard import guarded
+from annotarium.domains.shell import repository, service
+from annotarium.domains.shell.health import check_parts
+from annotarium.domains.shell.schemas import BuildInfo, Configuration, CurrentUser, Health
+from annotarium.errors import NotFound
+
+router = APIRouter(tags=["shell"])
+
+
+@router.get("/current_user")
+@guarded(write=False)
+def current_user(call: Call) -> CurrentUser:
+    """Who is signed in."""
+    return CurrentUser(username=call.username, sso_login=call.access.sso_login)
+
+
+@router.get("/ui-config", response_model_exclude_none=True)
+@guarded(anonymous=True, write=False)
+def ui_config(call: Call) -> Configuration:
+    """The interface configuration."""
+    return service.configuration()
+
+
+@router.get("/swagger-ui/buildInfo.json")
+@guarded(anonymous=True, write=False)
+def build_info(call: Call) -> BuildInfo:
+    """What runs here."""
+    return service.build_info()
+
+
+@router.get("/oauth2/me/idp-groups")
+@guarded(write=False)
+def idp_groups(call: Call) -> list[dict[str, str]]:
+    """Groups of the identity provider; 404 = none (E-050)."""
+    raise NotFound("There are no identity-provider groups", fix="Nothing to do: this server signs users in itself")
+
+
+@router.get("/health/live")
+@guarded(anonymous=True, write=False)
+def live(call: Call) -> Health:
+    """The process answers."""
+    return Health(status="ok")
+
+
+@router.get("/health/ready")
+@guarded(anonymous=True, write=False)
+def ready(call: Call, response: Response) -> Health:
+    """All parts answer; 503 when one does not."""
+    health = check_parts(lambda: repository.answers(call.session))
+    if health.status != "ok":
+        response.status_code = 503
+    return health

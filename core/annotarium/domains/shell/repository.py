@@ -1,0 +1,13 @@
+"""SQL of the shell."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from annotarium.db.models import InstanceFact
+
+
+def answers(session: Session) -> None:
+    """Raise when the record does not answer."""
+    session.execute(select(InstanceFact.key).limit(1))

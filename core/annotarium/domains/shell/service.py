@@ -1,0 +1,46 @@
+"""Configuration and build facts of this installation."""
+
+from __future__ import annotations
+
+import os
+
+from annotarium import __version__
+from annotarium.domains.shell.schemas import (
+    AnnotationDetails,
+    Available,
+    BuildInfo,
+    Configuration,
+    DocumentLevelAccessControl,
+    PasswordPolicy,
+    SessionSettings,
+)
+from annotarium.settings import get_settings
+
+NATURES = ("sequence_labelling", "classification", "question_answering")
+
+
+def configuration() -> Configuration:
+    """The interface configuration, for everybody."""
+    settings = get_settings()
+    outside = not settings.air_gapped
+    return Configuration(
+        document_level_access_control=DocumentLevelAccessControl(
+            enabled=settings.document_level_access, show_warning_message=settings.document_level_access
+        ),
+        annotation_details=AnnotationDetails(entity_fishing=outside, wikipedia_image=outside),
+        password_policy=PasswordPolicy(min_length=settings.password_min_length),
+        max_labels_count=settings.max_labels_count,
+        sso=settings.sso,
+        air_gapped=settings.air_gapped,
+        available=Available(natures=list(NATURES), features=[]),
+        logout_redirect_url=settings.logout_redirect_url,
+        session=SessionSettings(expires_in_minutes=settings.session_minutes),
+        debug=settings.opens_in_debug,
+    )
+
+
+def build_info() -> BuildInfo:
+    """Version and build; the build id and image tag are set by whoever packs the container."""
+    tag = os.environ.get("ANNOTARIUM_IMAGE_TAG", "")
+    build_id = os.environ.get("ANNOTARIUM_BUILD_ID", __version__)
+    return BuildInfo(version=__version__, build_id=build_id, image_tags={"annotarium": tag} if tag else {})

@@ -1,0 +1,1 @@
+"""Suggesters: they train as people annotate and propose what to look at next."""

@@ -1,0 +1,83 @@
+"""Suggesters of a project."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.experiments.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
+from annotarium.domains.suggesters import service
+from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
+from annotarium_schemas.answers import Ack
+
+router = APIRouter(tags=["suggesters"])
+WRITE = "seeSuggestersSettings"
+
+
+@router.get("/projects/{project_name}/suggesters", response_model_exclude_none=True)
+@guarded(project="read")
+def list_suggesters(call: ProjectCall, tags: str = "") -> list[SuggesterRead]:
+    """Suggesters, those with all the comma-separated tags when given."""
+    return service.list_suggesters(call, [tag for tag in tags.split(",") if tag])
+
+
+@router.post("/projects/{project_name}/suggesters")
+@guarded(WRITE, project="write", idempotent=True)
+def create_suggester(call: ProjectCall, body: NewSuggester) -> EngineName:
+    """Create a suggester."""
+    return service.create_suggester(call, body)
+
+
+@router.delete("/projects/{project_name}/suggesters")
+@guarded(WRITE, project="write")
+def delete_suggesters(call: ProjectCall, names: str) -> DeleteResponse:
+    """Delete several suggesters, names separated by commas."""
+    return service.delete_suggesters(call, [name for name in names.split(",") if name])
+
+
+@router.post("/projects/{project_name}/suggesters/_label_hint")
+@guarded(project="read")
+def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
+    """A free label near the wished one."""
+    return service.label_hint(call, body.label)
+
+
+@router.get("/projects/{project_name}/suggesters/{suggester_name}", response_model_exclude_none=True)
+@guarded(project="read")
+def read_suggester(call: ProjectCall, suggester_name: str) -> SuggesterRead:
+    """One suggester."""
+    return service.read_suggester(call, suggester_name)
+
+
+@router.patch("/projects/{project_name}/suggesters/{suggester_name}", response_model_exclude_none=True)
+@guarded(WRITE, project="write")
+def update_suggester(call: ProjectCall, suggester_name: str, body: SuggesterPatch) -> SuggesterRead:
+    """Change a suggester."""
+    return service.update_suggester(call, suggester_name, body)
+
+
+@router.delete("/projects/{project_name}/suggesters/{suggester_name}")
+@guarded(WRITE, project="write")
+def delete_suggester(call: ProjectCall, suggester_name: str) -> DeleteResponse:
+    """Delete a suggester with its model and suggestions."""
+    return service.delete_suggesters(call, [suggester_name])
+
+
+@router.post("/projects/{project_name}/suggesters/{suggester_name}/_start")
+@guarded(WRITE, project="write")
+def start(
+    call: ProjectCall, suggester_name: str, force_training: Annotated[bool, Query(alias="forceTraining")] = False
+) -> Ack:
+    """Make a suggester active."""
+    service.start(call, suggester_name, force=force_training)
+    return Ack()
+
+
+@router.post("/projects/{project_name}/suggesters/{suggester_name}/_stop", status_code=204)
+@guarded(WRITE, project="write")
+def stop(call: ProjectCall, suggester_name: str) -> None:
+    """Make a suggester passive."""
+    service.stop(call, suggester_name)

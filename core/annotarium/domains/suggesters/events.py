@@ -1,0 +1,18 @@
+"""What suggesters and experiments listen to; `connect` is called once per process at start."""
+
+from __future__ import annotations
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.changes import on_labelling
+from annotarium.domains.experiments.repository import outdate
+from annotarium.domains.suggesters.service import count_answers
+
+
+def _answered(call: ProjectCall, answers: int) -> None:
+    outdate(call.session, call.project.id)
+    count_answers(call, answers)
+
+
+def connect() -> None:
+    """Hear of annotations and categories that changed."""
+    on_labelling(_answered)

@@ -1,0 +1,141 @@
+"""Training of suggesters."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import Any
+
+from annotarium.corpus.labelling.examples import Example, corpus_examples
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Project
+from annotarium.domains.experiments.models import save_model
+from annotarium.domains.experiments.training import gather, train
+from annotarium.domains.suggesters import repository, service
+from annotarium.jobs.context import JobContext, job_function
+from annotarium.registry import get_registry
+from annotarium.search.repository import count_documents
+from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.base.suggester import Suggester, Suggestion
+from annotarium_schemas.documents import Annotation, Category
+
+KEPT = 500
+"""Suggestions kept: the most telling ones, and as many of the most and least certain."""
+BATCH = 200
+RANKED = 5
+
+
+@job_function("train_and_suggest")
+def train_and_suggest(context: JobContext, project_name: str, suggester: str) -> None:
+    """Train the suggester's learner, score what nobody judged yet, put the new suggestions in place of the old ones."""
+    started = now_ms()
+    with context.open(project_name, write=False) as call:
+        row = service.require_suggester(call, suggester)
+        project, owner_id, answers = call.project, row.id, row.answers
+        component = get_registry().build("suggester", row.engine, row.parameters)
+        assert isinstance(component, Suggester)
+        data = gather(call.session, call.project, progress=context.progress)
+    learner_name, learner_parameters = component.learner
+
+    def training(step: int, total: int, message: str) -> None:
+        context.progress(step // 2, 100, message)
+
+    trained = train(learner_name, dict(learner_parameters), data, project, progress=training)
+    with context.open(project_name, write=False) as call:
+        total = count_documents(call.session, project.id)
+        pool = _unjudged(context, corpus_examples(call.session, call.project), total)
+        chosen = _choose(component, trained.learner, pool, data.labels, project)
+    moment = now_ms()
+    save_model(
+        trained.learner,
+        project_id=project.id,
+        kind=service.KIND,
+        owner_id=owner_id,
+        timestamp=moment,
+        facts=trained.facts,
+    )
+    with context.open(project_name, write=True) as call:
+        row = service.require_suggester(call, suggester)
+        rows = [_row(project, suggester, example, suggestion) for example, suggestion in chosen]
+        repository.replace_suggestions(call.session, project.id, suggester, rows)
+        row.models, row.timestamp, row.duration, row.job_id = 1, moment, moment - started, None
+        row.answers = max(0, row.answers - answers)
+        row.uptodate = row.answers == 0
+        row.quality = trained.report.quality if trained.report else 0
+        call.unit.emit("suggestions", {"type": "new", "count": len(rows), "name": suggester}, project=project_name)
+        service.changed(call, suggester, "trained")
+    context.finish(message=f"{len(chosen)} suggestions", result={"suggestions": len(chosen)})
+
+
+def _unjudged(context: JobContext, examples: Iterator[Example], total: int) -> Iterator[Example]:
+    documents, last = 0, None
+    for example in examples:
+        if example.document_id != last:
+            documents, last = documents + 1, example.document_id
+            context.progress(50 + round(45 * documents / max(total, 1)), 100, "Scoring what is not annotated yet")
+        if not example.judged and example.document.text.strip():
+            yield example
+
+
+def _choose(
+    component: Suggester[Any], learner: Learner[Any], pool: Iterator[Example], labels: list[str], project: Project
+) -> list[tuple[Example, Suggestion]]:
+    """The most telling, the most certain and the least certain suggestions of the pool, in flat memory."""
+    telling: list[tuple[float, int, Example, Suggestion]] = []
+    certain: list[tuple[float, int, Example, Suggestion]] = []
+    doubtful: list[tuple[float, int, Example, Suggestion]] = []
+    number = 0
+    for batch in _batches(pool):
+        by_identifier = {example.document.identifier: example for example in batch}
+        ranked = learner.rank([example.document for example in batch], project.lang, limit=RANKED)
+        for suggestion in component.suggest(ranked, labels=labels):
+            number += 1
+            example = by_identifier[suggestion.document.identifier]
+            for heap, key in (
+                (telling, suggestion.priority),
+                (certain, suggestion.confidence),
+                (doubtful, -suggestion.confidence),
+            ):
+                heapq.heappush(heap, (key, -number, example, suggestion))
+                if len(heap) > KEPT:
+                    heapq.heappop(heap)
+    kept = {item[2].document.identifier: (item[2], item[3]) for item in [*telling, *certain, *doubtful]}
+    return list(kept.values())
+
+
+def _batches(pool: Iterator[Example]) -> Iterator[list[Example]]:
+    batch: list[Example] = []
+    for example in pool:
+        batch.append(example)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _proposal(example: Example, item: Annotation | Category) -> dict[str, Any]:
+    proposal: dict[str, Any] = {"labelName": item.label_name, "score": item.score}
+    if isinstance(item, Annotation):
+        proposal |= {
+            "start": example.start + item.start,
+            "end": example.start + item.end,
+            "text": example.document.text[item.start : item.end],
+        }
+    return proposal
+
+
+def _row(project: Project, suggester: str, example: Example, suggestion: Suggestion) -> dict[str, Any]:
+    return {
+        "id": new_id(),
+        "project_id": project.id,
+        "document_id": example.document_id,
+        "start": example.start,
+        "end": example.end,
+        "annotations": [_proposal(example, item) for item in suggestion.annotations],
+        "categories": [_proposal(example, item) for item in suggestion.categories],
+        "confidence": suggestion.confidence,
+        "priority": suggestion.priority,
+        "suggester": suggester,
+        "created_at": now_ms(),
+    }

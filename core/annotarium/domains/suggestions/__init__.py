@@ -1,0 +1,1 @@
+"""Suggestions: proposals waiting for an answer."""

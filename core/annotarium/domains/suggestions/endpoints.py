@@ -1,0 +1,42 @@
+"""Suggestions of a project."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.suggestions import service
+from annotarium_schemas.answers import Ack, OperationCount
+
+router = APIRouter(tags=["suggestions"])
+
+
+@router.get("/projects/{project_name}/suggestions")
+@guarded(project="read")
+def list_suggestions(
+    call: ProjectCall,
+    from_: Annotated[int, Query(alias="from", ge=0)] = 0,
+    size: Annotated[int, Query(ge=0, le=500)] = 25,
+    sort: str = "sampling",
+    filter_: Annotated[str, Query(alias="filter")] = "",
+    facet: bool = False,
+) -> dict[str, Any]:
+    """Open suggestions, a page at a time."""
+    return service.list_suggestions(call, from_=from_, size=size, sort=sort, filter_=filter_, facets=facet)
+
+
+@router.post("/projects/{project_name}/suggestions/_clear")
+@guarded(project="write")
+def clear_suggestions(call: ProjectCall) -> OperationCount:
+    """Forget all suggestions."""
+    return service.clear_suggestions(call)
+
+
+@router.delete("/projects/{project_name}/suggestions/{suggestion_id}")
+@guarded(project="write")
+def skip_suggestion(call: ProjectCall, suggestion_id: str) -> Ack:
+    """Skip a suggestion."""
+    return service.skip_suggestion(call, suggestion_id)

@@ -1,0 +1,62 @@
+"""All SQL of suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import CursorResult, UnaryExpression, delete, func, select
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.models import Annotation, Category, Document, Label, Suggestion
+
+SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
+    "sampling": (Suggestion.priority.desc(), Suggestion.id.asc()),
+    "best": (Suggestion.confidence.desc(), Suggestion.id.asc()),
+    "worst": (Suggestion.confidence.asc(), Suggestion.id.asc()),
+    "newest": (Suggestion.created_at.desc(), Suggestion.id.desc()),
+}
+
+
+def list_suggestions(session: Session, project_id: int, sort: str) -> Sequence[Suggestion]:
+    """All suggestions of a project in the order of a sort (they are few hundreds at most)."""
+    query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
+    query = query.where(Suggestion.project_id == project_id, Document.deleted_at.is_(None))
+    return session.scalars(query.order_by(*SORTS[sort])).all()
+
+
+def answered(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int | None, int | None, str]]:
+    """(document, start, end, label name) of what people judged, rejections included."""
+    found: set[tuple[int, int | None, int | None, str]] = set()
+    for table in (Annotation, Category):
+        query = (
+            select(table.document_id, table.start, table.end, Label.name)
+            .join(Label, Label.id == table.label_id)
+            .where(table.document_id.in_(document_ids), table.deleted_at.is_(None), table.status.is_not(None))
+        )
+        found.update((row[0], row[1], row[2], row[3]) for row in session.execute(query))
+    return found
+
+
+def live_labels(session: Session, project_id: int) -> set[str]:
+    """Names of the labels that exist."""
+    return set(session.scalars(select(Label.name).where(Label.project_id == project_id, Label.deleted_at.is_(None))))
+
+
+def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:
+    """The suggestion of that id."""
+    return call.session.scalar(
+        select(Suggestion).where(Suggestion.id == identifier, Suggestion.project_id == call.project.id)
+    )
+
+
+def clear(session: Session, project_id: int) -> int:
+    """Delete all suggestions of a project; how many."""
+    result: CursorResult[Any] = session.execute(delete(Suggestion).where(Suggestion.project_id == project_id))  # type: ignore[assignment]
+    return result.rowcount
+
+
+def count(session: Session, project_id: int) -> int:
+    """Suggestions of a project."""
+    return session.scalars(select(func.count(Suggestion.id)).where(Suggestion.project_id == project_id)).one()

@@ -1,0 +1,174 @@
+"""Rules of suggestions: what is still open, in which order, with facets; answers are ordinary annotations."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import id_moment_ms
+from annotarium.db.models import Suggestion
+from annotarium.db.times import iso
+from annotarium.domains.segments.repository import SegmentState, load_segments
+from annotarium.domains.segments.service import context
+from annotarium.domains.suggestions import repository
+from annotarium.errors import InvalidInput, NotFound
+from annotarium.search.selection import Selection, parse_selections
+from annotarium_schemas.answers import Ack, OperationCount
+
+SORTS = (*repository.SORTS, "random")
+FACETS = ("label", "suggester", "confidence")
+
+
+def wire_id(row: Suggestion) -> str:
+    """24 hexadecimal digits, the first eight the seconds of creation (C-026)."""
+    return f"{id_moment_ms(row.id) // 1000:08x}{row.id:016x}"
+
+
+def parse_wire_id(identifier: str) -> int | None:
+    """The suggestion's id behind its 24 digits."""
+    try:
+        return int(identifier[8:], 16) if len(identifier) == 24 else None
+    except ValueError:
+        return None
+
+
+def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
+    """Suggestions with the proposals nobody answered yet; those with none left are skipped."""
+    order = sort if sort != "random" else "newest"
+    rows = list(repository.list_suggestions(call.session, call.project.id, order))
+    if sort == "random":
+        random.Random(call.username).shuffle(rows)  # the same order from page to page for one person
+    labels = repository.live_labels(call.session, call.project.id)
+    judged = repository.answered(call.session, sorted({row.document_id for row in rows}))
+    found = []
+    for row in rows:
+        annotations = [
+            item
+            for item in row.annotations
+            if item["labelName"] in labels
+            and (row.document_id, item["start"], item["end"], item["labelName"]) not in judged
+        ]
+        categories = [
+            item
+            for item in row.categories
+            if item["labelName"] in labels and (row.document_id, None, None, item["labelName"]) not in judged
+        ]
+        if annotations or categories:
+            found.append((row, annotations, categories))
+    return found
+
+
+def _facet_values(row: Suggestion, proposals: Iterable[dict[str, Any]]) -> dict[str, set[str]]:
+    band = f"{int(min(row.confidence, 0.999) * 10) / 10:.1f}"
+    return {"label": {item["labelName"] for item in proposals}, "suggester": {row.suggester}, "confidence": {band}}
+
+
+def _selected(values: dict[str, set[str]], selections: Sequence[Selection]) -> bool:
+    bare: dict[str, list[bool]] = {}
+    for selection in selections:
+        hit = selection.value in values.get(selection.facet, set())
+        if (selection.selector == "-" and hit) or (selection.selector == "+" and not hit):
+            return False
+        if not selection.selector:
+            bare.setdefault(selection.facet, []).append(hit)
+    return all(any(hits) for hits in bare.values())
+
+
+def list_suggestions(
+    call: ProjectCall, *, from_: int, size: int, sort: str, filter_: str, facets: bool
+) -> dict[str, Any]:
+    """A page of open suggestions with facets and the exact total."""
+    if sort not in SORTS:
+        raise InvalidInput(f"There is no sort {sort}", fix=f"Use one of {', '.join(SORTS)}")
+    selections = parse_selections(filter_)
+    for selection in selections:
+        if selection.facet not in FACETS:
+            raise InvalidInput(f"There is no facet {selection.facet}", fix=f"Use one of {', '.join(FACETS)}")
+    kept = []
+    counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
+    for row, spans, categories in _open(call, sort):
+        values = _facet_values(row, [*spans, *categories])
+        for name in FACETS:
+            others = [one for one in selections if one.facet != name or one.selector]
+            if _selected(values, others):
+                counts[name].update(values[name])
+        if _selected(values, selections):
+            kept.append((row, spans, categories))
+    page = kept[from_ : from_ + size]
+    states = load_segments(call, [(row.document_id, row.start) for row, _, _ in page])
+    items = [
+        _wire(call, row, spans, categories, states.get((row.document_id, row.start))) for row, spans, categories in page
+    ]
+    answer: dict[str, Any] = {
+        "suggestions": [item for item in items if item is not None],
+        "total": {"value": len(kept), "relation": "eq"},
+    }
+    if facets:
+        answer["aggregations"] = [
+            {"name": name, "buckets": [{"key": key, "doc_count": n} for key, n in counter.most_common(50)]}
+            for name, counter in counts.items()
+            if counter
+        ]
+    return answer
+
+
+def _wire(
+    call: ProjectCall,
+    row: Suggestion,
+    annotations: list[dict[str, Any]],
+    categories: list[dict[str, Any]],
+    state: SegmentState | None,
+) -> dict[str, Any] | None:
+    """A suggestion segment: a superset of `Document` (conflicts 12)."""
+    if state is None:
+        return None
+    identifier = wire_id(row)
+    proposals = {"suggestion": True, "selected": True, "creationMode": "automatic", "createdBy": row.suggester}
+    around = context(
+        call,
+        document=state.document_identifier,
+        start=row.start,
+        before=(0, 2),
+        after=(0, 2),
+        output="segments",
+        annotations=False,
+    )
+    return {
+        "_id": identifier,
+        "identifier": identifier,
+        "documentIdentifier": state.document_identifier,
+        "documentTitle": state.document_title,
+        "title": state.document_title,
+        "start": row.start,
+        "end": row.end,
+        "text": state.text,
+        "labelName": (annotations or categories)[0]["labelName"],
+        "annotations": [item | proposals for item in annotations],
+        "categories": [item | proposals for item in categories],
+        "confidence": row.confidence,
+        "priority": row.priority,
+        "suggester": row.suggester,
+        "createdDate": iso(row.created_at),
+        **around,
+    }
+
+
+def clear_suggestions(call: ProjectCall) -> OperationCount:
+    """Forget all suggestions."""
+    number = repository.clear(call.session, call.project.id)
+    call.unit.emit("suggestions", {"type": "cleared", "by": call.username}, project=call.project.name)
+    return OperationCount(count=number, operation="delete", unit="suggestion")
+
+
+def skip_suggestion(call: ProjectCall, identifier: str) -> Ack:
+    """Take a suggestion off the list without an answer."""
+    number = parse_wire_id(identifier)
+    row = repository.find_suggestion(call, number) if number is not None else None
+    if row is None:
+        raise NotFound(f"There is no suggestion {identifier}", fix="It was answered or skipped already: reload")
+    call.session.delete(row)
+    call.unit.emit("suggestions", {"type": "skipped", "identifier": identifier}, project=call.project.name)
+    return Ack()

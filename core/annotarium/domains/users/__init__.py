@@ -1,0 +1,1 @@
+"""Users: accounts, their profile, roles, permissions and groups."""

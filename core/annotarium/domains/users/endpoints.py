@@ -1,0 +1,127 @@
+"""Users."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from annotarium.access.call import Call
+from annotarium.access.guard import guarded
+from annotarium.domains.auth import service as auth
+from annotarium.domains.auth.schemas import Principal
+from annotarium.domains.users import service
+from annotarium.domains.users.schemas import (
+    Ack,
+    GroupSummary,
+    ProfilePatch,
+    ProfileRead,
+    UserCreate,
+    UserList,
+    UserPatch,
+    UserRead,
+)
+from annotarium.errors import NotFound
+
+router = APIRouter(tags=["users"])
+
+AdminData = Annotated[bool, Query(alias="adminData")]
+GroupNames = Annotated[list[str], Query(alias="groupName")]
+OptionalGroups = Annotated[list[str] | None, Query(alias="groupName")]
+
+
+@router.get("/users", response_model_exclude_none=True)
+@guarded(write=False)
+def list_users(
+    call: Call,
+    group_name: Annotated[str | None, Query(alias="groupName")] = None,
+    admin_data: AdminData = False,
+) -> UserList:
+    """Users the caller may know of."""
+    return service.list_users(call, group_name=group_name, admin_data=admin_data)
+
+
+@router.post("/users", response_model_exclude_none=True)
+@guarded("createUserIn:", write=False)
+def create_user(call: Call, body: UserCreate, group_name: OptionalGroups = None) -> UserRead:
+    """Make an account."""
+    return service.create_user(call, body, group_name or [])
+
+
+@router.get("/users/{username}", response_model_exclude_none=True)
+@guarded(write=False)
+def read_user(
+    call: Call,
+    username: str,
+    response: Response,
+    admin_data: AdminData = True,
+    jwt_format: Annotated[bool, Query(alias="jwtFormat")] = False,
+) -> UserRead | Principal:
+    """One user. `jwtFormat=true` with Basic credentials is the studio's sign-in: it sets the session cookie."""
+    if not jwt_format:
+        return service.read_user(call, username, admin_data=admin_data)
+    if username != call.username:
+        raise NotFound(f"You are not signed in as {username}")
+    auth.open_browser_session(call, response)
+    return auth.principal(call)
+
+
+@router.patch("/users/{username}")
+@guarded("createUserIn:")
+def update_user(call: Call, username: str, body: UserPatch) -> Ack:
+    """Change access data."""
+    service.update_user(call, username, body)
+    return Ack()
+
+
+@router.delete("/users/{username}")
+@guarded("createUserIn:")
+def delete_user(call: Call, username: str, cascade: Annotated[bool, Query()] = True) -> Ack:
+    """Remove an account."""
+    service.delete_user(call, username, cascade=cascade)
+    return Ack()
+
+
+@router.get("/users/{username}/groups", response_model_exclude_none=True)
+@guarded(write=False)
+def list_groups(call: Call, username: str) -> list[GroupSummary]:
+    """Groups of a user."""
+    return service.list_groups(call, username)
+
+
+@router.post("/users/{username}/groups")
+@guarded("createUserIn:")
+def add_groups(
+    call: Call,
+    username: str,
+    group_name: GroupNames,
+    replace_existing: Annotated[bool, Query(alias="replaceExisting")] = False,
+) -> Ack:
+    """Put a user into groups."""
+    service.add_groups(call, username, group_name, replace_existing=replace_existing)
+    return Ack()
+
+
+@router.delete("/users/{username}/groups")
+@guarded("createUserIn:")
+def remove_groups(call: Call, username: str, group_name: GroupNames) -> Ack:
+    """Take a user out of groups."""
+    service.remove_groups(call, username, group_name)
+    return Ack()
+
+
+@router.get("/users/{username}/profile", response_model_exclude_none=True)
+@guarded(write=False)
+def read_profile(
+    call: Call, username: str, private_data: Annotated[bool, Query(alias="privateData")] = True
+) -> ProfileRead:
+    """The profile of a user."""
+    return service.read_profile(call, username, private_data=private_data)
+
+
+@router.patch("/users/{username}/profile")
+@guarded(write=False)
+def update_profile(call: Call, username: str, body: ProfilePatch) -> Ack:
+    """Change a profile."""
+    service.update_profile(call, username, body)
+    return Ack()

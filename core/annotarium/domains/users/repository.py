@@ -1,0 +1,119 @@
+"""SQL of users."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from sqlalchemy import ColumnElement, delete, exists, false, func, or_, select, true, update
+from sqlalchemy.orm import Session
+
+from annotarium.access.giving import administered_groups
+from annotarium.access.rights import Access
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Group, Membership, Project, Role, SignInSession, User, UserRole
+
+
+def _member_of(groups: ColumnElement[bool]) -> ColumnElement[bool]:
+    return exists(
+        select(Membership.user_id)
+        .join(Group, Group.id == Membership.group_id)
+        .where(Membership.user_id == User.id, groups)
+        .correlate(User)
+    )
+
+
+def _reach(access: Access) -> ColumnElement[bool]:
+    """Users the caller may know of: the own account, members of groups in common or managed; without any group those
+    who have none either."""
+    managed = administered_groups(access)
+    if managed is None:
+        return true()
+    known = or_(Group.id.in_(access.group_ids), Group.name.in_(managed))
+    loners = false() if access.group_ids else ~_member_of(true())
+    return or_(User.id == access.user_id, _member_of(known), loners)
+
+
+def list_users(session: Session, access: Access, group_name: str | None) -> list[User]:
+    """Users within reach, by name; those of one group when it is named."""
+    query = select(User).where(_reach(access)).order_by(User.username)
+    if group_name:
+        query = query.where(_member_of(Group.name == group_name))
+    return list(session.scalars(query))
+
+
+def find_user(session: Session, access: Access, username: str) -> User | None:
+    """A user within reach."""
+    if "\0" in username:
+        return None
+    return session.scalar(select(User).where(User.username == username, _reach(access)))
+
+
+def name_is_taken(session: Session, username: str) -> bool:
+    """Whether an account has that name, whatever its case."""
+    return session.scalar(select(User.id).where(func.lower(User.username) == username.lower()).limit(1)) is not None
+
+
+def roles_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Role]]:
+    """Roles of users."""
+    found: dict[int, list[Role]] = defaultdict(list)
+    query = select(UserRole.user_id, Role).join(Role, Role.id == UserRole.role_id).order_by(Role.rolename)
+    for user_id, role in session.execute(query.where(UserRole.user_id.in_(user_ids))):
+        found[user_id].append(role)
+    return found
+
+
+def groups_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Group]]:
+    """Groups of users."""
+    found: dict[int, list[Group]] = defaultdict(list)
+    query = select(Membership.user_id, Group).join(Group, Group.id == Membership.group_id).order_by(Group.name)
+    for user_id, group in session.execute(query.where(Membership.user_id.in_(user_ids))):
+        found[user_id].append(group)
+    return found
+
+
+def find_roles(session: Session, rolenames: Collection[str]) -> list[Role]:
+    """Roles by technical name."""
+    return list(session.scalars(select(Role).where(Role.rolename.in_(rolenames))))
+
+
+def find_groups(session: Session, names: Collection[str]) -> list[Group]:
+    """Groups by name."""
+    return list(session.scalars(select(Group).where(Group.name.in_(names)).order_by(Group.name)))
+
+
+def count_members(session: Session, group_id: int) -> int:
+    """How many users a group has."""
+    query = select(func.count()).select_from(Membership).where(Membership.group_id == group_id)
+    return session.scalar(query) or 0
+
+
+def set_roles(session: Session, user: User, roles: Iterable[Role]) -> None:
+    """Replace the roles of a user."""
+    session.execute(delete(UserRole).where(UserRole.user_id == user.id))
+    session.add_all(UserRole(user_id=user.id, role_id=role.id) for role in roles)
+
+
+def add_memberships(session: Session, user: User, groups: Iterable[Group]) -> None:
+    """Put a user into groups."""
+    session.add_all(Membership(user_id=user.id, group_id=group.id) for group in groups)
+
+
+def remove_memberships(session: Session, user: User, groups: Iterable[Group]) -> None:
+    """Take a user out of groups."""
+    ids = [group.id for group in groups]
+    session.execute(delete(Membership).where(Membership.user_id == user.id, Membership.group_id.in_(ids)))
+
+
+def end_sign_ins(session: Session, user: User, *, keep: int | None = None) -> None:
+    """End the sign-ins of a user, except one."""
+    query = update(SignInSession).where(SignInSession.user_id == user.id, SignInSession.ended_at.is_(None))
+    if keep is not None:
+        query = query.where(SignInSession.id != keep)
+    session.execute(query.values(ended_at=now_ms()))
+
+
+def projects_owned(session: Session, user: User) -> list[Project]:
+    """Live projects of a user."""
+    query = select(Project).where(Project.owner_id == user.id, Project.deleted_at.is_(None)).order_by(Project.name)
+    return list(session.scalars(query))

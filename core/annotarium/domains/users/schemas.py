@@ -1,0 +1,108 @@
+"""Shapes of users, as published."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from annotarium_schemas.shape import Command, Shape
+
+
+def _group_name(value: Any) -> Any:
+    return value.get("name") if isinstance(value, dict) else value
+
+
+def _plain_role(value: Any) -> Any:
+    return value.removeprefix("role:") if isinstance(value, str) else value
+
+
+def _none_if_empty(value: Any) -> Any:
+    return (value.strip() or None) if isinstance(value, str) else value
+
+
+Username = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[\w@+\-][\w.@+\-]{0,127}$")]
+DisplayName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
+Password = Annotated[str, StringConstraints(min_length=1, max_length=4096)]
+Email = Annotated[
+    str | None, Field(max_length=255, pattern=r"^[^@\s\x00]+@[^@\s\x00]+$"), BeforeValidator(_none_if_empty)
+]
+RoleNames = list[Annotated[str, BeforeValidator(_plain_role), StringConstraints(max_length=255)]]
+Permissions = list[Annotated[str, StringConstraints(max_length=200)]]
+GroupNames = list[Annotated[str, BeforeValidator(_group_name), StringConstraints(max_length=255)]]
+
+
+class Ack(Shape):
+    """Done."""
+
+    ok: bool = True
+
+
+class GroupReference(Shape):
+    """A group of a user."""
+
+    name: str
+    label: str
+
+
+class GroupSummary(GroupReference):
+    """A group of a user, with its tie to the identity provider."""
+
+    identifier: str | None = None
+    mapping_discriminator: str | None = None
+
+
+class UserRead(Shape):
+    """A user; what only administrators and the user see is absent for others."""
+
+    username: str
+    profilename: str
+    email: str | None = None
+    roles: list[str] | None = None
+    permissions: list[str] | None = None
+    groups: list[GroupReference] | None = None
+    disabled: bool | None = None
+    created_at: str | None = None
+    created_by: str | None = None
+
+
+class UserList(Shape):
+    """Users by name."""
+
+    users: list[UserRead]
+
+
+class UserCreate(Command):
+    """A new account."""
+
+    username: Username
+    password: Password
+    profilename: DisplayName | None = None
+    email: Email = None
+    roles: RoleNames = Field(default_factory=list)
+    permissions: Permissions = Field(default_factory=list)
+    groups: GroupNames = Field(default_factory=list)
+
+
+class UserPatch(Command):
+    """Access data; a key that is absent changes nothing, null is refused."""
+
+    disabled: bool = False
+    roles: RoleNames = Field(default_factory=list)
+    permissions: Permissions = Field(default_factory=list)
+
+
+class ProfileRead(Shape):
+    """The profile; `email` for the user and administrators only."""
+
+    username: str
+    profilename: str
+    email: str | None = None
+
+
+class ProfilePatch(Command):
+    """Changes of a profile; a null email removes it."""
+
+    profilename: DisplayName = ""
+    email: Email = None
+    password: Password = ""

@@ -1,0 +1,225 @@
+"""Rules of users. Every change of rights bumps the revision, so that it counts from the next request on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotarium.access import audit, revision
+from annotarium.access.call import Call, writing
+from annotarium.access.credentials import hash_password, require_good_password
+from annotarium.access.giving import administered_groups, require_platform_administrator
+from annotarium.access.roles import MINIMAL
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Group, Role, User
+from annotarium.domains.auth.service import mixed_permissions
+from annotarium.domains.users import policy, repository
+from annotarium.domains.users.beans import user_beans
+from annotarium.domains.users.schemas import (
+    GroupSummary,
+    ProfilePatch,
+    ProfileRead,
+    UserCreate,
+    UserList,
+    UserPatch,
+    UserRead,
+)
+from annotarium.errors import Conflict, InvalidInput
+
+
+def list_users(call: Call, *, group_name: str | None, admin_data: bool) -> UserList:
+    """Users within reach."""
+    users = repository.list_users(call.session, call.access, group_name)
+    return UserList(users=user_beans(call, users, admin_data=admin_data))
+
+
+def read_user(call: Call, username: str, *, admin_data: bool) -> UserRead:
+    """One user; for the own account `permissions` are those in force, roles mixed in, else those given directly."""
+    user = policy.get_visible(call, username)
+    bean = user_beans(call, [user], admin_data=admin_data)[0]
+    if user.id == call.access.user_id:
+        bean.permissions = mixed_permissions(call.access)
+    return bean
+
+
+def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> UserRead:
+    """Make an account in groups the caller manages, with the roles given and those attached to the groups."""
+    require_good_password(body.password)
+    password_hash = hash_password(body.password)
+    with writing(call) as call:
+        groups = _groups_for_new_user(call, [*group_names, *body.groups])
+        policy.check_room(call.session, groups)
+        asked = policy.resolve_roles(call.session, body.roles)
+        policy.check_role_change(call.access, [], asked, [group.id for group in groups])
+        policy.check_permission_change(call.access, [], body.permissions)
+        if repository.name_is_taken(call.session, body.username):
+            message = f"There is already a user {body.username}"
+            raise Conflict(message, fix="Choose another name", details=[{"field": "username", "message": message}])
+        user = User(
+            username=body.username,
+            profilename=body.profilename or body.username,
+            email=body.email,
+            password_hash=password_hash,
+            permissions=sorted(set(body.permissions)),
+            created_by=call.username,
+            modified_by=call.username,
+        )
+        call.session.add(user)
+        call.session.flush()
+        roles = {role.id: role for role in (*asked, *_attached_roles(call, groups))}
+        roles = roles or {role.id: role for role in repository.find_roles(call.session, [MINIMAL])}
+        repository.set_roles(call.session, user, roles.values())
+        repository.add_memberships(call.session, user, groups)
+        call.session.flush()
+        _changed(call, "user.create", user, roles=[role.rolename for role in roles.values()])
+        return user_beans(call, [user], admin_data=True)[0]
+
+
+def _groups_for_new_user(call: Call, names: Sequence[str]) -> list[Group]:
+    groups = policy.resolve_groups(call, [name for name in names if name])
+    managed = administered_groups(call.access)
+    if groups or managed is None:
+        return groups
+    if len(managed) != 1:
+        message = "Say which group the user goes to"
+        raise InvalidInput(message, details=[{"field": "groupName", "message": message}])
+    return policy.resolve_groups(call, managed)
+
+
+def _attached_roles(call: Call, groups: Sequence[Group]) -> list[Role]:
+    names = {name for group in groups for name in (*group.attached_roles, *group.system_attached_roles)}
+    return repository.find_roles(call.session, names)
+
+
+def update_user(call: Call, username: str, body: UserPatch) -> None:
+    """Change access data: disabled, roles, direct permissions."""
+    user = policy.require_managed(call, username)
+    given = body.model_fields_set
+    if "roles" in given:
+        before = repository.roles_of(call.session, [user.id])[user.id]
+        after = policy.resolve_roles(call.session, body.roles)
+        groups = repository.groups_of(call.session, [user.id])[user.id]
+        policy.check_role_change(call.access, before, after, [group.id for group in groups])
+        repository.set_roles(call.session, user, after)
+    if "permissions" in given:
+        policy.check_permission_change(call.access, user.permissions, body.permissions)
+        user.permissions = sorted(set(body.permissions))
+    if "disabled" in given and body.disabled != user.disabled:
+        if user.id == call.access.user_id:
+            raise Conflict("You cannot disable your own account", fix="Ask another administrator")
+        user.disabled = body.disabled
+        repository.end_sign_ins(call.session, user)
+    require_platform_administrator(call.session)
+    details = body.model_dump(include=given, by_alias=True)
+    _changed(call, "user.rights", user, **details)
+
+
+def delete_user(call: Call, username: str, *, cascade: bool) -> None:
+    """Remove an account.
+
+    Projects outside any group go with it when `cascade` (they are kept, marked deleted); those of a group stay with the
+    group. Without `cascade` an owner of projects cannot be removed.
+    """
+    user = policy.require_managed(call, username)
+    if user.id == call.access.user_id:
+        raise Conflict("You cannot delete your own account", fix="Ask another administrator")
+    owned = repository.projects_owned(call.session, user)
+    if owned and not cascade:
+        raise Conflict(
+            f"The user owns {len(owned)} projects", fix="Give them to somebody else first, or delete with cascade"
+        )
+    personal = [project for project in owned if project.group_id is None]
+    for project in personal:
+        project.deleted_at, project.deleted_by = now_ms(), call.username
+        call.unit.emit("project", {"type": "deleted", "by": call.username}, project=project.name)
+    _changed(call, "user.delete", user, projects=[project.name for project in personal])
+    call.session.flush()
+    call.session.delete(user)
+    require_platform_administrator(call.session)
+
+
+def list_groups(call: Call, username: str) -> list[GroupSummary]:
+    """Groups of a user, those within the caller's reach."""
+    user = policy.get_visible(call, username)
+    managed = administered_groups(call.access)
+    groups = repository.groups_of(call.session, [user.id])[user.id]
+    return [
+        GroupSummary(
+            name=group.name,
+            label=group.label,
+            identifier=group.identifier,
+            mapping_discriminator=group.mapping_discriminator,
+        )
+        for group in groups
+        if managed is None or group.name in managed or group.id in call.access.group_ids
+    ]
+
+
+def add_groups(call: Call, username: str, names: Sequence[str], *, replace_existing: bool) -> None:
+    """Put a user into groups the caller manages; `replace_existing` takes the user out of all others."""
+    user = policy.get_visible(call, username)
+    wanted = policy.resolve_groups(call, names)
+    present = repository.groups_of(call.session, [user.id])[user.id]
+    present_ids, wanted_ids = {group.id for group in present}, {group.id for group in wanted}
+    new = [group for group in wanted if group.id not in present_ids]
+    policy.check_room(call.session, new)
+    if replace_existing:
+        gone = [group for group in present if group.id not in wanted_ids]
+        policy.resolve_groups(call, [group.name for group in gone])
+        _leave(call, user, gone)
+    repository.add_memberships(call.session, user, new)
+    _changed(call, "user.groups", user, groups=[group.name for group in wanted], replaced=replace_existing)
+
+
+def remove_groups(call: Call, username: str, names: Sequence[str]) -> None:
+    """Take a user out of groups the caller manages; roles that belong to these groups go too."""
+    user = policy.get_visible(call, username)
+    groups = policy.resolve_groups(call, names)
+    _leave(call, user, groups)
+    _changed(call, "user.groups", user, left=[group.name for group in groups])
+
+
+def _leave(call: Call, user: User, groups: Sequence[Group]) -> None:
+    left = {group.id for group in groups}
+    roles = repository.roles_of(call.session, [user.id])[user.id]
+    repository.set_roles(call.session, user, [role for role in roles if role.group_id not in left])
+    repository.remove_memberships(call.session, user, groups)
+    require_platform_administrator(call.session)
+
+
+def read_profile(call: Call, username: str, *, private_data: bool) -> ProfileRead:
+    """The profile; the address only for the user and those who manage the account."""
+    user = policy.get_visible(call, username)
+    private = private_data and (user.id == call.access.user_id or policy.manages(call.session, call.access, user))
+    return ProfileRead(
+        username=user.username, profilename=user.profilename or user.username, email=user.email if private else None
+    )
+
+
+def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
+    """Change display name, address or password; a new password ends the user's other sign-ins."""
+    given = body.model_fields_set
+    password_hash = None
+    if username != call.username:
+        policy.require_managed(call, username)
+    if "password" in given:
+        require_good_password(body.password)
+        password_hash = hash_password(body.password)
+    with writing(call) as call:
+        user = policy.get_visible(call, username)
+        if "profilename" in given:
+            user.profilename = body.profilename
+        if "email" in given:
+            user.email = body.email
+        if password_hash is not None:
+            user.password_hash = password_hash
+            own = user.id == call.access.user_id
+            repository.end_sign_ins(call.session, user, keep=call.access.session_id if own else None)
+        _changed(call, "user.profile", user, fields=sorted(given))
+
+
+def _changed(call: Call, action: str, user: User, **details: Any) -> None:
+    user.modified_at, user.modified_by = now_ms(), call.username
+    user.version += 1
+    audit.record(call.session, call.username, action, user.username, **details)
+    revision.bump(call.session)

@@ -1,0 +1,49 @@
+"""The wire form of a job (`SherpaJobBean`) and the live event that carries it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.db.models import Job, Project
+from annotarium.db.unit import UnitOfWork
+
+STARTED, COMPLETED, CANCELLED, FAILED = "STARTED", "COMPLETED", "CANCELLED", "FAILED"
+STATUSES = (STARTED, "PAUSED", COMPLETED, CANCELLED, FAILED)  # C-083
+ENDED = frozenset({COMPLETED, CANCELLED, FAILED})
+EVENT = "job"
+
+
+def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
+    """The job as it travels. Moments are milliseconds; keys without a value are left out.
+
+    `error` and `result` are ours: published clients ignore them.
+    """
+    bean: dict[str, Any] = {
+        "id": job.id,
+        "type": job.type,
+        "status": job.status,
+        "description": job.description,
+        "project": project.name if project else "",
+        "projectLabel": project.label if project else "",
+        "createdBy": job.created_by,
+        "createdAt": job.created_at,
+        "currentStepCount": job.current_step,
+        "totalStepCount": job.total_steps,
+        "uploadIds": list(job.upload_ids or []),
+    }
+    optional = {
+        "completedAt": job.completed_at,
+        "statusMessage": job.status_message,
+        "error": job.error,
+        "result": job.result,
+    }
+    return bean | {key: value for key, value in optional.items() if value is not None}
+
+
+def emit_job(unit: UnitOfWork, job: Job, project: Project | None) -> None:
+    """Tell the readers of its project, or its creator when it has none, what became of the job, after the commit."""
+    bean = job_bean(job, project)
+    if project is not None:
+        unit.emit(EVENT, bean, project=project.name)
+    elif job.created_by:
+        unit.emit(EVENT, bean, user=job.created_by)

@@ -1,0 +1,110 @@
+"""The connection to the queue: `REDIS_URL`, or the embedded server's socket, which the supervisor names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from annotarium.settings import get_settings
+
+if TYPE_CHECKING:
+    from redis import Redis
+
+QUEUES = ("interactive", "default", "heavy")
+RUN_JOB = "annotarium.jobs.run.run_job"
+
+
+@lru_cache(maxsize=1)
+def get_redis() -> Redis | None:
+    """The client of this process, None where no queue is configured. It connects at the first command."""
+    url = get_settings().redis_url
+    if not url:
+        return None
+    from redis import Redis
+    from redis.backoff import ConstantBackoff
+    from redis.exceptions import ConnectionError as RedisConnectionError
+    from redis.retry import Retry
+
+    # One retry, at once: a connection that the server dropped is replaced, a server that is down is reported.
+    return Redis.from_url(
+        url,
+        socket_connect_timeout=3,
+        retry=Retry(ConstantBackoff(0.02), 1),
+        retry_on_error=[RedisConnectionError],
+        health_check_interval=30,
+    )
+
+
+def open_queue(name: str) -> Any:
+    """The RQ queue of that name; None where no queue is configured."""
+    connection = get_redis()
+    if connection is None:
+        return None
+    from rq import Queue
+    from rq.serializers import JSONSerializer
+
+    return Queue(name, connection=connection, serializer=JSONSerializer)
+
+
+def push(job_id: str, queue_name: str) -> bool:
+    """Put a job into its queue unless it is there; False where no queue is configured.
+
+    Raises:
+        redis.exceptions.RedisError: the queue does not answer.
+    """
+    queue = open_queue(queue_name)
+    if queue is None:
+        return False
+    from rq.exceptions import DuplicateJobError
+
+    try:
+        queue.enqueue_call(
+            RUN_JOB,
+            args=(job_id,),
+            job_id=job_id,
+            timeout=get_settings().job_timeout,
+            result_ttl=0,
+            failure_ttl=0,
+            description=f"job {job_id}",
+            unique=True,
+        )
+    except DuplicateJobError:
+        return True
+    return True
+
+
+def forget(job_id: str) -> None:
+    """Take a job out of its queue. Raises `redis.exceptions.RedisError` when the queue does not answer."""
+    connection = get_redis()
+    if connection is None:
+        return
+    from rq.exceptions import NoSuchJobError
+    from rq.job import Job
+    from rq.serializers import JSONSerializer
+
+    try:
+        Job.fetch(job_id, connection=connection, serializer=JSONSerializer).delete()
+    except NoSuchJobError:
+        return
+
+
+def list_queued() -> set[str]:
+    """Ids of the jobs that stand in a queue. Raises `redis.exceptions.RedisError`."""
+    found: set[str] = set()
+    for name in QUEUES:
+        queue = open_queue(name)
+        if queue is not None:
+            found.update(queue.job_ids)
+    return found
+
+
+def holds_run(job_id: str) -> bool:
+    """Whether a living worker has taken the job from the queue. Raises `redis.exceptions.RedisError`."""
+    connection = get_redis()
+    if connection is None:
+        return False
+    name: Any = connection.hget(f"rq:job:{job_id}", "worker_name")
+    if not name:
+        return False
+    current: Any = connection.hget(f"rq:worker:{name.decode()}", "current_job")
+    return bool(current and current.decode() == job_id)

@@ -1,0 +1,217 @@
+"""What a job function works with: progress, transactions with the creator's rights, the report, the end.
+
+    @job_function("import_documents")
+    def import_documents(context: JobContext, upload_ids: list[str]) -> None:
+        done = context.done_items()
+        for ordinal, item in enumerate(items):
+            context.progress(ordinal, len(items), f"Importing {item}")
+            if item in done:
+                continue
+            with context.open("my_project") as call:
+                ...
+                context.report(call, item, "imported", ordinal=ordinal)
+        context.finish(message="12 documents imported")
+
+A job may run twice (a worker died): items written with `report` are skipped by asking `done_items`, and a run that lost
+the job cannot commit any more, because each writing transaction ends with a check of the job's fence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.guard import open_project
+from annotarium.access.rights import Access
+from annotarium.access.subjects import read_access
+from annotarium.db.models import JobItem, Project
+from annotarium.db.unit import UnitOfWork, unit_of_work
+from annotarium.errors import AccessDenied
+from annotarium.jobs import repository
+from annotarium.jobs.bean import emit_job
+from annotarium_plugins.base.component import Cancelled
+
+PROGRESS_SECONDS = 0.5
+_SYSTEM = Access(user_id=0, username="", permissions=frozenset({"readProject:*", "writeProject:*"}), credential="job")
+
+JobFunction = Callable[..., None]
+F = TypeVar("F", bound=JobFunction)
+_functions: dict[str, JobFunction] = {}
+
+
+class LeaseLost(Exception):
+    """The job was given to another run, or ended: this run has to stop without writing anything."""
+
+
+def job_function(name: str) -> Callable[[F], F]:
+    """Register a job function under the name `start_job` takes. First parameter: the context."""
+
+    def register(function: F) -> F:
+        known = _functions.get(name)
+        if known is not None and known.__module__ != function.__module__:
+            raise RuntimeError(f"Two job functions are called {name}: {known.__module__}, {function.__module__}")
+        _functions[name] = function
+        return function
+
+    return register
+
+
+def find_function(name: str) -> JobFunction | None:
+    """The job function of that name, None when no loaded module has one."""
+    return _functions.get(name)
+
+
+class JobContext:
+    """One run of one job."""
+
+    def __init__(self, job_id: str, *, username: str, project_id: int | None, fence: int, request_id: str | None = None):
+        self.job_id = job_id
+        self.username = username
+        self.message: str | None = None
+        self.result: dict[str, Any] | None = None
+        self._project_id = project_id
+        self._fence = fence
+        self._request_id = request_id
+        self._written_at = 0.0
+        self._checked_at = 0.0
+        self._latest: tuple[int, int, str] | None = None
+        self._writing = False
+
+    def progress(self, step: int, total: int, message: str) -> None:
+        """Say where the job stands; cheap enough to be called for each item.
+
+        Written and sent at most twice a second, never inside an open writing transaction (there it waits for the end).
+
+        Raises:
+            Cancelled: somebody cancelled the job; let it pass.
+            LeaseLost: the job runs elsewhere by now; let it pass.
+        """
+        self._latest = (step, total, message)
+        now = time.monotonic()
+        if now - self._checked_at >= PROGRESS_SECONDS:
+            self._checked_at = now
+            self._check_cancelled()
+        if not self._writing and now - self._written_at >= PROGRESS_SECONDS:
+            self._write_progress()
+
+    def _check_cancelled(self) -> None:
+        with unit_of_work(actor=self.username, write=False) as unit:
+            if repository.cancel_requested(unit.session, self.job_id):
+                raise Cancelled
+
+    def _write_progress(self) -> None:
+        if self._latest is None:
+            return
+        step, total, message = self._latest
+        self._latest = None
+        self._written_at = time.monotonic()
+        with unit_of_work(actor=self.username, write=True) as unit:
+            values = {"current_step": step, "total_steps": total, "status_message": message}
+            if not repository.renew(unit.session, self.job_id, self._fence, **values):
+                raise LeaseLost
+            found = repository.find_job(unit.session, self.job_id)
+            if found is not None:
+                emit_job(unit, *found)
+
+    @contextmanager
+    def open(self, project_name: str | None = None, write: bool = True) -> Iterator[Any]:
+        """A transaction with the creator's rights as they are now; committed at the end.
+
+        Args:
+            project_name: the project to open, None for a call outside projects.
+            write: a writing transaction; the project must then be writable for the creator.
+
+        Yields:
+            `ProjectCall`, or `Call` without a project name.
+
+        Raises:
+            NotFound, AccessDenied: the creator may not (any more).
+            LeaseLost: the job was taken from this run.
+        """
+        with unit_of_work(actor=self.username, write=write) as unit:
+            if not repository.holds(unit.session, self.job_id, self._fence):
+                raise LeaseLost
+            self._writing = self._writing or write
+            try:
+                yield self._call(unit, project_name, write)
+                # Checked last and in this transaction: the row stays locked until the commit, not for longer.
+                if write and not repository.renew(unit.session, self.job_id, self._fence):
+                    raise LeaseLost
+            finally:
+                self._writing = self._writing and not write
+        if write and time.monotonic() - self._written_at >= PROGRESS_SECONDS:
+            self._write_progress()
+
+    def _call(self, unit: UnitOfWork, project_name: str | None, write: bool) -> Call | ProjectCall:
+        access = self._access(unit)
+        common: dict[str, Any] = {"access": access, "request_id": self._request_id, "job_id": self.job_id}
+        if project_name is None:
+            return Call(unit=unit, **common)
+        project = open_project(unit.session, access, project_name, write=write)
+        return ProjectCall(unit=unit, project=project, **common)
+
+    def _access(self, unit: UnitOfWork) -> Access:
+        if not self.username:
+            return _SYSTEM
+        user_id = repository.find_user_id(unit.session, self.username)
+        access = read_access(unit.session, user_id) if user_id is not None else None
+        if access is None:
+            raise AccessDenied(
+                f"The account {self.username} may not work here any more",
+                cause="The account that started the job was disabled or removed",
+                fix="Start the job again with another account",
+            )
+        return access
+
+    @property
+    def project_name(self) -> str | None:
+        """Name of the project the job belongs to, None outside projects."""
+        with unit_of_work(actor=self.username, write=False) as unit:
+            project = unit.session.get(Project, self._project_id) if self._project_id is not None else None
+            return project.name if project else None
+
+    def report(
+        self,
+        call: Call,
+        item: str,
+        outcome: str,
+        *,
+        ordinal: int = 0,
+        document_identifier: str | None = None,
+        message: str | None = None,
+        fix: str | None = None,
+    ) -> None:
+        """Write one line of the report in the call's transaction: with the item's effect, or not at all.
+
+        Args:
+            item: what identifies the item within the job (a path, an identifier), at most 512 characters.
+            outcome: imported, replaced, unchanged, refused or skipped.
+        """
+        row = JobItem(job_id=self.job_id, item=item[:512], ordinal=ordinal, outcome=outcome)
+        row.document_identifier, row.message, row.fix = document_identifier, message, fix
+        call.session.merge(row)
+
+    def done_items(self) -> set[str]:
+        """Items reported so far, by this run or an earlier one."""
+        with unit_of_work(actor=self.username, write=False) as unit:
+            return repository.done_items(unit.session, self.job_id)
+
+    def finish(self, message: str | None = None, result: dict[str, Any] | None = None) -> None:
+        """Say how it ended; written when the function returns. Call it last."""
+        self.message, self.result = message, result
+
+    def end(self, status: str, **values: Any) -> bool:
+        """Write the final state and tell everybody (for the runner). False when this run lost the job."""
+        with unit_of_work(actor=self.username, write=True) as unit:
+            if self._latest is not None and self._latest[1]:
+                values.setdefault("current_step", self._latest[0])
+                values.setdefault("total_steps", self._latest[1])
+            if not repository.finish(unit.session, self.job_id, self._fence, status, **values):
+                return False
+            found = repository.find_job(unit.session, self.job_id)
+            if found is not None:
+                emit_job(unit, *found)
+            return True

@@ -1,0 +1,77 @@
+"""Starting jobs: the row is written in the caller's transaction, the queue hears of it after the commit.
+
+Losing the queue loses no job: what was not pushed, or was lost there, the reconciler pushes again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+from uuid import uuid4
+
+import structlog
+
+from annotarium.db.models import Job, Project
+from annotarium.db.unit import UnitOfWork
+from annotarium.jobs.bean import STARTED, emit_job
+from annotarium.jobs.connection import push
+
+log = structlog.get_logger(__name__)
+QueueName = Literal["interactive", "default", "heavy"]
+
+
+def start_job(
+    unit: UnitOfWork,
+    *,
+    type: str,
+    function: str,
+    arguments: dict[str, Any],
+    project: Project | None,
+    created_by: str,
+    description: str = "",
+    queue: QueueName = "default",
+    upload_ids: Iterable[str] = (),
+    total_steps: int = 0,
+) -> Job:
+    """Add a job to this transaction; a worker takes it once the transaction is committed.
+
+    Args:
+        type: one of the published job types (C-082).
+        function: name of a `job_function`.
+        arguments: JSON values, handed to the function by keyword. No secrets: they are kept.
+        project: the project the job belongs to, None for one outside projects.
+        created_by: the user in whose name and with whose rights it runs.
+        queue: `interactive` for what somebody waits for, `heavy` for training, `default` for the rest.
+        total_steps: steps known in advance; `JobContext.progress` may correct it.
+    """
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    job = Job(
+        id=uuid4().hex,
+        type=type,
+        status=STARTED,
+        state="waiting",
+        description=description,
+        project_id=project.id if project is not None else None,
+        created_by=created_by,
+        function=function,
+        arguments=arguments,
+        queue=queue,
+        upload_ids=list(upload_ids),
+        total_steps=total_steps,
+        current_step=0,
+        request_id=str(request_id) if request_id else None,
+    )
+    unit.session.add(job)
+    unit.session.flush()  # fills in what has a default: callers answer with the job at once
+    emit_job(unit, job, project)
+    job_id = job.id
+    unit.after_commit(lambda: enqueue(job_id, queue))
+    return job
+
+
+def enqueue(job_id: str, queue: str) -> None:
+    """Hand a committed job to the queue; when that fails the reconciler does it later."""
+    try:
+        push(job_id, queue)
+    except Exception as error:  # noqa: BLE001  # whatever the queue says: the row is safe and is pushed again
+        log.warning("job_not_enqueued", job_id=job_id, error=str(error))

@@ -1,0 +1,150 @@
+"""Finds jobs that got lost and puts them right: the record decides, the queue follows.
+
+Runs in the API process every few seconds. Several may run at once: every change is a compare-and-set.
+"""
+
+from __future__ import annotations
+
+import time
+
+import structlog
+
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Job
+from annotarium.db.unit import unit_of_work
+from annotarium.jobs import repository
+from annotarium.jobs.bean import CANCELLED, FAILED, emit_job
+from annotarium.jobs.cancelling import kill_run
+from annotarium.jobs.connection import forget, get_redis, holds_run, list_queued, push
+
+log = structlog.get_logger(__name__)
+
+TICK_SECONDS = 2.0
+CANCEL_SECONDS = 4.0
+"""How long a running job may take to notice that it was cancelled."""
+_YOUNG_MS = 2_000
+_GAP_SECONDS = 20.0
+
+_GAVE_UP = {
+    "code": 500,
+    "error": "worker_lost",
+    "message": f"The job stopped {repository.ATTEMPTS_MAX} times without an answer",
+    "cause": "The process that ran it ended without a word; too little memory is the usual reason",
+    "fix": "Give the job less to do or the machine more memory, then start it again",
+}
+
+
+class Reconciler:
+    """One per process; `tick` is called every `TICK_SECONDS`."""
+
+    def __init__(self) -> None:
+        self._missing: set[str] = set()
+        self._cancelling: dict[str, float] = {}
+        self._last_tick = time.monotonic()
+        self._trust_leases_from = 0.0
+
+    def tick(self) -> None:
+        """Look once: leases that ran out, jobs that do not stop, jobs the queue has lost."""
+        moment = time.monotonic()
+        if moment - self._last_tick > _GAP_SECONDS:
+            # The machine slept. Its workers did too: let them renew their leases before they are called dead.
+            self._trust_leases_from = moment + _GAP_SECONDS
+        self._last_tick = moment
+        if moment >= self._trust_leases_from:
+            self.take_back(before=now_ms())
+        self.kill_deaf()
+        self.push_missing()
+
+    def take_back(self, before: int | None) -> int:
+        """Give jobs whose run is dead to the queue again, or end them; how many.
+
+        Args:
+            before: leases that ended before this moment (ms); None for every running job, which is right only where
+                no worker can be alive.
+        """
+        with unit_of_work(actor="", write=False) as unit:
+            lost = [(job.id, job.queue) for job in repository.list_lost(unit.session, before)]
+        requeued = [(job_id, queue) for job_id, queue in lost if self._end_run(job_id, before)]
+        for job_id, queue in requeued:
+            _push_again(job_id, queue)
+        return len(lost)
+
+    def _end_run(self, job_id: str, before: int | None) -> bool:
+        """Take a job from its dead run; True when it has to run again."""
+        with unit_of_work(actor="", write=True) as unit:
+            found = repository.find_job(unit.session, job_id)
+            if found is None:
+                return False
+            job, project = found
+            if job.state != "running" or (before is not None and (job.lease_until or 0) >= before):
+                return False  # it gave a sign of life, or ended
+            again = not job.cancel_requested and job.attempts < repository.ATTEMPTS_MAX
+            if not repository.take_away(unit.session, job_id, job.fence, **_values(job, again)):
+                return False
+            log.warning("job_run_lost", job_id=job_id, attempts=job.attempts, again=again)
+            unit.session.refresh(job)
+            emit_job(unit, job, project)
+            return again
+
+    def kill_deaf(self) -> None:
+        """End running jobs that were cancelled and did not stop by themselves."""
+        with unit_of_work(actor="", write=False) as unit:
+            asked = {job.id: job.fence for job in repository.list_cancelling(unit.session)}
+        moment = time.monotonic()
+        self._cancelling = {job_id: self._cancelling.get(job_id, moment) for job_id in asked}
+        for job_id, since in self._cancelling.items():
+            if moment - since < CANCEL_SECONDS:
+                continue
+            kill_run(job_id)
+            with unit_of_work(actor="", write=True) as unit:
+                values = {"state": "done", "status": CANCELLED, "completed_at": now_ms(), "status_message": "Cancelled"}
+                if repository.take_away(unit.session, job_id, asked[job_id], **values):
+                    found = repository.find_job(unit.session, job_id)
+                    if found is not None:
+                        emit_job(unit, *found)
+
+    def push_missing(self) -> None:
+        """Push waiting jobs the queue does not know. A job counts as missing when it is so in two ticks in a row."""
+        if get_redis() is None:
+            return
+        with unit_of_work(actor="", write=False) as unit:
+            waiting = {job.id: job.queue for job in repository.list_waiting(unit.session, now_ms() - _YOUNG_MS)}
+        if not waiting:
+            self._missing = set()
+            return
+        queued = list_queued()
+        missing = {job_id for job_id in waiting if job_id not in queued and not holds_run(job_id)}
+        for job_id in missing & self._missing:
+            log.warning("job_missing_in_queue", job_id=job_id)
+            _push_again(job_id, waiting[job_id])
+        self._missing = missing - self._missing
+
+    def recover(self) -> int:
+        """At the start of an installation whose queue and workers are its own: nothing can be running, all waits.
+
+        Returns the number of jobs whose run was interrupted.
+        """
+        interrupted = self.take_back(before=None)
+        with unit_of_work(actor="", write=False) as unit:
+            waiting = [(job.id, job.queue) for job in repository.list_waiting(unit.session, now_ms() + 1_000)]
+        for job_id, queue in waiting:
+            push(job_id, queue)
+        return interrupted
+
+
+def _values(job: Job, again: bool) -> dict[str, object]:
+    if again:
+        return {"state": "waiting"}
+    if job.cancel_requested:
+        return {"state": "done", "status": CANCELLED, "completed_at": now_ms(), "status_message": "Cancelled"}
+    message = _GAVE_UP["message"]
+    return {"state": "done", "status": FAILED, "completed_at": now_ms(), "status_message": message, "error": _GAVE_UP}
+
+
+def _push_again(job_id: str, queue: str) -> None:
+    """What the queue still knows of an earlier run would refuse the new one."""
+    try:
+        forget(job_id)
+        push(job_id, queue)
+    except Exception as error:  # noqa: BLE001  # the next tick tries again
+        log.warning("job_not_enqueued", job_id=job_id, error=str(error))

@@ -1,0 +1,124 @@
+"""SQL of the job machinery. State changes are compare-and-set statements: whoever comes second changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, CursorResult, select, update
+from sqlalchemy.orm import Session
+
+from annotarium.access.repository import find_user_id
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Job, JobItem, Project
+
+__all__ = ["find_user_id"]
+
+LEASE_MS = 60_000
+"""How long a running job is left alone after its last sign of life (milliseconds)."""
+ATTEMPTS_MAX = 3
+
+
+def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
+    """A job with its project, read anew."""
+    job = session.get(Job, job_id, populate_existing=True)
+    if job is None:
+        return None
+    return job, session.get(Project, job.project_id) if job.project_id is not None else None
+
+
+def _change(session: Session, where: Sequence[ColumnElement[bool]], **values: Any) -> bool:
+    result = session.execute(update(Job).where(*where).values(**values).execution_options(synchronize_session=False))
+    assert isinstance(result, CursorResult)
+    return result.rowcount == 1
+
+
+def claim(session: Session, job_id: str) -> bool:
+    """Take a waiting job: its fence grows, its lease begins."""
+    moment = now_ms()
+    return _change(
+        session,
+        [Job.id == job_id, Job.state.in_(("waiting", "queued")), Job.cancel_requested.is_(False)],
+        state="running",
+        fence=Job.fence + 1,
+        attempts=Job.attempts + 1,
+        started_at=moment,
+        lease_until=moment + LEASE_MS,
+    )
+
+
+def _mine(job_id: str, fence: int) -> list[ColumnElement[bool]]:
+    return [Job.id == job_id, Job.fence == fence, Job.state == "running"]
+
+
+def holds(session: Session, job_id: str, fence: int) -> bool:
+    """Whether this run still owns the job."""
+    return session.scalar(select(Job.id).where(*_mine(job_id, fence))) is not None
+
+
+def renew(session: Session, job_id: str, fence: int, **values: Any) -> bool:
+    """Renew the lease, with other values if given; False when the run lost the job."""
+    return _change(session, _mine(job_id, fence), lease_until=now_ms() + LEASE_MS, **values)
+
+
+def cancel_requested(session: Session, job_id: str) -> bool:
+    """Whether somebody asked the job to stop."""
+    return bool(session.scalar(select(Job.cancel_requested).where(Job.id == job_id)))
+
+
+def finish(session: Session, job_id: str, fence: int, status: str, **values: Any) -> bool:
+    """Write the final state, once; False when the run lost the job."""
+    return _change(
+        session, _mine(job_id, fence), state="done", status=status, completed_at=now_ms(), lease_until=None, **values
+    )
+
+
+def end_waiting(session: Session, job_id: str, status: str, **values: Any) -> bool:
+    """Write the final state of a job nobody runs; False when it was taken meanwhile."""
+    return _change(
+        session,
+        [Job.id == job_id, Job.state.in_(("waiting", "queued"))],
+        state="done",
+        status=status,
+        completed_at=now_ms(),
+        **values,
+    )
+
+
+def take_away(session: Session, job_id: str, fence: int, **values: Any) -> bool:
+    """Take a running job from its run: the fence grows, so that a run that still lives can write no more."""
+    return _change(session, _mine(job_id, fence), fence=Job.fence + 1, lease_until=None, **values)
+
+
+def request_cancel(session: Session, job_id: str) -> bool:
+    """Ask a job that is not done to stop."""
+    return _change(session, [Job.id == job_id, Job.state != "done"], cancel_requested=True)
+
+
+def expire_lease(session: Session, job_id: str) -> bool:
+    """Say that the run of this job is known to be dead."""
+    return _change(session, [Job.id == job_id, Job.state == "running"], lease_until=0)
+
+
+def list_waiting(session: Session, created_before: int) -> list[Job]:
+    """Jobs that wait, oldest first."""
+    statement = select(Job).where(Job.state.in_(("waiting", "queued")), Job.created_at <= created_before)
+    return list(session.scalars(statement.order_by(Job.created_at)))
+
+
+def list_lost(session: Session, moment: int | None) -> list[Job]:
+    """Running jobs whose lease ran out before `moment`; all running jobs for None."""
+    statement = select(Job).where(Job.state == "running")
+    if moment is not None:
+        statement = statement.where(Job.lease_until < moment)
+    return list(session.scalars(statement))
+
+
+def list_cancelling(session: Session) -> list[Job]:
+    """Running jobs somebody asked to stop."""
+    return list(session.scalars(select(Job).where(Job.state == "running", Job.cancel_requested.is_(True))))
+
+
+def done_items(session: Session, job_id: str) -> set[str]:
+    """Items of the report so far."""
+    return set(session.scalars(select(JobItem.item).where(JobItem.job_id == job_id)))

@@ -1,0 +1,149 @@
+"""Runs one job: takes it, calls its function, writes its end exactly once. The only function the queue ever calls."""
+
+from __future__ import annotations
+
+import pkgutil
+import secrets
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import structlog
+
+from annotarium.db.models import Job
+from annotarium.db.unit import unit_of_work
+from annotarium.errors import AnnotariumError
+from annotarium.jobs import repository
+from annotarium.jobs.bean import CANCELLED, COMPLETED, FAILED, emit_job
+from annotarium.jobs.context import JobContext, JobFunction, LeaseLost, find_function
+from annotarium_plugins.base.component import Cancelled, ComponentError
+
+log = structlog.get_logger(__name__)
+_DOMAINS = "annotarium.domains"
+
+
+def load_functions() -> None:
+    """Import `annotarium.domains.<domain>.jobs` of every domain that has one."""
+    for module in pkgutil.iter_modules(import_module(_DOMAINS).__path__):
+        name = f"{_DOMAINS}.{module.name}.jobs"
+        if not module.ispkg or find_spec(name) is None:
+            continue
+        try:
+            import_module(name)
+        except ImportError:
+            log.exception("job_functions_not_loaded", module=name)  # the jobs of other domains still run
+
+
+def run_job(job_id: str) -> None:
+    """Run a job if it still waits; a job that runs or has ended is left alone.
+
+    Never raises for what goes wrong inside the job: that ends in the job's row.
+    """
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(job_id=job_id)
+    try:
+        job = _claim(job_id)
+        if job is None:
+            log.info("job_not_taken")
+            return
+        if job.request_id:
+            structlog.contextvars.bind_contextvars(request_id=job.request_id)
+        context = JobContext(
+            job.id,
+            username=job.created_by,
+            project_id=job.project_id,
+            fence=job.fence,
+            request_id=job.request_id,
+        )
+        log.info("job_started", type=job.type, function=job.function, attempt=job.attempts)
+        _finish(context, *_outcome(context, job))
+    finally:
+        structlog.contextvars.clear_contextvars()
+
+
+def _claim(job_id: str) -> Job | None:
+    with unit_of_work(actor="", write=True) as unit:
+        taken = repository.claim(unit.session, job_id)
+        found = repository.find_job(unit.session, job_id)
+        if found is None:
+            return None
+        job, project = found
+        if not taken and job.cancel_requested and repository.end_waiting(unit.session, job_id, CANCELLED):
+            unit.session.refresh(job)
+            emit_job(unit, job, project)
+        return job if taken else None
+
+
+def _function(job: Job) -> JobFunction:
+    function = find_function(job.function)
+    if function is None:
+        load_functions()
+        function = find_function(job.function)
+    if function is None:
+        raise AnnotariumError(
+            f"This server does not know how to do {job.function}",
+            cause="The job was started by another version of the server",
+            fix="Start the job again",
+        )
+    return function
+
+
+def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
+    """Status and values of the end; an empty status when there is nothing to write."""
+    try:
+        _function(job)(context, **job.arguments)
+    except Cancelled:
+        return CANCELLED, {"status_message": "Cancelled"}
+    except LeaseLost:
+        return "", {}
+    except AnnotariumError as error:
+        return FAILED, _failure(error.status, error.message, error.cause, error.fix, error.error, error.details)
+    except ComponentError as error:
+        return FAILED, _failure(422, error.message, error.cause, error.fix, "component")
+    except Exception as error:  # noqa: BLE001  # the last line of defence: every failure ends in the job's row
+        return FAILED, _unexpected(error)
+    values: dict[str, Any] = {"result": context.result}
+    if context.message is not None:
+        values["status_message"] = context.message
+    return COMPLETED, values
+
+
+def _unexpected(error: Exception) -> dict[str, Any]:
+    if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, wherever the job stands
+        return _failure(
+            504,
+            "The job took longer than it may",
+            "The time limit of jobs was reached",
+            "Give the job less to do, or ask an administrator to raise the limit (ANNOTARIUM_JOB_TIMEOUT)",
+            "timeout",
+        )
+    error_id = secrets.token_hex(8)
+    log.error("job_failed_unexpectedly", error_id=error_id, exc_info=error)
+    values = _failure(
+        500, "Unexpected error.", "Something went wrong in the server", f"Contact support with the number {error_id}"
+    )
+    values["error"]["errorId"] = error_id
+    return values
+
+
+def _failure(
+    code: int,
+    message: str,
+    cause: str | None,
+    fix: str | None,
+    error: str = "unexpected",
+    details: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    body: dict[str, Any] = {"code": code, "message": message, "cause": cause, "error": error}
+    if fix:
+        body["fix"] = fix
+    if details:
+        body["details"] = details
+    return {"error": body, "status_message": message}
+
+
+def _finish(context: JobContext, status: str, values: dict[str, Any]) -> None:
+    if not status or not context.end(status, **values):
+        log.warning("job_lost", status=status)
+        return
+    log.info("job_ended", status=status, message=values.get("status_message"))

@@ -1,0 +1,1 @@
+"""Samples of files that can be imported, written for this project."""

@@ -1,0 +1,78 @@
+"""The catalogue of permissions and the predefined roles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from annotarium.access import permissions
+from annotarium.access.permissions import (
+    GENERAL_PERMISSIONS,
+    SEE_PERMISSIONS,
+    TOUR_PERMISSIONS,
+    catalogue,
+    is_permission,
+)
+from annotarium.access.roles import PREDEFINED_BY_NAME, PREDEFINED_ROLES, ensure_roles
+from annotarium.db.models import InstanceFact, Role
+from annotarium.db.unit import unit_of_work
+
+
+def test_the_catalogue_has_the_names_of_the_contract() -> None:
+    """permissions.md 1: 52 fixed names, eight families and the modes, ten families of components."""
+    assert len(SEE_PERMISSIONS) + len(GENERAL_PERMISSIONS) == 52
+    assert len(set(SEE_PERMISSIONS) | set(GENERAL_PERMISSIONS)) == 52
+    entries = catalogue()
+    assert entries == sorted(set(entries))
+    assert {"readProject:*", "useEngine:*", "readModeAnnot:manual", "seeTour"} <= set(entries)
+    assert all(is_permission(entry) for entry in entries)
+    assert "seeGlobalJobs" not in TOUR_PERMISSIONS
+    assert "useSearch" in TOUR_PERMISSIONS
+
+
+@pytest.mark.parametrize(
+    "text", ["", "admin", "role:Reader", "see", "readProject", "readProject:", "x:y", "useEngine", "readModeAnnot:x"]
+)
+def test_what_is_no_permission(text: str) -> None:
+    assert not is_permission(text)
+
+
+def test_installed_components_are_in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permissions, "_providers", {})
+    permissions.register_provider("components", lambda: ["useConverter:txt"])
+    assert "useConverter:txt" in catalogue()
+
+
+def test_roles_hold_permissions_of_the_catalogue_only() -> None:
+    names = [role.rolename for role in PREDEFINED_ROLES]
+    assert len(names) == len(set(names)) == 21
+    assert {"Reader", "PlatformUserAdmin", "Minimal"} <= set(names)
+    for role in PREDEFINED_ROLES:
+        assert all(is_permission(permission) for permission in role.permissions), role.rolename
+    assert PREDEFINED_BY_NAME["Minimal"].permissions == {"seeUserProfile", "seeLogout", "seeLanguageBtn"}
+    manager, evaluator = PREDEFINED_BY_NAME["ProjectManager"], PREDEFINED_BY_NAME["Evaluator"]
+    lost = {"exportDocuments", "exportDataset", "exportModels", "exportProject"}
+    assert manager.permissions - evaluator.permissions == lost
+
+
+def test_roles_are_brought_back_in_step_at_start(data_folder: Path) -> None:
+    def revision(session: Any) -> Any:
+        return session.get(InstanceFact, "access").value
+
+    with unit_of_work(actor="tests", write=True) as unit:
+        before = revision(unit.session)
+        ensure_roles(unit.session)
+        assert revision(unit.session) == before, "nothing to do, nothing changed"
+        reader = unit.session.scalars(select(Role).where(Role.rolename == "Reader")).one()
+        reader.permissions = [*reader.permissions, "createUserIn:*"]
+        unit.session.delete(unit.session.scalars(select(Role).where(Role.rolename == "Annotator")).one())
+        unit.session.flush()
+        ensure_roles(unit.session)
+        assert revision(unit.session) != before
+    with unit_of_work(actor="tests", write=False) as unit:
+        rows = {role.rolename: set(role.permissions) for role in unit.session.scalars(select(Role))}
+    assert rows["Reader"] == PREDEFINED_BY_NAME["Reader"].permissions
+    assert "Annotator" in rows

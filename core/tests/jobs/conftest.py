@@ -1,0 +1,44 @@
+"""A record of its own for each test, and a user and a project in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotarium.access import revision
+from annotarium.access.subjects import cache
+from annotarium.access.tokens import signing_secret
+from annotarium.db import unit as unit_module
+from annotarium.db.engine import Database, get_database
+from annotarium.db.models import Base, Project, User
+from annotarium.db.unit import unit_of_work
+from annotarium.jobs.connection import get_redis
+from annotarium.settings import get_settings
+
+
+@pytest.fixture
+def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+    for name in ("REDIS_URL", "DATABASE_URL", "OPENSEARCH_URL", "ANNOTARIUM_REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANNOTARIUM_DATA", str(tmp_path / "data"))
+    for cached in (get_settings, get_database, get_redis):
+        cached.cache_clear()
+    cache.clear()
+    monkeypatch.setattr(unit_module, "_listeners", [])
+    database = get_database()
+    Base.metadata.create_all(database.write_engine)
+    with unit_of_work(actor="", write=True) as unit:
+        marie = User(username="marie", password_hash="x")
+        paul = User(username="paul", password_hash="x")
+        unit.session.add_all([marie, paul])
+        unit.session.flush()
+        unit.session.add(Project(name="films", label="Films", nature="sequence_labelling", owner_id=marie.id))
+        revision.bump(unit.session)
+    signing_secret()
+    yield database
+    database.dispose()
+    for cached in (get_settings, get_database, get_redis):
+        cached.cache_clear()
+    cache.clear()

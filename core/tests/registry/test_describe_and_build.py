@@ -1,0 +1,124 @@
+"""Describing gives a form, building validates what the form sends."""
+
+from typing import Literal
+
+import jsonschema
+import pytest
+from pydantic import Field
+
+from annotarium.errors import InvalidInput
+from annotarium.registry import get_registry
+from annotarium.registry.locales import translate_schema, words_for
+from annotarium.registry.report import check_words
+from annotarium.registry.schema import default_values, parameters_schema, ui_schema
+from annotarium_plugins.builtin.segmenters.regex import RegexSegmenter
+from annotarium_plugins.parameters import Parameters, hint
+
+
+class Rule(Parameters):
+    """A nested model."""
+
+    pattern: str = Field(title="Pattern", json_schema_extra=hint(widget="code"))
+    weight: float | None = Field(None, title="Weight")
+
+
+class Everything(Parameters):
+    """Docstrings are for programmers, not for the form."""
+
+    name: str = Field(title="Name")
+    limit: int | None = Field(None, title="Limit", ge=1, json_schema_extra=hint(advanced=True, unit="MB"))
+    mode: Literal["fast", "slow"] | None = Field("fast", title="Mode")
+    either: int | str | None = Field(None, title="Either")
+    rules: list[Rule] = Field(default=[], title="Rules")
+    first: Rule | None = Field(None, title="First rule")
+    level: float = Field(0.5, ge=0, le=1, title="Level", json_schema_extra=hint(widget="slider"))
+
+
+def test_schema_is_ready_for_a_form():
+    schema = parameters_schema(Everything, title="My component")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    fields = schema["properties"]
+    assert schema["title"] == "My component"
+    assert "description" not in schema
+    assert "null" not in str(schema), "an optional field must not ask for a type"
+    assert "$ref" not in str(schema)
+    assert fields["limit"] == {"type": "integer", "minimum": 1, "title": "Limit", "x-advanced": True, "x-unit": "MB"}
+    assert fields["mode"]["enum"] == ["fast", "slow"]
+    assert fields["either"]["anyOf"] == [{"type": "integer"}, {"type": "string"}]
+    assert fields["rules"]["items"]["properties"]["pattern"]["x-widget"] == "code"
+    assert fields["first"]["title"] == "First rule"
+    assert schema["required"] == ["name"]
+
+
+def test_hints_and_defaults():
+    hints = ui_schema(parameters_schema(Everything, title=""))
+    assert hints["ui:order"] == list(Everything.model_fields)
+    assert hints["limit"] == {"ui:options": {"advanced": True, "unit": "MB"}}
+    assert hints["level"] == {"ui:widget": "range"}
+    assert hints["rules"]["items"]["pattern"] == {"ui:widget": "code"}
+    assert default_values(Everything) == {"mode": "fast", "rules": [], "level": 0.5}
+
+
+def test_defaults_of_own_components_are_valid():
+    registry = get_registry()
+    for info in registry.list():
+        if info.distribution == "annotarium":
+            description = registry.describe(info.kind, info.name)
+            assert description.info.state == "available", description.info.reason
+            jsonschema.validate(description.defaults, description.parameters_schema)
+            registry.build(info.kind, info.name, description.defaults)
+
+
+def test_wrong_parameters_are_named_by_field():
+    with pytest.raises(InvalidInput) as caught:
+        get_registry().build("segmenter", "regex", {"pattern": "(", "time_limit": "soon", "colour": "red"})
+    details = {detail["field"]: detail["message"] for detail in caught.value.details}
+    assert set(details) == {"pattern", "time_limit", "colour"}
+    assert details["pattern"].startswith("Not a regular expression")
+    assert details["colour"] == "There is no such parameter"
+
+
+def test_nan_is_no_parameter():
+    with pytest.raises(InvalidInput):
+        get_registry().validate("segmenter", "regex", {"time_limit": float("nan")})
+
+
+def test_description_in_french():
+    english = get_registry().describe("segmenter", "rule_sentence")
+    french = get_registry().describe("segmenter", "rule_sentence", language="fr")
+    assert english.title == "Sentences"
+    assert french.title == french.parameters_schema["title"] == "Phrases"
+    field = french.parameters_schema["properties"]["newlines"]
+    assert field["title"] == "Retours à la ligne"
+    assert {"const": "never", "title": "Aucun"} in field["oneOf"]
+    assert english.parameters_schema["properties"]["newlines"]["title"] == "Line breaks"
+
+
+@pytest.mark.parametrize("language", ["de", "../../fr", "", "FR", "x" * 300])
+def test_language_without_words_is_english(language):
+    assert get_registry().describe("segmenter", "regex", language=language).title == "Regular expression"
+
+
+def test_translating_leaves_the_schema_alone():
+    schema = parameters_schema(RegexSegmenter.parameters_model, title="R")
+    words = words_for(RegexSegmenter, "regex", "fr")
+    translated = translate_schema(schema, words.parameters)
+    assert translated["properties"]["pattern"]["title"] == "Motif"
+    assert schema["properties"]["pattern"]["title"] == "Pattern"
+
+
+def test_extensions_are_told():
+    registry = get_registry()
+    assert registry.describe("converter", "txt").extensions == ("txt",)
+    formatter = registry.describe("formatter", "json")
+    assert (formatter.extensions, formatter.content_type) == (("json",), "application/json")
+
+
+def test_builtin_components_are_translated_completely():
+    registry = get_registry()
+    findings = []
+    for info in registry.list():
+        cls = registry.component_class(info.kind, info.name)
+        if cls.__module__.startswith("annotarium_plugins.builtin."):
+            findings += [f"{info.kind} {info.name}: {words}" for _, words in check_words(cls, info.name)]
+    assert findings == []

@@ -1,0 +1,134 @@
+"""Words and their offsets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotarium.search.analysis import analyser
+from annotarium.search.highlight import Highlighter, Span, mark
+from annotarium.search.query import parse_advanced, parse_simple
+
+LANGUAGES = ["en", "fr", "de", "nl", "es", "it", "pt", "ru", "ar", "zh", "ja", "hi", "ur", "fa", "xx"]
+XQUAD = Path(__file__).resolve().parents[4] / "shared" / "data" / "xquad"
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "text"),
+    [
+        ("en", "runs", "RUNNING"),
+        ("fr", "ecoles", "l’École"),
+        ("fr", "chevaux", "chevaux"),
+        ("de", "haus", "Häuser"),
+        ("de", "strasse", "STRAẞE"),
+        ("es", "niños", "niño"),
+        ("ru", "книги", "книга"),
+        ("hi", "लड़के", "लड़का"),
+        ("ar", "كتاب", "الكتابُ"),
+        ("fa", "کتاب", "کتاب‌ها"),
+        ("zh", "北京", "我在北京大学"),
+        ("ja", "東京", "東京都に行く"),
+        ("xx", "istanbul", "İstanbul"),
+        ("xx", "fine", "ﬁne"),
+        ("xx", "abc", "ＡＢＣ"),
+        ("xx", "서울", "서울에서"),
+        ("xx", "naive", "NAÏVE"),
+    ],
+)
+def test_forms_of_a_word_meet(language: str, query: str, text: str) -> None:
+    """C-056: every language of the list is analysed."""
+    cutter = analyser(language)
+    assert set(cutter.terms(query)) <= set(cutter.tokens(text).terms)
+    assert Highlighter(language, parse_simple(query)).spans(text)
+
+
+def test_xx_does_not_stem() -> None:
+    assert analyser("xx").terms("running") == ["running"]
+    assert analyser("unknown").terms("running") == ["running"]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=120), st.sampled_from(LANGUAGES))
+def test_offsets_lie_in_the_original_text(text: str, language: str) -> None:
+    previous = 0
+    for term, start, end, word in analyser(language).tokens(text):
+        assert 0 <= start < end <= len(text)
+        assert text[start:end] == word
+        assert start >= previous
+        assert " " not in term
+        previous = start
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from("ab é東京İß'-. \u0301\u200c"), max_size=60), st.integers(0, 60), st.integers(0, 60))
+def test_parts_of_a_document_are_its_words(text: str, one: int, two: int) -> None:
+    start, end = min(one, two), max(one, two)
+    tokens = analyser("en").tokens(text)
+    part = tokens.part(start, end)
+    assert list(part) == [entry for entry in tokens if start <= entry[1] < end]
+    assert part.line().split() == [term for term, _, _, _ in part if term]
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("run", "İ Running İ run!", "İ [Running] İ [run]!"),
+        ('"brown fox"', "A brown fox; brown bear", "A [brown fox]; brown bear"),
+        ('"brown bear"~2', "brown old polar bear", "[brown old polar bear]"),
+        ("fo* -bear", "fox bear forest", "[fox] bear [forest]"),
+        ("b?a*r", "bear boar bar", "[bear] [boar] bar"),
+        ("京都", "東京都に", "東[京都]に"),
+        ("京", "東京都", "東[京都]"),
+        ("title:fox text:bear other:x", "fox bear x", "fox [bear] x"),
+        ("e-mail", "my E-mail, e mail", "my [E-mail], [e mail]"),
+        ("a b", "a b", "[a] [b]"),
+        ("", "nothing", "nothing"),
+        ("NOT nothing", "nothing", "nothing"),
+    ],
+)
+def test_highlight(query: str, text: str, marked: str) -> None:
+    spans = Highlighter("en", parse_advanced(query)).spans(text)
+    assert mark(text, spans, "[", "]") == marked
+
+
+def test_spans_count_code_points() -> None:
+    text = "😀😀 fox"
+    assert Highlighter("en", parse_simple("fox")).spans(text) == [Span(3, 6)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=40), st.text(max_size=80))
+def test_highlight_never_leaves_the_text(query: str, text: str) -> None:
+    end = 0
+    for span in Highlighter("en", parse_simple(query + ' a* b?c "a b"')).spans(text):
+        assert end <= span.start < span.end <= len(text)
+        end = span.end + 1
+
+
+@pytest.mark.parametrize("language", ["ar", "de", "en", "es", "hi", "ru", "zh"])
+def test_every_answer_is_found_in_its_paragraph(language: str) -> None:
+    """Real text of seven languages: an answer searched as a phrase is marked where it stands."""
+    path = XQUAD / f"xquad.{language}.json"
+    if not path.exists():
+        pytest.skip("the shared corpora are not here")
+    checked = 0
+    for article in json.loads(path.read_text(encoding="utf-8"))["data"][:12]:
+        for paragraph in article["paragraphs"]:
+            text = paragraph["context"]
+            tokens = analyser(language).tokens(text)
+            edges = {start for _, start, _, _ in tokens}
+            for question in paragraph["qas"]:
+                answer = question["answers"][0]
+                start, end = answer["answer_start"], answer["answer_start"] + len(answer["text"])
+                ends = {end_ for _, _, end_, _ in tokens}
+                whole = start in edges and (end in ends or not answer["text"][-1].isalnum())
+                if not whole or '"' in answer["text"] or "\\" in answer["text"]:
+                    continue
+                spans = Highlighter(language, parse_advanced(f'"{answer["text"]}"')).spans(text)
+                assert any(span.start <= start < span.end for span in spans), answer["text"]
+                checked += 1
+    assert checked > 100

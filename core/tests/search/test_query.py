@@ -1,0 +1,162 @@
+"""The two query languages."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotarium.errors import QuerySyntaxError
+from annotarium.search.query import (
+    Boolean,
+    Boost,
+    Exists,
+    MatchAll,
+    Node,
+    Phrase,
+    Prefix,
+    Range,
+    Term,
+    Wildcard,
+    leaves,
+    parse_advanced,
+    parse_simple,
+)
+from annotarium.search.query.limits import MAX_CLAUSES, MAX_WILDCARDS
+
+PIECES = [*' ab"+-|()[]{}^~*?:\\/<>=!&1.é東', " AND ", " OR ", " TO ", "\ud800"]
+SYNTAX = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("query", "tree"),
+    [
+        ("", MatchAll()),
+        ('"', MatchAll()),
+        ("((((", MatchAll()),
+        ("a", Term("a")),
+        ("a b", Boolean(should=(Term("a"), Term("b")))),
+        ("a +b", Boolean(must=(Term("b"),), should=(Term("a"),))),
+        ("a + b", Boolean(must=(Term("a"), Term("b")))),
+        ("a AND b", Boolean(must=(Term("a"), Term("b")))),
+        ("a | b", Boolean(should=(Term("a"), Term("b")))),
+        ("-a", Boolean(must_not=(Term("a"),))),
+        ("NOT a", Boolean(must_not=(Term("a"),))),
+        ("- a", Term("a")),
+        ("e-mail", Term("e-mail")),
+        ('"a b" c*', Boolean(should=(Phrase("a b"), Prefix("c")))),
+        ('"never closed', Phrase("never closed")),
+        ("te?t*s", Wildcard("te?t*s")),
+        ("who?", Term("who?")),
+        ("+(a | b) -c", Boolean(must=(Boolean(should=(Term("a"), Term("b"))),), must_not=(Term("c"),))),
+    ],
+)
+def test_simple(query: str, tree: Node) -> None:
+    assert parse_simple(query) == tree
+
+
+def test_simple_words_can_be_joined_by_and() -> None:
+    assert parse_simple("a b -c", "and") == Boolean(must=(Term("a"), Term("b")), must_not=(Term("c"),))
+
+
+@pytest.mark.parametrize(
+    ("query", "tree"),
+    [
+        ("", MatchAll()),
+        ("*", MatchAll()),
+        ("a b", Boolean(should=(Term("a"), Term("b")))),
+        ("a OR b AND c", Boolean(should=(Term("a"), Boolean(must=(Term("b"), Term("c")))))),
+        ("a AND NOT b", Boolean(must=(Term("a"),), must_not=(Term("b"),))),
+        ("+a -b c", Boolean(must=(Term("a"),), should=(Term("c"),), must_not=(Term("b"),))),
+        ("NOT NOT a", Term("a")),
+        ("title:a", Term("a", "title")),
+        ("title:(a b)", Boolean(should=(Term("a", "title"), Term("b", "title")))),
+        ('"a b"~3^2.5', Boost(Phrase("a b", 3), 2.5)),
+        ('"a \\"b\\""', Phrase('a "b"')),
+        ("te\\*st", Term("te*st")),
+        ("te*", Prefix("te")),
+        ("t?e*", Wildcard("t?e*")),
+        ("+annotations:*", Exists("annotations")),
+        ("metadata.x:[1 TO 5}", Range("metadata.x", "1", "5", True, False)),
+        ("metadata.x:{* TO b]", Range("metadata.x", None, "b", False, True)),
+        ('d:["2020-01-01T10:00" TO now]', Range("d", "2020-01-01T10:00", "now")),
+        ("metadata.x:<5", Range("metadata.x", None, "5", True, False)),
+        ("label(bob@x.org):person", Term("person", "label(bob@x.org)")),
+        ("-metadata.question:true", Boolean(must_not=(Term("true", "metadata.question"),))),
+        ("a && b", Boolean(must=(Term("a"), Term("b")))),
+    ],
+)
+def test_advanced(query: str, tree: Node) -> None:
+    assert parse_advanced(query) == tree
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"open',
+        "(a",
+        "a)",
+        "a AND",
+        "OR a",
+        "a:",
+        "[a TO b]",
+        "text:[a TO b]",
+        "x:[a b]",
+        "a^",
+        "a^0",
+        "b~",
+        "a:b:c",
+        ":",
+        "a~2",
+        '"a"~x',
+        "{}",
+        "f:(g:a)",
+    ],
+)
+def test_advanced_errors_quote_the_query(query: str) -> None:
+    """E-019: the studio knows the error by its start and the double quote."""
+    with pytest.raises(QuerySyntaxError) as caught:
+        parse_advanced(query)
+    assert caught.value.message.startswith("Failed to parse query")
+    assert f'["{query}"]' in caught.value.message
+    assert "(position " in caught.value.cause
+
+
+def test_limits_are_errors_in_the_advanced_language_and_cuts_in_the_simple_one() -> None:
+    for query in ("a " * (MAX_CLAUSES + 1), "a* " * (MAX_WILDCARDS + 1), "(" * 40 + "a" + ")" * 40, "a" * 20_000):
+        with pytest.raises(QuerySyntaxError):
+            parse_advanced(query)
+    assert len(list(leaves(parse_simple("a " * (MAX_CLAUSES + 50))))) == MAX_CLAUSES
+    wild = [leaf for leaf in leaves(parse_simple("a* " * 100)) if isinstance(leaf, Prefix)]
+    assert len(wild) == MAX_WILDCARDS
+    assert parse_simple("(" * 5000 + "a" + ")" * 5000) == Term("a")
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.text(max_size=80) | SYNTAX)
+def test_the_simple_language_takes_anything(query: str) -> None:
+    for leaf in leaves(parse_simple(query), positive_only=False):
+        assert isinstance(leaf, (MatchAll, Term, Phrase, Prefix, Wildcard))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.text(max_size=80) | SYNTAX)
+def test_the_advanced_language_parses_or_says_where_it_fails(query: str) -> None:
+    try:
+        parse_advanced(query)
+    except QuerySyntaxError as error:
+        position = int(error.cause.rsplit("position ", 1)[1].rstrip(")"))
+        assert 0 <= position <= len(query)
+
+
+@pytest.mark.parametrize("piece", ['"', "\\", "a:", "[", "(a", "~", "-", "a.", "aa(", "*?", "[a TO ", '"a\\'])
+def test_parsing_time_grows_with_length_only(piece: str) -> None:
+    query = piece * (9_900 // len(piece))
+    started = time.perf_counter()
+    parse_simple(query)
+    with suppress(QuerySyntaxError):
+        parse_advanced(query)
+    assert time.perf_counter() - started < 1.0

@@ -1,0 +1,41 @@
+"""The engines keep the promises that third-party components are held to."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from annotarium_engines.learners.crf_learner import CrfLearner
+from annotarium_engines.learners.sklearn_text_classifier import SklearnTextClassifier
+from annotarium_engines.suggesters.margin_suggester import MarginCategorySuggester, MarginSuggester
+from annotarium_engines.vectorizers.lsa_vectorizer import LsaVectorizer
+from annotarium_plugins.testing import LearnerContract, SuggesterContract, VectorizerContract
+
+
+class TestCrfLearner(LearnerContract):
+    component = CrfLearner
+
+
+class TestCrfLearnerPassiveAggressive(LearnerContract):
+    component = CrfLearner
+    parameters: ClassVar = {"algorithm": "pa", "iterations": 20}
+
+
+class TestSklearnTextClassifier(LearnerContract):
+    component = SklearnTextClassifier
+
+
+class TestSklearnTextClassifierSeveral(LearnerContract):
+    component = SklearnTextClassifier
+    parameters: ClassVar = {"multi_label": "yes", "algorithm": "sgd"}
+
+
+class TestMarginSuggester(SuggesterContract):
+    component = MarginSuggester
+
+
+class TestMarginCategorySuggester(SuggesterContract):
+    component = MarginCategorySuggester
+
+
+class TestLsaVectorizer(VectorizerContract):
+    component = LsaVectorizer

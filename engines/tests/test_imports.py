@@ -1,0 +1,41 @@
+"""Describing a component must be cheap: its module imports no numeric or learning library."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+_ENTRY_POINTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]
+TARGETS = sorted(
+    target for table in _ENTRY_POINTS.values() for target in table.values() if target.startswith("annotarium_engines.")
+)
+SCRIPT = """
+import sys, time
+import pydantic, annotarium_schemas.documents, annotarium_plugins.base.learner, annotarium_plugins.base.suggester
+import importlib
+started = time.process_time()
+module, _, name = sys.argv[1].partition(":")
+component = getattr(importlib.import_module(module), name)
+component(component.parameters_model())
+spent = time.process_time() - started
+heavy = {"numpy", "scipy", "sklearn", "pycrfsuite", "Stemmer", "spacy", "torch"} & set(sys.modules)
+print(spent, sorted(heavy))
+sys.exit(1 if heavy or spent > 0.25 else 0)
+"""
+
+
+def test_there_are_components() -> None:
+    assert len(TARGETS) >= 3
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_importing_and_building_a_component_is_light(target: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, target], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,112 @@
+/** The focused annotation in the drawer: what it is, where, by whom, and what can be done with it. Presentational. */
+import type { ReactNode } from 'react';
+import { Ban, Check, RotateCcw, Tags, Trash2 } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import './annotation.css';
+import './label-drawer.css';
+import { appearanceOf, useAppearance } from './label-style';
+import { LabelTag } from './label-tag';
+import { formatScore } from './model';
+import type { Span, TextRange } from './model';
+import { useAnnotationStrings } from './strings';
+import type { AnnotationStrings } from './strings';
+
+interface AnnotationDetailsProps {
+  readonly span: Span;
+  readonly text: string;
+  /** Code points in the document, as the API and other tools count (see `DocumentWire.apiRange`). */
+  readonly characters: TextRange;
+  /** All spans of the document: which ones it contains or lies inside. */
+  readonly spans: readonly Span[];
+  readonly onFocusSpan?: ((id: string) => void) | undefined;
+  readonly onChangeLabel?: ((id: string) => void) | undefined;
+  readonly onAccept?: ((id: string) => void) | undefined;
+  readonly onReject?: ((id: string) => void) | undefined;
+  readonly onRemove?: ((id: string) => void) | undefined;
+  readonly onRetry?: ((id: string) => void) | undefined;
+  /** Rows of the history. */
+  readonly history?: ReactNode;
+}
+
+export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
+  const { span, text, spans, characters } = props;
+  const appearance = useAppearance();
+  const strings = useAnnotationStrings();
+  const contained = spans.filter((other) => other.id !== span.id && other.start >= span.start && other.end <= span.end);
+  const around = spans.filter((other) => other.id !== span.id && other.start <= span.start && other.end >= span.end && !contained.includes(other));
+  return (
+    <section className="ann-details" aria-label={appearanceOf(appearance, span.label).label}>
+      <div className="ann-details-title">
+        <LabelTag label={appearanceOf(appearance, span.label)} />
+        <strong dir="auto">{text.slice(span.start, span.end)}</strong>
+        <DetailsActions {...props} />
+      </div>
+      {span.status === 'failed' && <p className="ann-error">{strings.notSaved}</p>}
+      <dl>
+        <Related title={strings.contains} related={contained} {...props} />
+        <Related title={strings.insideTitle} related={around} {...props} />
+        <dt>{strings.characters}</dt>
+        <dd className="ann-mono">
+          {characters.start}–{characters.end}
+        </dd>
+        <dt>{strings.confidence}</dt>
+        <dd>{confidence(span, strings)}</dd>
+        {span.creator !== undefined && span.creator !== '' && (
+          <>
+            <dt>{strings.author}</dt>
+            <dd>{span.creator}</dd>
+          </>
+        )}
+      </dl>
+      {props.history !== undefined && (
+        <>
+          <h3>{strings.history}</h3>
+          {props.history}
+        </>
+      )}
+    </section>
+  );
+}
+
+function confidence(span: Span, strings: AnnotationStrings): string {
+  if (span.score !== undefined) return `${formatScore(span.score)} · ${strings.status[span.status]}`;
+  return span.status === 'confirmed' && span.creationMode === 'manual' ? strings.confirmedByHand : strings.status[span.status];
+}
+
+type RelatedProps = AnnotationDetailsProps & { readonly title: string; readonly related: readonly Span[] };
+
+function Related({ title, related, text, onFocusSpan }: RelatedProps): ReactNode {
+  const appearance = useAppearance();
+  if (related.length === 0) return null;
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>
+        {related.map((span) => (
+          <button key={span.id} type="button" className="ann-related" onClick={() => onFocusSpan?.(span.id)}>
+            <LabelTag label={appearanceOf(appearance, span.label)} /> <span dir="auto">{text.slice(span.start, span.end)}</span>
+          </button>
+        ))}
+      </dd>
+    </>
+  );
+}
+
+function DetailsActions({ span, onChangeLabel, onAccept, onReject, onRemove, onRetry }: AnnotationDetailsProps): ReactNode {
+  const strings = useAnnotationStrings();
+  const action = (name: string, Icon: LucideIcon, act: ((id: string) => void) | undefined): ReactNode =>
+    act && (
+      <button type="button" className="ann-icon-button" aria-label={name} title={name} onClick={() => act(span.id)}>
+        <Icon size={14} strokeWidth={1.75} aria-hidden />
+      </button>
+    );
+  return (
+    <span className="ann-details-actions">
+      {span.status === 'failed' && action(strings.retry, RotateCcw, onRetry)}
+      {span.status === 'suggested' && action(strings.accept, Check, onAccept)}
+      {action(strings.changeLabel, Tags, onChangeLabel)}
+      {span.status !== 'rejected' && action(strings.reject, Ban, onReject)}
+      {action(strings.remove, Trash2, onRemove)}
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LAYOUT_FILTER, applyLayoutFilter, hitSpans } from './layout-filter';
+import { bestCategoryPerSentence, formatScore } from './model';
+import { createSharer, cycleOutward, readingOrder, spansByRow } from './row-model';
+import { placeSpans } from '../text/runs';
+import { buildRows } from '../text/rows';
+import { span } from './testing/fixtures';
+
+describe('layout filter', () => {
+  const all = [
+    span('manual', 0, 1),
+    span('automatic', 1, 2, 'person', { creationMode: 'automatic', status: 'suggested' }),
+    span('imported', 2, 3, 'person', { creationMode: 'imported' }),
+    span('rejected', 3, 4, 'person', { status: 'rejected' }),
+    span('saving', 4, 5, 'person', { status: 'saving', creationMode: 'imported' }),
+  ];
+
+  it('shows manual, automatic and undefined ones with status OK or undefined by default (C-065)', () => {
+    expect(applyLayoutFilter(all, DEFAULT_LAYOUT_FILTER).map(({ id }) => id)).toEqual(['manual', 'automatic', 'saving']);
+  });
+
+  it('filters by label too, and shows what is asked for', () => {
+    const filter = { creationModes: ['imported', 'manual'] as const, statuses: ['OK', 'KO'] as const, labels: ['person'] };
+    expect(applyLayoutFilter([...all, span('other', 0, 1, 'role')], filter).map(({ id }) => id)).toEqual(['manual', 'imported', 'rejected', 'saving']);
+  });
+
+  it('drops KO annotations of a hit (S-010)', () => {
+    expect(hitSpans(all).map(({ id }) => id)).not.toContain('rejected');
+  });
+});
+
+describe('sentence categories (S-009)', () => {
+  it('keeps the best score per sentence', () => {
+    const at = (label: string, score: number | undefined, start = 0) => ({ start, end: start + 5, label, score, suggested: score !== undefined });
+    expect(bestCategoryPerSentence([at('a', 0.2), at('b', 0.9), at('c', 0.5), at('d', 0.1, 6)]).map(({ label }) => label)).toEqual(['b', 'd']);
+    expect(bestCategoryPerSentence([at('a', 0.9), at('person', undefined)]).map(({ label }) => label)).toEqual(['person']);
+  });
+});
+
+describe('formatScore', () => {
+  it.each([[0.871, '.87'], [1, '1'], [0.999, '1'], [0, '0'], [0.5, '.50']])('%d is written %s', (score, written) => {
+    expect(formatScore(score)).toBe(written);
+  });
+});
+
+describe('row model', () => {
+  it('keeps the arrays of untouched rows when one span is added', () => {
+    const rows = buildRows('x'.repeat(5000), []);
+    const share = createSharer(spansByRow);
+    const spans = rows.map((row) => span(`s${String(row.index)}`, row.start + 5, row.start + 15));
+    const before = share(rows, placeSpans(spans));
+    const after = share(rows, placeSpans([...spans.map((item) => ({ ...item })), span('new', rows[2]!.start + 10, rows[2]!.start + 30)]));
+    for (const row of rows) expect(after.get(row.index) === before.get(row.index)).toBe(row.index !== 2);
+  });
+
+  it('gives a span that crosses rows to each of them under one id', () => {
+    const rows = buildRows('x'.repeat(5000), []);
+    const map = spansByRow(rows, placeSpans([span('long', 900, 2100)]));
+    expect([...map.keys()]).toEqual([0, 1, 2]);
+    expect(new Set([...map.values()].flat().map(({ span: { id } }) => id))).toEqual(new Set(['long']));
+  });
+
+  it('cycles outwards and around', () => {
+    const ids = ['inner', 'middle', 'outer'];
+    expect([undefined, 'inner', 'middle', 'outer', 'elsewhere'].map((current) => cycleOutward(ids, current))).toEqual(['inner', 'middle', 'outer', 'inner', 'inner']);
+    expect(cycleOutward([], 'a')).toBeUndefined();
+  });
+
+  it('reads from the start, outer first', () => {
+    expect(readingOrder([span('b', 5, 9), span('inner', 0, 2), span('outer', 0, 9)]).map(({ id }) => id)).toEqual(['outer', 'inner', 'b']);
+  });
+});

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next';
+import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router';
+import { Button } from '@/components/button';
+import { EmptyState, ErrorState } from '@/components/states';
+import { signOut } from './start';
+import styles from './start-screen.module.css';
+
+/** A whole page that failed: cause, what to do, a way home. */
+export function ErrorPage({ inShell = false }: { readonly inShell?: boolean }) {
+  const { t } = useTranslation(['shell', 'errors']);
+  const error = useRouteError();
+  const navigate = useNavigate();
+  const Frame = inShell ? 'div' : 'main';
+  if (isRouteErrorResponse(error) && error.status === 403) {
+    return (
+      <Frame className={styles['page']}>
+        <EmptyState
+          title={t('shell:noRights.title')}
+          actions={
+            <Button kind="solid" onClick={() => void signOut((path) => void navigate(path))}>
+              {t('shell:account.signOut')}
+            </Button>
+          }
+        >
+          {t('errors:userHasNoRights')}
+        </EmptyState>
+      </Frame>
+    );
+  }
+  return (
+    <Frame className={styles['page']}>
+      <div>
+        <ErrorState
+          title={t('errors:unexpected')}
+          error={error}
+          onRetry={() => location.reload()}
+          actions={
+            <Button small to="/home">
+              {t('shell:goHome')}
+            </Button>
+          }
+        />
+      </div>
+    </Frame>
+  );
+}
+
+export function NotFoundPage() {
+  const { t } = useTranslation('shell');
+  return (
+    <main className={styles['page']}>
+      <EmptyState
+        title={t('notFound.title')}
+        actions={
+          <Button kind="solid" to="/home">
+            {t('goHome')}
+          </Button>
+        }
+      >
+        {t('notFound.text')}
+      </EmptyState>
+    </main>
+  );
+}

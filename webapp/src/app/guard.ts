@@ -1,0 +1,42 @@
+/** The navigation guard as a pure function: rules N-002 to N-007 in their order (N-001, waiting, is the loader's part). */
+import { allowed, type Permissions } from '@/state/permissions';
+import type { SessionStatus } from '@/state/session-store';
+import type { Nature, RouteRow } from './route-types';
+
+export interface GuardInput {
+  readonly status: Exclude<SessionStatus, 'unknown'>;
+  readonly permissions: Permissions;
+  readonly route: Pick<RouteRow, 'id' | 'path' | 'rule' | 'needsProject' | 'natures' | 'anonymous'>;
+  /** Path with its query, to come back to after signing in. */
+  readonly path: string;
+  readonly project: { readonly name: string; readonly nature?: string | undefined } | null;
+}
+
+export type Verdict =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'redirect'; readonly to: string }
+  /** N-006 */
+  | { readonly kind: 'noRights' }
+  /** N-007, E-026 */
+  | { readonly kind: 'wrongNature'; readonly to: string };
+
+export const HOME = '/home';
+export const PROFILE = '/profile';
+
+function refuge(permissions: Permissions): string | null {
+  if (allowed(permissions, 'seeHomepage')) return HOME;
+  return allowed(permissions, 'seeUserProfile') ? PROFILE : null;
+}
+
+export function guard({ status, permissions, route, path, project }: GuardInput): Verdict {
+  const signedIn = status === 'signedIn';
+  if (route.anonymous === true) return signedIn && route.id === 'signin' ? { kind: 'redirect', to: refuge(permissions) ?? HOME } : { kind: 'allow' };
+  if (!signedIn) return { kind: 'redirect', to: `/signin?redirect=${encodeURIComponent(path)}` };
+  if (route.needsProject === true && project === null) return { kind: 'redirect', to: HOME };
+  if (route.rule !== undefined && !allowed(permissions, route.rule)) {
+    const to = refuge(permissions);
+    return to === null || to === route.path ? { kind: 'noRights' } : { kind: 'redirect', to };
+  }
+  if (route.natures !== undefined && !route.natures.includes(project?.nature as Nature)) return { kind: 'wrongNature', to: refuge(permissions) ?? PROFILE };
+  return { kind: 'allow' };
+}

@@ -1,0 +1,54 @@
+/** Catalogues per language and namespace, read when first needed. English is the source; French is complete by test. */
+import i18next, { type BackendModule } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { readStored, writeStored } from '@/state/storage';
+
+export const LOCALES = ['en', 'fr'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+const files = import.meta.glob<Record<string, unknown>>('../locales/*/*.json', { import: 'default' });
+
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language, namespace, done) => {
+    const load = files[`../locales/${language}/${namespace}.json`];
+    if (load === undefined) return done(new Error(`No catalogue ${language}/${namespace}`), null);
+    load().then(
+      (catalogue) => done(null, catalogue as never),
+      (error: Error) => done(error, null),
+    );
+  },
+};
+
+/** C-058: the browser's language when it is one of ours, else English. */
+export function defaultLocale(browser: string | undefined): Locale {
+  const prefix = (browser ?? '').slice(0, 2).toLowerCase();
+  return LOCALES.find((locale) => locale === prefix) ?? 'en';
+}
+
+function applyLanguage(language: string): void {
+  document.documentElement.lang = language;
+}
+
+/** Resolves when the words of the shell are there. */
+export async function startI18n(): Promise<void> {
+  i18next.on('languageChanged', applyLanguage);
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: readStored<Locale>('language') ?? defaultLocale(navigator.language),
+      supportedLngs: [...LOCALES],
+      fallbackLng: 'en',
+      ns: ['common', 'shell', 'errors'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    });
+}
+
+export async function changeLanguage(locale: Locale): Promise<void> {
+  writeStored('language', locale);
+  await i18next.changeLanguage(locale);
+}

@@ -1,0 +1,61 @@
+/** Live events the whole studio reacts to: jobs (T-023), visibility of projects (T-007). Caches are refreshed by api/live. */
+import i18next from 'i18next';
+import { onLiveEvent, type LiveEvent } from '@/api/live';
+import { queryClient } from '@/api/query-client';
+import { projectQuery } from '@/api/resources/projects';
+import { notify } from '@/state/notifications-store';
+import { can } from '@/state/permissions';
+import { useSessionStore } from '@/state/session-store';
+
+interface JobArgument {
+  readonly id?: string;
+  readonly type?: string;
+  readonly status?: string;
+  readonly description?: string;
+}
+
+const announced = new Set<string>();
+const QUIET = new Set(['TRAIN_AND_SUGGEST', 'PROCESS_CANDIDATES']);
+
+const jobName = ({ type, description }: JobArgument) => description || i18next.t(`shell:jobType.${type ?? 'UNSPECIFIED'}`);
+
+/** T-023: one info per started job, an error with a link when it failed. */
+export function announceJob(job: JobArgument): void {
+  const key = job.id ?? job.type ?? '';
+  if (job.status === 'STARTED') {
+    if (announced.has(key) || QUIET.has(job.type ?? '')) return;
+    announced.add(key);
+    notify({ type: 'info', message: i18next.t('shell:live.jobStarted', { job: jobName(job) }) });
+    return;
+  }
+  announced.delete(key);
+  if (job.status !== 'FAILED') return;
+  const link = can(useSessionStore.getState().permissions, 'seeProjectJobs') ? { link: '/jobs', linkmessage: i18next.t('shell:live.seeJobs') } : {};
+  notify({ type: 'error', message: i18next.t('errors:jobFailed', { job: jobName(job) }), ...link });
+}
+
+/** T-007 */
+export async function visibilityChanged(project: string, visible: boolean): Promise<void> {
+  const { projectName, setKicked } = useSessionStore.getState();
+  const current = projectName === project;
+  if (visible) {
+    notify({ type: 'info', message: i18next.t(current ? 'shell:live.rightsChanged' : 'shell:live.shared', { project }) });
+    return;
+  }
+  try {
+    await queryClient.fetchQuery({ ...projectQuery(project), staleTime: 0, meta: { silent: true } });
+  } catch {
+    if (current) setKicked(true);
+    else notify({ type: 'info', message: i18next.t('shell:live.unshared', { project }) });
+  }
+}
+
+function handle(event: LiveEvent, name: string): void {
+  const argument = (event.arg ?? {}) as JobArgument & { visible?: boolean };
+  if (/job/i.test(name) && typeof argument.status === 'string') announceJob(argument);
+  if (/visib|share/i.test(name) && event.project !== undefined && typeof argument.visible === 'boolean') void visibilityChanged(event.project, argument.visible);
+}
+
+export function registerLiveHandlers(): () => void {
+  return onLiveEvent(handle);
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useLocation, useMatches, useNavigate } from 'react-router';
+import { registerLiveHandlers } from './live-handlers';
+import { NotificationStack } from './shell/notification-stack';
+import { onSessionExpired } from './start';
+
+/** Id of the route shown, from the route table. */
+export function useRouteId(): string {
+  const matches = useMatches();
+  const handle = matches.at(-1)?.handle as { route?: string } | undefined;
+  return handle?.route ?? '';
+}
+
+/** R-030: product name followed by the page title. */
+function BrowserTitle() {
+  const { t, i18n } = useTranslation('shell');
+  const id = useRouteId();
+  const title = i18n.exists(`shell:title.${id}`) ? ` - ${t(`title.${id}`)}` : '';
+  return <title>{`Annotarium${title}`}</title>;
+}
+
+/** Around every page: title, notifications, what happens when the session ends, live events. */
+export function RootLayout() {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  useEffect(() => {
+    onSessionExpired(() => void navigate(`/signin?expired=1&redirect=${encodeURIComponent(pathname + search)}`));
+  }, [navigate, pathname, search]);
+  useEffect(() => registerLiveHandlers(), []);
+  return (
+    <>
+      <BrowserTitle />
+      <Outlet />
+      <NotificationStack />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+
+export type Nature = 'sequence_labelling' | 'classification' | 'question_answering';
+
+/** One line of the route table. */
+export interface RouteRow {
+  /** Stable name: title key `shell:title.<id>`, landing order, navigation. */
+  readonly id: string;
+  /** Path without parameters: `/documents`. */
+  readonly path: string;
+  /** Further patterns of the same screen: `/documents/:searchParams`. */
+  readonly also?: readonly string[];
+  /** Where navigation goes when not to `path`: `/labels/default`. */
+  readonly to?: string;
+  /** Permission or derived capability (permissions.md 2). */
+  readonly rule?: string;
+  /** R-034 */
+  readonly needsProject?: boolean;
+  /** Other natures are refused (N-007). */
+  readonly natures?: readonly Nature[];
+  /** Reachable without being signed in; drawn without the shell. */
+  readonly anonymous?: boolean;
+  /** The screen, loaded when first shown. */
+  readonly load: () => Promise<ComponentType>;
+}
+
+/** One entry of the left navigation (W-008). */
+export interface NavigationRow {
+  /** Id of the route it leads to. */
+  readonly route: string;
+  readonly icon: LucideIcon;
+  /** Groups are separated by a line. */
+  readonly group: 1 | 2 | 3;
+  readonly natures?: readonly Nature[];
+}

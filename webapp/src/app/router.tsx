@@ -1,0 +1,85 @@
+import i18next from 'i18next';
+import { createBrowserRouter, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { projectQuery } from '@/api/resources/projects';
+import { queryClient } from '@/api/query-client';
+import { notify } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import { ErrorPage, NotFoundPage } from './error-page';
+import { guard } from './guard';
+import { landingPath } from './landing';
+import { ROUTES } from './routes';
+import type { RouteRow } from './route-types';
+import { RootLayout } from './root-layout';
+import { Shell } from './shell/shell';
+import { StartScreen } from './start-screen';
+import { openedProject, ready } from './start';
+
+const pathOf = (request: Request) => {
+  const url = new URL(request.url);
+  return `${url.pathname}${url.search}`;
+};
+
+/** Awaits the start, asks the guard, obeys. */
+function guarded(route: RouteRow) {
+  return async ({ request }: LoaderFunctionArgs) => {
+    await ready();
+    const project = await openedProject();
+    const { status, permissions } = useSessionStore.getState();
+    if (status === 'unknown') throw new Error('The session is not known yet');
+    const verdict = guard({ status, permissions, route, path: pathOf(request), project });
+    if (verdict.kind === 'redirect') return redirect(verdict.to);
+    if (verdict.kind === 'wrongNature') {
+      notify({ type: 'error', message: i18next.t('errors:notSequenceLabelling', { project: project?.label ?? '' }) });
+      return redirect(verdict.to);
+    }
+    if (verdict.kind === 'noRights') {
+      notify({ type: 'warning', message: i18next.t('errors:userHasNoRights') });
+      throw new Response('noRights', { status: 403 });
+    }
+    return null;
+  };
+}
+
+/** R-023, N-008: opens the project, then its route, its own landing route or the first allowed one. */
+async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
+  await ready();
+  const { status, permissions, openProject } = useSessionStore.getState();
+  const name = params['projectName'] ?? '';
+  if (status !== 'signedIn') return redirect(`/signin?redirect=${encodeURIComponent(pathOf(request))}`);
+  try {
+    const project = await queryClient.fetchQuery(projectQuery(name));
+    openProject(name);
+    const wanted = params['routeName'] === undefined ? {} : { routeOnOpenProject: params['routeName'] };
+    const to = landingPath({ ...project, ...wanted }, permissions, ROUTES);
+    if (to !== null) return redirect(to);
+    notify({ type: 'error', message: i18next.t('errors:noLanding') });
+  } catch {
+    // Told by the query cache.
+  }
+  return redirect('/home');
+}
+
+function objectsOf(row: RouteRow): RouteObject[] {
+  const lazy = async () => ({ Component: await row.load() });
+  return [row.path, ...(row.also ?? [])].map((path) => ({ path, lazy, loader: guarded(row), handle: { route: row.id }, shouldRevalidate: () => true }));
+}
+
+export function routeObjects(): RouteObject[] {
+  const inShell = ROUTES.filter((row) => row.anonymous !== true);
+  const bare = ROUTES.filter((row) => row.anonymous === true);
+  return [
+    {
+      element: <RootLayout />,
+      HydrateFallback: StartScreen,
+      errorElement: <ErrorPage />,
+      children: [
+        { path: '/', loader: () => redirect('/home') },
+        { path: '/openProject/:projectName/:routeName?', loader: openProjectLoader, element: null },
+        ...bare.flatMap(objectsOf),
+        { element: <Shell />, children: [{ errorElement: <ErrorPage inShell />, children: [...inShell.flatMap(objectsOf), { path: '*', element: <NotFoundPage /> }] }] },
+      ],
+    },
+  ];
+}
+
+export const createStudioRouter = () => createBrowserRouter(routeObjects());

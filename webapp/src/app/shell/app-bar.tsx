@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { globalJobsQuery, isActive } from '@/api/resources/jobs';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { useSessionStore, useCan } from '@/state/session-store';
+import { AccountMenu } from './account-menu';
+import { HelpMenu } from './help-menu';
+import { LanguageMenu } from './language-menu';
+import { Logo } from './logo';
+import { ProjectSwitcher } from './project-switcher';
+import { SearchBox } from './search-box';
+import styles from './shell.module.css';
+
+/** S-003: the way to all jobs, from home. */
+function JobsShortcut() {
+  const { t } = useTranslation('shell');
+  const { data } = useQuery({ ...globalJobsQuery(), meta: { silent: true } });
+  const active = data?.filter(isActive).length ?? 0;
+  return (
+    <Button icon={ListChecks} to="/globalJobs">
+      {t('nav.jobs')}
+      {active > 0 && (
+        <span className={styles['in-button']}>
+          <Badge tone="primary">{active}</Badge>
+        </span>
+      )}
+    </Button>
+  );
+}
+
+export function AppBar({ route }: { readonly route: string }) {
+  const { t, i18n } = useTranslation('shell');
+  const project = useSessionStore((state) => state.projectName);
+  const jobs = useCan('seeGlobalJobs');
+  const language = useCan('seeLanguageBtn');
+  const home = route === 'home';
+  return (
+    <header className={styles['bar']}>
+      <Link to="/home" className={styles['brand']} aria-label={t('brandHome')}>
+        <Logo />
+        <span>Annotarium</span>
+      </Link>
+      {!home && (
+        <div className={styles['where']}>
+          <span className={styles['bar-line']} />
+          {project !== null && route !== 'globalJobs' && <ProjectSwitcher name={project} />}
+          {i18n.exists(`shell:title.${route}`) && (
+            <span className={styles['page-name']}>
+              {project !== null && route !== 'globalJobs' && <i aria-hidden>/</i>}
+              {t(`title.${route}`)}
+            </span>
+          )}
+        </div>
+      )}
+      <div className={styles['search-place']}>
+        <SearchBox />
+      </div>
+      <div className={styles['bar-end']}>
+        {home && jobs && <JobsShortcut />}
+        <HelpMenu />
+        {language && <LanguageMenu />}
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowUpToLine, Bell, LoaderCircle, WifiOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { projectQuery } from '@/api/resources/projects';
+import { buildInfoQuery } from '@/api/resources/system';
+import { useFormat } from '@/components/format';
+import { ProgressBar } from '@/components/progress-bar';
+import { Tooltip } from '@/components/tooltip';
+import { useLiveStore } from '@/state/live-store';
+import { useNotificationsStore } from '@/state/notifications-store';
+import { useProjectName } from '@/state/session-store';
+import { live } from '../start';
+import { useJobCounts } from './job-counts';
+import { NotificationTray } from './notification-tray';
+import styles from './shell.module.css';
+
+function LiveLink() {
+  const { t } = useTranslation('shell');
+  const format = useFormat();
+  const { status, since } = useLiveStore();
+  if (status === 'off') return null;
+  const text = status === 'live' ? t('footer.live') : status === 'offline' ? t('footer.offlineSince', { time: format.time(since) }) : t('footer.connecting');
+  return (
+    <span className={styles['live']} data-status={status} role="status">
+      <i aria-hidden />
+      {text}
+    </span>
+  );
+}
+
+function Counts() {
+  const { t } = useTranslation('shell');
+  const format = useFormat();
+  const { data } = useQuery({ ...projectQuery(useProjectName()), meta: { silent: true } });
+  if (data?.documents === undefined) return null;
+  const parts = [t('footer.documents', { count: data.documents, number: format.number(data.documents) })];
+  if (data.segments !== undefined) parts.push(t('footer.segments', { count: data.segments, number: format.number(data.segments) }));
+  if (data.annotations !== undefined) parts.push(t('footer.annotations', { count: data.annotations, number: format.number(data.annotations) }));
+  return <span className={styles['counts']}>{parts.join(' · ')}</span>;
+}
+
+function RunningJob() {
+  const { running, active } = useJobCounts();
+  const { t } = useTranslation('shell');
+  if (running === undefined) return <span className={styles['counts']}>{t('footer.noJob')}</span>;
+  const { currentStepCount: done, totalStepCount: total } = running;
+  const name = running.description || t(`jobType.${running.type}`);
+  return (
+    <span className={styles['job']}>
+      <LoaderCircle size={12} className="turning" aria-hidden />
+      <span>{active > 1 ? t('footer.jobs', { count: active }) : name}</span>
+      {total > 0 && <ProgressBar share={done / total} label={name} width={90} text={t('footer.steps', { done, total })} />}
+    </span>
+  );
+}
+
+function scrollToTop(): void {
+  document.querySelector('[data-scroll]')?.scrollTo({ top: 0, behavior: 'smooth' });
+}
+
+/** The calm place for background news (W-020, W-022). */
+export function Footer() {
+  const { t } = useTranslation('shell');
+  const { data: build } = useQuery(buildInfoQuery());
+  const status = useLiveStore((state) => state.status);
+  const project = useProjectName();
+  const waiting = useNotificationsStore((state) => state.items.length);
+  const name = build?.version ?? build?.buildId;
+  return (
+    <footer className={styles['footer']}>
+      <LiveLink />
+      {project !== '' && <Counts />}
+      <span className={styles['spring']} />
+      {status === 'offline' && (
+        <button type="button" className={styles['warn']} onClick={() => live.retry()}>
+          <WifiOff size={12} aria-hidden />
+          {t('footer.reconnect')}
+        </button>
+      )}
+      {project !== '' && <RunningJob />}
+      <NotificationTray
+        trigger={(props) => (
+          <button type="button" aria-label={t('tray.open', { count: waiting })} {...props}>
+            <Bell size={12} aria-hidden />
+            {waiting > 0 && waiting}
+          </button>
+        )}
+      />
+      {name !== undefined && (
+        <Tooltip title={[build?.buildId, ...Object.entries(build?.images ?? {}).map(([image, tag]) => `${image} ${tag}`)].filter(Boolean).join('\n')}>
+          <span className={styles['build']}>{t('footer.build', { build: name })}</span>
+        </Tooltip>
+      )}
+      <button type="button" onClick={scrollToTop}>
+        <ArrowUpToLine size={12} aria-hidden />
+        {t('footer.top')}
+      </button>
+    </footer>
+  );
+}

@@ -1,0 +1,30 @@
+import { CircleQuestionMark, Keyboard } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
+import { buildInfoQuery } from '@/api/resources/system';
+import { IconButton } from '@/components/icon-button';
+import { Menu } from '@/components/menu';
+import { useCan, useSessionStore } from '@/state/session-store';
+import { useShortcuts } from './shortcuts';
+
+/** W-006: hidden without `seeHelp` and on an air-gapped platform. */
+export function HelpMenu() {
+  const { t } = useTranslation('shell');
+  const { data: build } = useQuery(buildInfoQuery());
+  const visible = useCan('seeHelp');
+  const airGapped = useSessionStore((state) => state.config.airGapped === true);
+  const { openHelp } = useShortcuts();
+  if (!visible || airGapped) return null;
+  return (
+    <Menu
+      label={t('help.label')}
+      align="right"
+      entries={[
+        { key: 'keys', label: t('help.shortcuts'), icon: Keyboard, onSelect: openHelp, aside: '?' },
+        { kind: 'divider', key: 'line' },
+        { key: 'build', label: t('footer.build', { build: build?.buildId ?? build?.version ?? '' }), disabled: true },
+      ]}
+      trigger={(props) => <IconButton label={t('help.label')} icon={CircleQuestionMark} {...props} />}
+    />
+  );
+}

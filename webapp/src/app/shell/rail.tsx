@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { projectQuery } from '@/api/resources/projects';
+import { Badge } from '@/components/badge';
+import { useMediaQuery } from '@/components/media';
+import { useLayoutStore } from '@/state/layout-store';
+import { allowed } from '@/state/permissions';
+import { useProjectName, useSessionStore } from '@/state/session-store';
+import { NAVIGATION, ROUTES } from '../routes';
+import type { NavigationRow, Nature, RouteRow } from '../route-types';
+import { useJobCounts } from './job-counts';
+import styles from './shell.module.css';
+
+const WORKING = new Set(['documents', 'explore', 'suggestions', 'plans', 'answers', 'compare-search']);
+
+function useEntries(): { entry: NavigationRow; row: RouteRow }[] {
+  const permissions = useSessionStore((state) => state.permissions);
+  const { data: project } = useQuery({ ...projectQuery(useProjectName()), meta: { silent: true } });
+  return NAVIGATION.flatMap((entry) => {
+    const row = ROUTES.find((route) => route.id === entry.route);
+    if (row === undefined) return [];
+    if (row.rule !== undefined && !allowed(permissions, row.rule)) return [];
+    const natures = entry.natures ?? row.natures;
+    if (natures !== undefined && !natures.includes(project?.nature as Nature)) return [];
+    return [{ entry, row }];
+  });
+}
+
+function JobBadges() {
+  const { t } = useTranslation('shell');
+  const { active, failed } = useJobCounts();
+  return (
+    <>
+      {active > 0 && <Badge tone="primary">{active}</Badge>}
+      {failed > 0 && (
+        <Badge tone="error">
+          <span className="visually-hidden">{t('rail.failedJobs')}</span>
+          {failed}
+        </Badge>
+      )}
+    </>
+  );
+}
+
+/** W-008, W-009, C-011: icon and word in both widths. */
+export function Rail({ route }: { readonly route: string }) {
+  const { t } = useTranslation('shell');
+  const entries = useEntries();
+  const wide = useMediaQuery('(min-width: 1680px)');
+  const { rail, setRail } = useLayoutStore();
+  const expanded = rail === 'expanded' || (rail === 'auto' && wide && !WORKING.has(route));
+  const Toggle = expanded ? PanelLeftClose : PanelLeftOpen;
+  return (
+    <nav className={styles['rail']} data-expanded={expanded || undefined} aria-label={t('rail.label')}>
+      <ul>
+        {entries.map(({ entry, row }, index) => {
+          const Icon = entry.icon;
+          const newGroup = index > 0 && entries[index - 1]?.entry.group !== entry.group;
+          return (
+            <li key={row.id} data-group={newGroup || undefined}>
+              <Link to={row.to ?? row.path} aria-current={row.id === route ? 'page' : undefined}>
+                <Icon size={16} aria-hidden />
+                <span>{t(`nav.${row.id}`)}</span>
+                {row.id === 'jobs' && <JobBadges />}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <button type="button" aria-expanded={expanded} onClick={() => setRail(expanded ? 'compact' : 'expanded')}>
+        <Toggle size={16} aria-hidden />
+        <span>{t(expanded ? 'rail.collapse' : 'rail.expand')}</span>
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,40 @@
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet } from 'react-router';
+import { useSessionStore } from '@/state/session-store';
+import { useRouteId } from '../root-layout';
+import { AppBar } from './app-bar';
+import { Footer } from './footer';
+import { KickedDialog } from './kicked-dialog';
+import { Rail } from './rail';
+import { ShortcutsProvider } from './shortcuts';
+import styles from './shell.module.css';
+
+/** App bar, rail, work area, footer. The screen draws its own drawers with `Page`. */
+export function Shell() {
+  const { t } = useTranslation('shell');
+  const route = useRouteId();
+  const projectName = useSessionStore((state) => state.projectName);
+  // W-009: only with a project, and not on home.
+  const rail = projectName !== null && !['home', 'globalJobs'].includes(route);
+  return (
+    <ShortcutsProvider>
+      <div className={styles['shell']}>
+        <a className={styles['skip']} href="#main">
+          {t('skip')}
+        </a>
+        <AppBar route={route} />
+        <div className={styles['work']}>
+          {rail && <Rail route={route} />}
+          <div className={styles['screen']}>
+            <Suspense fallback={null}>
+              <Outlet />
+            </Suspense>
+          </div>
+        </div>
+        <Footer />
+        <KickedDialog />
+      </div>
+    </ShortcutsProvider>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ErrorState, Skeleton } from '@/components/states';
+import { ready, resetStart } from './start';
+import styles from './start-screen.module.css';
+
+/** Shown until the studio knows who is there (T-004). When the start fails it says why and offers to try again (E-061). */
+export function StartScreen() {
+  const { t } = useTranslation('shell');
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    ready().catch((reason: unknown) => {
+      console.error('The studio could not start', reason);
+      setError(reason);
+    });
+  }, []);
+  const retry = () => {
+    resetStart();
+    location.reload();
+  };
+  return (
+    <main className={styles['page']}>
+      <div>{error === null ? <Skeleton rows={3} /> : <ErrorState title={t('start.failed')} error={error} onRetry={retry} />}</div>
+    </main>
+  );
+}

@@ -1,0 +1,24 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import type { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { queryClient } from '@/api/query-client';
+import { StudioTheme } from './theme/theme-provider';
+
+export interface StudioProps {
+  readonly router: ReturnType<typeof createMemoryRouter>;
+  readonly client?: QueryClient;
+}
+
+/** Everything a page needs around it. */
+export function Studio({ router, client = queryClient }: StudioProps) {
+  return (
+    <QueryClientProvider client={client}>
+      <StudioTheme>
+        <Suspense fallback={null}>
+          <RouterProvider router={router} />
+        </Suspense>
+      </StudioTheme>
+    </QueryClientProvider>
+  );
+}

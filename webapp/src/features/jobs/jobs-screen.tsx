@@ -1,0 +1,171 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '@/components/format';
+import { Badge, StatusBadge, type StatusName } from '@/components/badge';
+import { Button } from '@/components/button';
+import { Segmented } from '@/components/choices';
+import { CopyButton } from '@/components/copy-button';
+import { DataTable, TwoLines, type Column } from '@/components/data-table';
+import { Page, PageHead } from '@/components/page';
+import { ProgressBar } from '@/components/progress-bar';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { cancelGlobalJob, cancelJob, globalJobsQuery, isActive, jobKeys, projectJobsQuery, type Job } from '@/api/resources/jobs';
+import { useLayoutStore } from '@/state/layout-store';
+import { useProjectName } from '@/state/session-store';
+import styles from './jobs.module.css';
+
+type Shown = 'all' | 'running' | 'failed';
+
+const STATUS: Record<Job['status'], StatusName> = { STARTED: 'running', PAUSED: 'paused', COMPLETED: 'completed', CANCELLED: 'cancelled', FAILED: 'failed' };
+
+function JobStatusBadge({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('jobs');
+  const format = useFormat();
+  const failedAfter = job.status === 'FAILED' && job.completedAt !== undefined ? format.duration(job.completedAt - job.createdAt) : null;
+  return <StatusBadge status={STATUS[job.status]}>{failedAfter === null ? t(`status.${job.status}`) : t('failedAfter', { duration: failedAfter })}</StatusBadge>;
+}
+
+/** Known progress is a bar; unknown progress is the time since the start. */
+function Steps({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('jobs');
+  const format = useFormat();
+  const { currentStepCount: done, totalStepCount: total } = job;
+  const text = t('steps', { done: format.number(done), total: format.number(total) });
+  if (isActive(job)) return total > 0 ? <ProgressBar share={done / total} label={job.description} text={text} /> : <>{t('since', { when: format.when(job.createdAt) })}</>;
+  if (job.status === 'COMPLETED') return <>{job.statusMessage || (total > 0 ? text : '')}</>;
+  return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
+}
+
+/** Cause, what to do and the code of a failed job; the message of the others. */
+function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
+  const { t } = useTranslation('jobs');
+  const message = job.cause ?? job.statusMessage ?? t('noMessage');
+  return (
+    <div className={styles['details']} data-failed={job.status === 'FAILED' || undefined}>
+      <dl>
+        <dt>{t(job.status === 'FAILED' ? 'common:cause' : 'message')}</dt>
+        <dd>{message}</dd>
+        {job.fix !== undefined && (
+          <>
+            <dt>{t('common:whatToDo')}</dt>
+            <dd>{job.fix}</dd>
+          </>
+        )}
+      </dl>
+      <div className={styles['details-foot']}>
+        <CopyButton small text={`${job.type} ${job.id}\n${message}`} label={t('common:copyDetails')} />
+        <Button small kind="quiet" onClick={onClose}>
+          {t('common:close')}
+        </Button>
+        <code>{t('code', { id: job.id.slice(0, 8), type: job.error ?? job.type })}</code>
+      </div>
+    </div>
+  );
+}
+
+function useColumns(global: boolean): Column<Job>[] {
+  const { t } = useTranslation(['jobs', 'shell']);
+  const format = useFormat();
+  const type = (job: Job) => t(`shell:jobType.${job.type}`, { defaultValue: job.type });
+  const columns: Column<Job>[] = [
+    { key: 'job', header: t('column.job'), cell: (job) => <TwoLines first={job.description || type(job)} second={type(job)} /> },
+    { key: 'state', header: t('column.state'), cell: (job) => <JobStatusBadge job={job} /> },
+    { key: 'steps', header: t('column.steps'), cell: (job) => <Steps job={job} />, priority: 1 },
+    { key: 'started', header: t('column.started'), cell: (job) => format.when(job.createdAt) },
+    { key: 'by', header: t('column.by'), cell: (job) => job.createdBy, priority: 1 },
+  ];
+  if (global) columns.splice(1, 0, { key: 'project', header: t('column.project'), cell: (job) => job.projectLabel || job.project });
+  return columns;
+}
+
+interface JobsProps {
+  readonly jobs: readonly Job[];
+  readonly global: boolean;
+  readonly stale: boolean;
+}
+
+function JobsTable({ jobs, global, stale }: JobsProps) {
+  const { t } = useTranslation('jobs');
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<string | null>(null);
+  const cancel = useMutation({
+    mutationFn: global ? cancelGlobalJob : cancelJob,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: jobKeys.all }),
+    meta: { errorTitle: 'cancelJob' },
+  });
+  return (
+    <DataTable
+      label={t('title')}
+      twoLines
+      rows={jobs}
+      rowKey={(job) => job.id}
+      columns={useColumns(global)}
+      stale={stale}
+      onOpen={(job) => setOpen(open === job.id ? null : job.id)}
+      expanded={(job) => (open === job.id ? <Details job={job} onClose={() => setOpen(null)} /> : null)}
+      rowActions={(job) =>
+        isActive(job) || job.status === 'PAUSED' ? (
+          <Button small busy={cancel.isPending && cancel.variables.id === job.id} onClick={() => cancel.mutate(job)}>
+            {t('common:cancel')}
+          </Button>
+        ) : (
+          <Button small kind="quiet" aria-expanded={open === job.id} onClick={() => setOpen(open === job.id ? null : job.id)}>
+            {open === job.id ? t('common:close') : t('common:details')}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+const keeps: Record<Shown, (job: Job) => boolean> = { all: () => true, running: isActive, failed: (job) => job.status === 'FAILED' };
+
+function Jobs({ global, query }: { readonly global: boolean; readonly query: ReturnType<typeof globalJobsQuery> | ReturnType<typeof projectJobsQuery> }) {
+  const { t } = useTranslation('jobs');
+  const [shown, setShown] = useState<Shown>('all');
+  const { data, error, isPending, isRefetchError, refetch } = useQuery({ ...(query as ReturnType<typeof globalJobsQuery>) });
+  const jobs = [...(data ?? [])].sort((a, b) => b.createdAt - a.createdAt);
+  const failed = jobs.filter(keeps.failed).length;
+  const rows = jobs.filter(keeps[shown]);
+  const body = () => {
+    if (isPending) return <Skeleton rows={5} rowHeight={54} waitingFor={t('waiting')} />;
+    if (error !== null && data === undefined) return <ErrorState title={t('errors:error.getJobs')} error={error} onRetry={() => void refetch()} />;
+    if (rows.length === 0) return <EmptyState title={jobs.length === 0 ? t('empty.title') : t('empty.filtered')}>{t('empty.text')}</EmptyState>;
+    return <JobsTable jobs={rows} global={global} stale={isRefetchError} />;
+  };
+  return (
+    <Page screen={global ? 'globalJobs' : 'jobs'}>
+      <PageHead
+        title={t(global ? 'globalTitle' : 'title')}
+        aside={failed > 0 && <Badge tone="error">{t('failedCount', { count: failed })}</Badge>}
+        actions={
+          <Segmented
+            label={t('show')}
+            value={shown}
+            onChange={setShown}
+            options={(['all', 'running', 'failed'] as const).map((value) => ({ value, label: t(`filter.${value}`) }))}
+          />
+        }
+      />
+      {body()}
+    </Page>
+  );
+}
+
+/** R-008: jobs of the open project. Looking at them makes their failures seen (T-025). */
+export function ProjectJobsScreen() {
+  const project = useProjectName();
+  const setChoice = useLayoutStore((state) => state.setChoice);
+  useEffect(() => {
+    const seen = () => setChoice(`jobs.seen.${project}`, String(Date.now()));
+    seen();
+    return seen;
+  }, [project, setChoice]);
+  return <Jobs global={false} query={projectJobsQuery(project)} />;
+}
+
+/** R-009 */
+export function GlobalJobsScreen() {
+  return <Jobs global query={globalJobsQuery()} />;
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { patchProfile, profileQuery, userKeys, type Profile } from '@/api/resources/users';
+import { Button } from '@/components/button';
+import { Badge } from '@/components/badge';
+import { TextInput } from '@/components/field';
+import { Page, PageHead } from '@/components/page';
+import { ErrorState, Skeleton } from '@/components/states';
+import { notify } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import { passwordErrors } from './password-errors';
+import styles from './profile.module.css';
+
+function useSave(username: string, said: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: { profilename?: string; email?: string; password?: string }) => patchProfile(username, change),
+    onSuccess: (_answer, change) => {
+      notify({ type: 'success', message: said });
+      const { principal } = useSessionStore.getState();
+      if (change.profilename !== undefined && principal !== null) useSessionStore.setState({ principal: { ...principal, profilename: change.profilename } });
+      return queryClient.invalidateQueries({ queryKey: userKeys.all });
+    },
+    meta: { errorTitle: 'updateProfile' },
+  });
+}
+
+function Identity({ profile }: { readonly profile: Profile }) {
+  const { t } = useTranslation('profile');
+  const [name, setName] = useState(profile.profilename);
+  const [email, setEmail] = useState(profile.email ?? '');
+  const save = useSave(profile.username, t('saved'));
+  const wrongName = name.trim() === '' ? t('nameMissing') : undefined;
+  const wrongEmail = email !== '' && !/^[^\s@]+@[^\s@]+$/.test(email) ? t('emailWrong') : undefined;
+  const changed = name !== profile.profilename || email !== (profile.email ?? '');
+  return (
+    <form
+      noValidate
+      className={styles['card']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wrongName === undefined && wrongEmail === undefined) save.mutate({ profilename: name.trim(), email });
+      }}
+    >
+      <h2>{t('identity')}</h2>
+      <TextInput label={t('username')} value={profile.username} onChange={() => undefined} disabled />
+      <TextInput label={t('name')} required value={name} onChange={setName} error={wrongName} autoComplete="name" />
+      <TextInput label={t('email')} type="email" value={email} onChange={setEmail} error={wrongEmail} help={t('emailHelp')} autoComplete="email" />
+      <div>
+        <Button kind="solid" type="submit" busy={save.isPending} disabled={!changed}>
+          {t('save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Password({ username }: { readonly username: string }) {
+  const { t } = useTranslation('profile');
+  const minimum = useSessionStore((state) => state.config.passwordPolicy?.minLength ?? 8);
+  const [first, setFirst] = useState('');
+  const [second, setSecond] = useState('');
+  const [tried, setTried] = useState(false);
+  const save = useSave(username, t('passwordChanged'));
+  const errors = passwordErrors(first, second, minimum);
+  const submit = async () => {
+    setTried(true);
+    if (errors.first !== null || errors.second !== null) return;
+    await save.mutateAsync({ password: first }).then(
+      () => {
+        setFirst('');
+        setSecond('');
+        setTried(false);
+      },
+      () => undefined,
+    );
+  };
+  return (
+    <form
+      noValidate
+      className={styles['card']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <h2>{t('password')}</h2>
+      <TextInput
+        label={t('newPassword')}
+        type="password"
+        autoComplete="new-password"
+        value={first}
+        onChange={setFirst}
+        help={t('passwordHelp', { count: minimum })}
+        error={tried && errors.first !== null ? t('passwordShort', { count: minimum }) : undefined}
+      />
+      <TextInput label={t('repeatPassword')} type="password" autoComplete="new-password" value={second} onChange={setSecond} error={tried && errors.second !== null ? t('passwordDiffers') : undefined} />
+      <div>
+        <Button kind="solid" type="submit" busy={save.isPending} disabled={first === '' && second === ''}>
+          {t('changePassword')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** S-070: display name, email, password in two entries (V-005). */
+export function ProfileScreen() {
+  const { t } = useTranslation('profile');
+  const { principal, roles } = useSessionStore();
+  const { data, error, refetch } = useQuery(profileQuery(principal?.username ?? ''));
+  return (
+    <Page screen="profile">
+      <PageHead title={t('title')} aside={roles.map((role) => <Badge key={role}>{role}</Badge>)} />
+      {error !== null && data === undefined && <ErrorState title={t('errors:error.getProfile')} error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Skeleton rows={4} />
+      ) : (
+        <div className={styles['columns']}>
+          <Identity key={data.username} profile={data} />
+          {principal?.ssoLogin !== true && <Password username={data.username} />}
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,11 @@
+import { ApiError } from '@/api/errors';
+
+/** E-021: a disabled account is denied; wrong credentials and the rest have their own sentence. Keys of the `signin` catalogue. */
+export function failureKey(error: unknown): 'accessDenied' | 'wrong' | 'tooMany' | 'unreachable' | 'failed' {
+  if (!(error instanceof ApiError)) return 'failed';
+  if (/disabled/i.test(`${error.statusText} ${error.message}`)) return 'accessDenied';
+  if (error.status === 401) return 'wrong';
+  if (error.status === 403) return 'accessDenied';
+  if (error.status === 429) return 'tooMany';
+  return error.status === 0 || error.status >= 500 ? 'unreachable' : 'failed';
+}

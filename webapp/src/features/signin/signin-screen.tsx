@@ -1,0 +1,141 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ClockAlert, KeyRound, TriangleAlert } from 'lucide-react';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { ApiError } from '@/api/errors';
+import { buildInfoQuery } from '@/api/resources/system';
+import { Button } from '@/components/button';
+import { Segmented } from '@/components/choices';
+import { TextInput } from '@/components/field';
+import { useSessionActions } from '@/state/session-actions';
+import { useSessionStore } from '@/state/session-store';
+import { useThemeStore } from '@/state/theme-store';
+import { localPath } from '@/state/local-path';
+import { Cover } from './cover';
+import { failureKey } from './failure-key';
+import styles from './signin.module.css';
+
+/** Why the user is here: an ended session, a refused single sign-on. */
+function Notice() {
+  const { t } = useTranslation('signin');
+  const { error } = useParams();
+  const [search] = useSearchParams();
+  const target = localPath(search.get('redirect'))?.split('/')[1]?.split('?')[0];
+  if (error !== undefined) {
+    return (
+      <div className={styles['notice']} role="alert">
+        <TriangleAlert size={16} aria-hidden />
+        <div>
+          <strong>{t('ssoFailed')}</strong>
+          <p>{error === 'access_denied' ? t('accessDenied') : t('ssoHelp')}</p>
+        </div>
+      </div>
+    );
+  }
+  if (search.get('expired') === null) return null;
+  return (
+    <div className={styles['notice']} role="status">
+      <ClockAlert size={16} aria-hidden />
+      <div>
+        <strong>{t('ended')}</strong>
+        <p>{target === undefined ? t('endedHelp') : t('endedReturn', { page: t(`shell:title.${target}`, { defaultValue: target }) })}</p>
+      </div>
+    </div>
+  );
+}
+
+function LanguageChoice() {
+  const { t, i18n } = useTranslation('signin');
+  const { changeLanguage } = useSessionActions();
+  return (
+    <Segmented
+      label={t('shell:language')}
+      value={i18n.language}
+      options={[
+        { value: 'en', label: 'English' },
+        { value: 'fr', label: 'Français' },
+      ]}
+      onChange={(locale) => void changeLanguage(locale)}
+    />
+  );
+}
+
+function SigninForm() {
+  const { t } = useTranslation('signin');
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const { signIn } = useSessionActions();
+  const sso = useSessionStore((state) => state.config.sso === true);
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [tried, setTried] = useState(false);
+  const enter = useMutation({
+    mutationFn: () => signIn(username.trim(), password),
+    onSuccess: () => void navigate(localPath(search.get('redirect')) ?? '/home', { replace: true }),
+    meta: { silent: true },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (username.trim() !== '' && password !== '') enter.mutate();
+  };
+  const missing = (value: string, key: string) => (tried && value.trim() === '' ? t(key) : undefined);
+  return (
+    <form noValidate onSubmit={submit} className={styles['form']}>
+      <Notice />
+      {enter.error !== null && (
+        <div className={styles['notice']} data-error role="alert">
+          <TriangleAlert size={16} aria-hidden />
+          <div>
+            <strong>{t(failureKey(enter.error))}</strong>
+            {enter.error instanceof ApiError && enter.error.status !== 401 && <p>{enter.error.message}</p>}
+          </div>
+        </div>
+      )}
+      <TextInput large autoFocus label={t('username')} name="username" autoComplete="username" value={username} onChange={setUsername} error={missing(username, 'usernameMissing')} />
+      <TextInput large label={t('password')} name="password" type="password" autoComplete="current-password" value={password} onChange={setPassword} error={missing(password, 'passwordMissing')} />
+      <Button kind="solid" type="submit" fullWidth keyCap="Enter" busy={enter.isPending} className={styles['large'] ?? ''}>
+        {t('signIn')}
+      </Button>
+      {sso && (
+        <>
+          <div className={styles['or']}>{t('or')}</div>
+          <Button fullWidth icon={KeyRound} className={styles['large'] ?? ''} onClick={() => location.assign('/oauth2/start?rd=/home')}>
+            {t('sso')}
+          </Button>
+        </>
+      )}
+    </form>
+  );
+}
+
+/** R-003, picture 01: media side on the left, card column on the right. */
+export function SigninScreen() {
+  const { t, i18n } = useTranslation('signin');
+  const { data: build } = useQuery(buildInfoQuery());
+  const theme = useThemeStore((state) => state.config);
+  const language = i18n.language === 'fr' ? 'fr' : 'en';
+  const title = theme.signinTitle[language];
+  const subtitle = theme.signinSubtitle[language];
+  const version = build?.version ?? build?.buildId;
+  useEffect(() => {
+    document.getElementById('main')?.scrollTo?.(0, 0);
+  }, []);
+  return (
+    <div className={styles['page']}>
+      <Cover title={title} subtitle={subtitle} image={theme.bgImage} video={theme.bgVideo} />
+      <main className={styles['column']} id="main">
+        <div className={styles['language']}>
+          <LanguageChoice />
+        </div>
+        <div className={styles['card']}>
+          <h1>{t('title')}</h1>
+          <p>{t('subtitle')}</p>
+          <SigninForm />
+        </div>
+        <small className={styles['build']}>{version !== undefined && t('shell:footer.build', { build: version })}</small>
+      </main>
+    </div>
+  );
+}

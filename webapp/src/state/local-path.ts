@@ -1,0 +1,12 @@
+const HERE = 'http://studio.invalid';
+
+/** Redirects never leave the studio: only a path of our own origin is followed, and not back to the sign-in page. Null otherwise. */
+export function localPath(target: string | null): string | null {
+  if (target === null || !/^\/(?![/\\])/.test(target) || target.includes('\\')) return null;
+  try {
+    const url = new URL(target, HERE);
+    return url.origin === HERE && !url.pathname.startsWith('/signin') ? `${url.pathname}${url.search}${url.hash}` : null;
+  } catch {
+    return null;
+  }
+}
