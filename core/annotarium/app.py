@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from importlib import import_module
 from importlib.util import find_spec
 
 import structlog
 from fastapi import APIRouter, FastAPI
-from fastapi.routing import APIRoute, APIWebSocketRoute
+from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 
 from annotarium import __version__, domains
-from annotarium.access.guard import rule_of
+from annotarium.access.guard import Rule, rule_of
 from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
 from annotarium.studio import install_studio
@@ -32,13 +32,19 @@ def domain_routers() -> list[APIRouter]:
     return routers
 
 
+def declared_routes(app: FastAPI) -> Iterator[tuple[str, str, Rule | None]]:
+    """Method (`SOCKET` for a live connection), path and access rule of every operation, included routers opened."""
+    for context in iter_route_contexts(app.routes):
+        if isinstance(context.original_route, APIWebSocketRoute):
+            yield "SOCKET", context.path or "", rule_of(context.endpoint)
+        elif isinstance(context.original_route, APIRoute):
+            for method in sorted(context.methods or ()):
+                yield method, context.path or "", rule_of(context.endpoint)
+
+
 def check_rules(app: FastAPI) -> None:
     """Stop the start when a route under `/api` declares no access rule (DESIGN 4.4)."""
-    undeclared = [
-        route.path
-        for route in app.routes
-        if isinstance(route, (APIRoute, APIWebSocketRoute)) and rule_of(route.endpoint) is None
-    ]
+    undeclared = [f"{method} {path}" for method, path, rule in declared_routes(app) if rule is None]
     if undeclared:
         raise RuntimeError(f"Routes without an access rule: {', '.join(sorted(undeclared))}")
 

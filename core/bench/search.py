@@ -6,6 +6,7 @@ Prints bulk rates (one process), then p50/p95 in milliseconds of searches and of
 
 from __future__ import annotations
 
+import gc
 import random
 import resource
 import statistics
@@ -61,7 +62,9 @@ def facets_of(number: int, source: random.Random) -> dict[str, list[str]]:
     }
 
 
-def index_docs(corpus: Corpus, given: list[dict[str, list[str]]], batch: int) -> Iterator[tuple[list[IndexDoc], list[IndexDoc]]]:
+def index_docs(
+    corpus: Corpus, given: list[dict[str, list[str]]], batch: int
+) -> Iterator[tuple[list[IndexDoc], list[IndexDoc]]]:
     """Documents and their segments, batch by batch; each text is cut into words once."""
     cutter = analyser("en")
     documents: list[IndexDoc] = []
@@ -100,6 +103,8 @@ def main(count: int) -> None:
         engine = EmbeddedEngine(Path(folder))
         source = random.Random(3)
         given = [facets_of(number, source) for number in range(count)]
+        gc.collect()
+        gc.freeze()  # the corpus is not part of what is measured
         wall, cpu = time.perf_counter(), time.process_time()
         for documents, segments in index_docs(corpus, given, 500):
             engine.bulk(DOCUMENTS, documents)
@@ -122,6 +127,9 @@ def main(count: int) -> None:
                         key, SearchSpec(query=chosen[n % len(chosen)], selections=selections, facets=FACETS)
                     ),
                 )
+        for name, query in (("prefix", "aa*"), ("wildcard", "*aa*b"), ("phrase", f'"{words[30]} {words[20]}"')):
+            node = parse_simple(query)
+            timed(f"segments: {name}", 40, lambda _, node=node: engine.search(SEGMENTS, SearchSpec(query=node)))
         other = EmbeddedEngine(Path(folder))
 
         def change(number: int) -> None:

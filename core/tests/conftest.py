@@ -48,6 +48,11 @@ from annotarium.db.models import (
     UserShare,
 )
 from annotarium.db.unit import unit_of_work
+from annotarium.events.hub import get_hub
+from annotarium.housekeeping import Housekeeper
+from annotarium.jobs.connection import get_redis
+from annotarium.jobs.testing import run_pending_jobs
+from annotarium.search.indexer import get_engine, get_relay
 from annotarium.settings import get_settings
 
 with warnings.catch_warnings():
@@ -56,7 +61,7 @@ with warnings.catch_warnings():
 
 PASSWORD = "correct horse battery"
 _numbers = count(1)
-_VARIABLES = ("ANNOTARIUM_DATABASE_URL", "DATABASE_URL", "ANNOTARIUM_OPENSEARCH_URL", "OPENSEARCH_URL")
+_SERVICES = ("DATABASE_URL", "OPENSEARCH_URL", "REDIS_URL")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -96,8 +101,9 @@ def record_kind(request: pytest.FixtureRequest) -> str:
 @contextmanager
 def _settings(values: dict[str, str]) -> Iterator[None]:
     patch = pytest.MonkeyPatch()
-    for name in _VARIABLES:
+    for name in _SERVICES:
         patch.delenv(name, raising=False)
+        patch.delenv(f"ANNOTARIUM_{name}", raising=False)
     for name, value in values.items():
         patch.setenv(name, value)
     _forget()
@@ -111,8 +117,9 @@ def _settings(values: dict[str, str]) -> Iterator[None]:
 
 
 def _forget() -> None:
-    get_settings.cache_clear()
-    get_database.cache_clear()
+    """What a process reads once belongs to the data folder it was read for."""
+    for once in (get_settings, get_database, get_engine, get_relay, get_hub, get_redis):
+        once.cache_clear()
     cache.clear()
     credentials.limiter.forget_all()
     credentials.remembered.forget_all()
@@ -158,9 +165,12 @@ def app(data_folder: Path) -> FastAPI:
 
 @pytest.fixture(scope="module")
 def client(app: FastAPI) -> Iterator[TestClient]:
-    """A started application, called by nobody in particular."""
+    """A started application, called by nobody in particular, without the thread that tidies up in the background."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(Housekeeper, "start", lambda _keeper: None)
     with TestClient(app, base_url="http://studio.test") as client:
         yield client
+    patch.undo()
 
 
 class Caller:
@@ -311,3 +321,9 @@ def open_as(data_folder: Path) -> OpenAs:
                 yield ProjectCall(unit=unit, access=access, project=row)
 
     return open_call
+
+
+@pytest.fixture
+def run_jobs(data_folder: Path) -> Callable[[], list[str]]:
+    """`run_jobs()` runs the jobs that wait, and those they start, in this thread; their ids come back."""
+    return run_pending_jobs

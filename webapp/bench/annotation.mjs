@@ -18,7 +18,8 @@ async function measure(bench, { chars, spans }) {
   const result = await page.evaluate(async () => {
     const frame = () => new Promise((done) => requestAnimationFrame(done));
     const root = document.querySelector('.ann-root');
-    const press = (key, shiftKey = false) => root.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
+    const press = (key, shiftKey = false) =>
+      root.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
     // Time from the key to the end of the style, layout and script work that it caused (the paint follows at the next frame).
     const act = async (key, shift) => {
       await frame();
@@ -58,7 +59,17 @@ async function measure(bench, { chars, spans }) {
     const jump = performance.now() - jumpStart;
     await frame();
     const blank = document.querySelectorAll('.ann-text').length === 0;
-    return { paint: window.bench.painted, select, annotate, tab, renders, fps: frames / 2, jump, blank, elements: document.querySelectorAll('.ann-surface *').length };
+    return {
+      paint: window.bench.painted,
+      select,
+      annotate,
+      tab,
+      renders,
+      fps: frames / 2,
+      jump,
+      blank,
+      elements: document.querySelectorAll('.ann-surface *').length,
+    };
   });
   await page.close();
   return result;

@@ -83,7 +83,15 @@ function picture(): BenchCase {
   });
   const inner = text.indexOf('Port Ellery', text.indexOf('former'));
   spans.push({ id: 'inner', start: inner, end: inner + 11, label: 'LOC', status: 'confirmed', creationMode: 'manual' });
-  return { title: 'Council clears the tide barrier, but the bill keeps rising', text, segments, spans, hits: [], categories: [], focusedId: 's8' };
+  return {
+    title: 'Council clears the tide barrier, but the bill keeps rising',
+    text,
+    segments,
+    spans,
+    hits: [],
+    categories: [],
+    focusedId: 's8',
+  };
 }
 
 const RTL = [
@@ -93,12 +101,43 @@ const RTL = [
 
 function rightToLeft(): BenchCase {
   const { text, segments } = joined(RTL, '\n');
-  const parts: readonly (readonly [string, string])[] = [['مجلس المدينة في القاهرة', 'ORG'], ['القاهرة', 'LOC'], ['أحمد زكي رئيس هيئة الميناء', 'ROLE'], ['أحمد زكي', 'PER'], ['هيئة الميناء', 'ORG'], ['Ellery Gate', 'SITE'], ['318 مليون جنيه', 'AMT'], ['قانون حماية السواحل لعام 2029', 'LAW'], ['2029', 'DATE']];
-  const spans = parts.map(([part, label], n): Span => ({ id: `r${String(n)}`, start: text.indexOf(part), end: text.indexOf(part) + part.length, label, status: n === 5 ? 'suggested' : 'confirmed', creationMode: 'manual', score: n === 5 ? 0.64 : undefined }));
-  return { text, segments, spans, hits: [{ start: text.indexOf('الميناء'), end: text.indexOf('الميناء') + 7 }], categories: [{ ...segments[0]!, label: 'EVT', score: 0.7, suggested: true }, { ...segments[1]!, label: 'POL', suggested: false }], focusedId: 'r2' };
+  const parts: readonly (readonly [string, string])[] = [
+    ['مجلس المدينة في القاهرة', 'ORG'],
+    ['القاهرة', 'LOC'],
+    ['أحمد زكي رئيس هيئة الميناء', 'ROLE'],
+    ['أحمد زكي', 'PER'],
+    ['هيئة الميناء', 'ORG'],
+    ['Ellery Gate', 'SITE'],
+    ['318 مليون جنيه', 'AMT'],
+    ['قانون حماية السواحل لعام 2029', 'LAW'],
+    ['2029', 'DATE'],
+  ];
+  const spans = parts.map(([part, label], n): Span => ({
+    id: `r${String(n)}`,
+    start: text.indexOf(part),
+    end: text.indexOf(part) + part.length,
+    label,
+    status: n === 5 ? 'suggested' : 'confirmed',
+    creationMode: 'manual',
+    score: n === 5 ? 0.64 : undefined,
+  }));
+  return {
+    text,
+    segments,
+    spans,
+    hits: [{ start: text.indexOf('الميناء'), end: text.indexOf('الميناء') + 7 }],
+    categories: [
+      { ...segments[0]!, label: 'EVT', score: 0.7, suggested: true },
+      { ...segments[1]!, label: 'POL', suggested: false },
+    ],
+    focusedId: 'r2',
+  };
 }
 
-const WORDS = 'the harbour council voted to build a movable barrier meant keep lower town dry until end century Marianne Dussault Oskar Lindqvist Halden Mole Street 😀 crowns treasury'.split(' ');
+const WORDS =
+  'the harbour council voted to build a movable barrier meant keep lower town dry until end century Marianne Dussault Oskar Lindqvist Halden Mole Street 😀 crowns treasury'.split(
+    ' ',
+  );
 
 /** Deterministic document of `size` UTF-16 units with `count` spans: 70 % single, 18 % nested, 12 % crossing. */
 function large(size: number, count: number): BenchCase {
@@ -108,7 +147,7 @@ function large(size: number, count: number): BenchCase {
     return seed % limit;
   };
   const sentences: string[] = [];
-  for (let length = 0; length < size; ) {
+  for (let length = 0; length < size;) {
     const sentence = `${Array.from({ length: 8 + random(14) }, () => WORDS[random(WORDS.length)]).join(' ')}.`;
     sentences.push(sentence);
     length += sentence.length + 1;
@@ -131,7 +170,8 @@ function large(size: number, count: number): BenchCase {
 }
 
 export function benchCase(name: string, query: URLSearchParams): BenchCase {
-  if (name === 'plain') return { ...benchCase(query.get('of') ?? 'picture', query), spans: [], hits: [], categories: [], focusedId: undefined };
+  if (name === 'plain')
+    return { ...benchCase(query.get('of') ?? 'picture', query), spans: [], hits: [], categories: [], focusedId: undefined };
   if (name === 'rtl') return rightToLeft();
   if (name === 'large') return large(Number(query.get('chars')), Number(query.get('spans')));
   if (name === 'text') return { text: query.get('text') ?? '', segments: [], spans: [], hits: [], categories: [] };

@@ -27,13 +27,21 @@ document.documentElement.style.setProperty('--mono', MONO);
 
 declare global {
   interface Window {
-    bench: { text: string; selection: TextRange | undefined; painted: number; handle: SurfaceHandle | null; renders: number; hooks: Partial<{ add: (label: string) => void }> };
+    bench: {
+      text: string;
+      selection: TextRange | undefined;
+      painted: number;
+      handle: SurfaceHandle | null;
+      renders: number;
+    };
   }
 }
-window.bench = { text: given.text, selection: undefined, painted: 0, handle: null, renders: 0, hooks: {} };
+window.bench = { text: given.text, selection: undefined, painted: 0, handle: null, renders: 0 };
 
 const appearance: Appearance = {
-  labels: new Map(LABELS.map(([name, label, tag, colour, hotkey]) => [name, { name, label, tag, hotkey, style: labelColours(colour, mode) }])),
+  labels: new Map(
+    LABELS.map(([name, label, tag, colour, hotkey]) => [name, { name, label, tag, hotkey, style: labelColours(colour, mode) }]),
+  ),
   readingSize: Number(query.get('size') ?? 15),
   tags: 'always',
   reinforced: query.has('reinforced'),
@@ -73,9 +81,13 @@ function Page() {
           onRemove={(id) => setSpans((known) => known.filter((span) => span.id !== id))}
           onRowRender={countRender}
           header={given.title && <h1 style={{ fontSize: 20, lineHeight: '28px', margin: '16px 0 8px' }}>{given.title}</h1>}
-          renderPicker={query.has('nopicker') ? undefined : ({ query: typed, pick, close }) => (
-            <LabelPicker labels={labels} likely={['ORG']} initialQuery={typed} onPick={pick} onClose={close} />
-          )}
+          renderPicker={
+            query.has('nopicker')
+              ? undefined
+              : ({ query: typed, pick, close }) => (
+                  <LabelPicker labels={labels} likely={['ORG']} initialQuery={typed} onPick={pick} onClose={close} />
+                )
+          }
         />
       </div>
     </AppearanceContext>

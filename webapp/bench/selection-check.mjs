@@ -59,7 +59,9 @@ const nearStart = (box, sign) => (isRtl(sign) ? box.right - (box.right - box.lef
 const nearEnd = (box, sign) => (isRtl(sign) ? box.left + (box.right - box.left) * 0.2 : box.right - (box.right - box.left) * 0.2);
 
 async function dragChecks(page, text) {
-  const signs = Array.from(new Intl.Segmenter().segment(text), ({ segment, index }) => ({ segment, index })).filter(({ segment }) => /[\p{L}\p{N}\p{So}\p{Extended_Pictographic}\p{RI}]/u.test(segment));
+  const signs = Array.from(new Intl.Segmenter().segment(text), ({ segment, index }) => ({ segment, index })).filter(({ segment }) =>
+    /[\p{L}\p{N}\p{So}\p{Extended_Pictographic}\p{RI}]/u.test(segment),
+  );
   const pairs = [
     [1, Math.floor(signs.length / 3)],
     [Math.floor(signs.length / 4), Math.floor(signs.length / 2)],
@@ -94,7 +96,8 @@ async function compare(page, text, expected) {
   const problems = [];
   if (got !== expected) problems.push(`selected ${JSON.stringify(got)} instead of ${JSON.stringify(expected)}`);
   if (drawn !== got) problems.push(`painted ${JSON.stringify(drawn)} for ${JSON.stringify(got)}`);
-  if (range && !(boundariesOf(text).has(range.start) && boundariesOf(text).has(range.end))) problems.push(`cut inside a grapheme at ${range.start}-${range.end}`);
+  if (range && !(boundariesOf(text).has(range.start) && boundariesOf(text).has(range.end)))
+    problems.push(`cut inside a grapheme at ${range.start}-${range.end}`);
   return problems;
 }
 
@@ -112,7 +115,9 @@ async function keyboardChecks(page, text) {
   const rtl = (await page.getAttribute('.ann-root', 'dir')) === 'rtl';
   const forward = rtl ? 'ArrowLeft' : 'ArrowRight';
   for (let n = 0; n < 2; n += 1) await page.keyboard.press(`Shift+${forward}`);
-  const words = Array.from(new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)).filter(({ segment }) => segment.trim() !== '');
+  const words = Array.from(new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)).filter(
+    ({ segment }) => segment.trim() !== '',
+  );
   const expected = text.slice(words[0].index, words[2].index + words[2].segment.length);
   return compare(page, text, expected);
 }
@@ -143,14 +148,17 @@ async function scrollCheck(page) {
   }
   await page.mouse.move(from.x + 200, 500);
   await page.waitForTimeout(60);
-  const focus = await page.evaluate(([x, y]) => {
-    const { offsetNode, offset } = document.caretPositionFromPoint(x, y);
-    const block = offsetNode.parentElement.closest('[data-start]');
-    const range = document.createRange();
-    range.setStart(block, 0);
-    range.setEnd(offsetNode, offset);
-    return Number(block.dataset.start) + range.toString().length;
-  }, [from.x + 200, 500]);
+  const focus = await page.evaluate(
+    ([x, y]) => {
+      const { offsetNode, offset } = document.caretPositionFromPoint(x, y);
+      const block = offsetNode.parentElement.closest('[data-start]');
+      const range = document.createRange();
+      range.setStart(block, 0);
+      range.setEnd(offsetNode, offset);
+      return Number(block.dataset.start) + range.toString().length;
+    },
+    [from.x + 200, 500],
+  );
   await page.mouse.up();
   await page.waitForTimeout(50);
   const range = await page.evaluate(() => window.bench.selection);
@@ -176,7 +184,8 @@ async function stillCheck(page, bench) {
             const range = document.createRange();
             range.setStart(node, at);
             range.setEnd(node, at + 1);
-            if (node.data[at].trim() !== '') places.push([node.data[at], range.getBoundingClientRect().left, node.data.slice(Math.max(0, at - 8), at + 8)]);
+            if (node.data[at].trim() !== '')
+              places.push([node.data[at], range.getBoundingClientRect().left, node.data.slice(Math.max(0, at - 8), at + 8)]);
           }
         }
       }

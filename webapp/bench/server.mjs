@@ -14,7 +14,12 @@ export async function openBench() {
   const outDir = await mkdtemp(join(tmpdir(), 'annotation-bench-'));
   const alias = { '@': fileURLToPath(new URL('../src', import.meta.url)) };
   const shared = { configFile: false, root, logLevel: 'warn' };
-  await build({ ...shared, plugins: [react()], resolve: { alias }, build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 2000 } });
+  await build({
+    ...shared,
+    plugins: [react()],
+    resolve: { alias },
+    build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 2000 },
+  });
   const server = await preview({ ...shared, build: { outDir }, preview: { port: 0, host: '127.0.0.1' } });
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   return {

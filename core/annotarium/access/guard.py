@@ -21,6 +21,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 from fastapi import Path, Request
 from fastapi.encoders import jsonable_encoder
 from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
@@ -185,9 +186,12 @@ def guarded(
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)
         signature = inspect.signature(endpoint)
+        # FastAPI hands the request to one parameter only: the guard takes it and passes it on.
+        asking = [name for name, hint in hints.items() if hint is Request and name != "return"]
 
         @wraps(endpoint)
         def run(*, request: Request, project_name: str | None = None, **arguments: Any) -> Any:
+            arguments |= dict.fromkeys(asking, request)
             with open_call(request, rule) as call:
                 if idempotent:
                     return _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
@@ -201,11 +205,35 @@ def guarded(
 
 
 def declared(rule: Rule) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare the rule of an async endpoint that applies it itself with `open_call` (uploads, sockets)."""
+    """Declare the rule of an async endpoint that opens its calls itself with `open_call` (uploads, waits, sockets).
+
+    An endpoint that takes the `request` is refused here already, before it reads a body or starts anything; a socket,
+    which signs on with a token of its own, checks by itself.
+    """
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         endpoint.__access_rule__ = rule  # type: ignore[attr-defined]
-        return endpoint
+        hints = get_type_hints(endpoint, include_extras=True)
+        name = next((name for name, hint in hints.items() if hint is Request), None)
+        if name is None or not inspect.iscoroutinefunction(endpoint):
+            return endpoint
+
+        @wraps(endpoint)
+        async def run(**arguments: Any) -> Any:
+            error = await run_in_threadpool(refusal, arguments[name], rule)
+            if error is not None:
+                raise error
+            return await endpoint(**arguments)
+
+        signature = inspect.signature(endpoint)
+        parameters = [
+            one.replace(annotation=hints.get(one.name, one.annotation)) for one in signature.parameters.values()
+        ]
+        returned = hints.get("return", signature.return_annotation)
+        run.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=parameters, return_annotation=None if returned is type(None) else returned
+        )
+        return run
 
     return decorate
 
@@ -218,6 +246,8 @@ def _public_signature(signature: inspect.Signature, hints: dict[str, Any], rule:
         parameters.append(inspect.Parameter("project_name", keyword, annotation=name))
     for parameter in list(signature.parameters.values())[1:]:
         annotation = hints.get(parameter.name, parameter.annotation)
+        if annotation is Request:
+            continue
         parameters.append(parameter.replace(kind=keyword, annotation=annotation))
     returned = hints.get("return", signature.return_annotation)
     return inspect.Signature(parameters, return_annotation=None if returned is type(None) else returned)

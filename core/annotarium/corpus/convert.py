@@ -1,4 +1,4 @@
-"""Runs converters in a child process with limits on time and memory; documents come back through a pipe.
+"""Converts and prepares in a child process with limits on time and memory; documents come back through a pipe.
 
 The child is forked from the worker, so that it starts in milliseconds, and serves file after file; it is replaced when
 it dies or exceeds a limit. The pipe is the bound on memory: a child that is ahead of its reader waits.
@@ -15,20 +15,24 @@ import signal
 import struct
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
 
 import orjson
 
 from annotarium.corpus.gate import Refused
+from annotarium.corpus.prepare import Prepared, load_prepared
 from annotarium.settings import MEBIBYTE
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_schemas.documents import Document
+from annotarium_schemas.documents import Category, Document
 
 BuildConverter = Callable[[str, dict[str, Any]], Converter[Any]]
 """From a component's name and parameters to a converter."""
+Finish = Callable[[Document], Prepared]
+"""Makes a converted document ready to be written, in the child; raises `Refused`."""
 
 _HEADER = struct.Struct(">cQ")
 _DOCUMENT, _ITEM, _FAILED, _END = b"D", b"E", b"F", b"Z"
@@ -36,6 +40,35 @@ _FRAME_LIMIT = 1 << 30
 _READ = 1 << 20
 _CPU_RENEWAL = 64
 """Frames after which the child's processor time starts to count anew."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A file to convert.
+
+    Attributes:
+        component: name of the converter.
+        path: where the file is; `filename` what the user called it, given to the converter.
+        key: what identifiers of documents that came without one are made of, with their place in the file.
+        folder: a category for all its documents, None = none.
+    """
+
+    component: str
+    path: str
+    filename: str
+    content_type: str | None
+    language: str
+    key: str
+    folder: str | None = None
+
+
+@dataclass(frozen=True)
+class RefusedItem:
+    """An item of a file that is no document, and why."""
+
+    message: str
+    fix: str | None = None
+    identifier: str | None = None
 
 
 @dataclass(frozen=True)
@@ -50,8 +83,8 @@ class Limits:
 class ConverterProcess:
     """A child that converts. Use as a context manager; one file at a time."""
 
-    def __init__(self, build: BuildConverter, limits: Limits | None = None) -> None:
-        self._build = build
+    def __init__(self, build: BuildConverter, finish: Finish, limits: Limits | None = None) -> None:
+        self._build, self._finish = build, finish
         self._limits = limits or Limits()
         self._pid = 0
         self._requests = self._answers = -1
@@ -64,31 +97,23 @@ class ConverterProcess:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def convert(self, name: str, parameters: dict[str, Any], source: SourceFile) -> Iterator[Document | ItemError]:
-        """Documents of a file, streamed.
+    def convert(self, task: Task) -> Iterator[Prepared | RefusedItem]:
+        """Documents of a file, ready to be written, streamed.
 
         Raises:
             Refused: the file cannot be read, or reading it took too much time or memory.
         """
         if not self._pid:
             self._start()
-        request = {
-            "component": name,
-            "parameters": parameters,
-            "path": str(source.path),
-            "name": source.name,
-            "content_type": source.content_type,
-            "language": source.language,
-        }
-        _write(self._requests, _DOCUMENT, orjson.dumps(request))
+        _write(self._requests, _DOCUMENT, orjson.dumps(asdict(task)))
         finished = False
         try:
             for kind, body in self._frames():
                 if kind == _DOCUMENT:
                     self.read_bytes += len(body)
-                    yield Document.model_validate_json(body)
+                    yield load_prepared(body)
                 elif kind == _ITEM:
-                    yield ItemError(**orjson.loads(body))
+                    yield RefusedItem(**orjson.loads(body))
                 elif kind == _FAILED:
                     finished = True
                     failure = orjson.loads(body)
@@ -121,7 +146,7 @@ class ConverterProcess:
         if pid == 0:
             os.close(request_write)
             os.close(answer_read)
-            _serve(request_read, answer_write, self._build, self._limits)
+            _Child(answer_write, self._build, self._finish, self._limits).serve(request_read)
         os.close(request_read)
         os.close(answer_write)
         self._pid, self._requests, self._answers = pid, request_write, answer_read
@@ -174,20 +199,6 @@ def _read_exactly(descriptor: int, count: int) -> bytes:
     return bytes(parts)
 
 
-def _serve(requests: int, answers: int, build: BuildConverter, limits: Limits) -> NoReturn:
-    """The child's life: convert until the parent closes the pipe. Nothing of the parent's is flushed at its end."""
-    try:
-        gc.freeze()
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGXCPU, signal.SIGALRM):
-            signal.signal(number, signal.SIG_DFL)
-        _limit_memory(limits.memory)
-        while True:
-            _, length = _HEADER.unpack(_read_exactly(requests, _HEADER.size))
-            _convert_one(orjson.loads(_read_exactly(requests, length)), answers, build, limits)
-    except BaseException:  # noqa: BLE001  (the child must not return into the parent's code)
-        os._exit(1)
-
-
 def _limit_memory(allowance: int) -> None:
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
@@ -203,44 +214,65 @@ def _renew_processor_time(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, hard))
 
 
-def _convert_one(request: dict[str, Any], answers: int, build: BuildConverter, limits: Limits) -> None:
-    source = SourceFile(Path(request["path"]), request["name"], request["content_type"], request["language"])
-    frames = 0
-    try:
-        _renew_processor_time(limits.processor)
-        for item in build(request["component"], request["parameters"]).convert(source):
-            frames += 1
-            if frames % _CPU_RENEWAL == 0:
-                _renew_processor_time(limits.processor)
-            _answer_item(item, answers, frames)
-    except MemoryError:
-        megabytes = limits.memory // MEBIBYTE
-        _fail(answers, f"Reading the file needs more than {megabytes} MB of memory", "Split the file")
-    except ComponentError as error:
-        words = error.message if error.cause == error.message else f"{error.message} {error.cause}"
-        _fail(answers, words, error.fix)
-    except RecursionError:
-        _fail(answers, "The file is nested too deep", None)
-    except Exception as error:  # noqa: BLE001  (whatever a converter of somebody else raises becomes a line of the report)
-        _fail(answers, f"The file cannot be read as {request['component']} ({type(error).__name__})", "Check the file")
-    else:
-        _write(answers, _END, b"")
+class _Child:
+    """The child's life: convert until the parent closes the pipe. Nothing of the parent's is flushed at its end."""
 
+    def __init__(self, answers: int, build: BuildConverter, finish: Finish, limits: Limits) -> None:
+        self._answers, self._build, self._finish, self._limits = answers, build, finish, limits
 
-def _answer_item(item: Document | ItemError, answers: int, number: int) -> None:
-    if isinstance(item, ItemError):
-        body = {"item": item.item, "message": item.message, "fix": item.fix}
-        _write(answers, _ITEM, orjson.dumps(body))
-        return
-    try:
-        content = item.model_dump_json(exclude_unset=True).encode()
-    except (UnicodeError, ValueError):
-        message = "It holds half of a surrogate pair, which is no character"
-        body = {"item": f"item {number}", "message": message, "fix": "Write the whole character"}
-        _write(answers, _ITEM, orjson.dumps(body))
-        return
-    _write(answers, _DOCUMENT, content)
+    def serve(self, requests: int) -> NoReturn:
+        """Answer requests; never returns into the parent's code."""
+        try:
+            gc.freeze()
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGXCPU, signal.SIGALRM):
+                signal.signal(number, signal.SIG_DFL)
+            _limit_memory(self._limits.memory)
+            while True:
+                _, length = _HEADER.unpack(_read_exactly(requests, _HEADER.size))
+                self._convert(Task(**orjson.loads(_read_exactly(requests, length))))
+        except BaseException:  # noqa: BLE001  (whatever it is must end here)
+            os._exit(1)
 
+    def _convert(self, task: Task) -> None:
+        source = SourceFile(Path(task.path), task.filename, task.content_type, task.language)
+        try:
+            _renew_processor_time(self._limits.processor)
+            for number, found in enumerate(self._build(task.component, {}).convert(source), 1):
+                if number % _CPU_RENEWAL == 0:
+                    _renew_processor_time(self._limits.processor)
+                self._answer(task, number, found)
+        except MemoryError:
+            megabytes = self._limits.memory // MEBIBYTE
+            self._fail(f"Reading the file needs more than {megabytes} MB of memory", "Split the file")
+        except ComponentError as error:
+            words = error.message if error.cause == error.message else f"{error.message} {error.cause}"
+            self._fail(words, error.fix)
+        except RecursionError:
+            self._fail("The file is nested too deep", None)
+        except Exception as error:  # noqa: BLE001  (a converter of somebody else may raise anything)
+            self._fail(f"The file cannot be read as {task.component} ({type(error).__name__})", "Check the file")
+        else:
+            _write(self._answers, _END, b"")
 
-def _fail(answers: int, message: str, fix: str | None) -> None:
-    _write(answers, _FAILED, orjson.dumps({"message": message, "fix": fix}))
+    def _answer(self, task: Task, number: int, found: Document | ItemError) -> None:
+        if isinstance(found, ItemError):
+            self._refuse(f"{found.item}: {found.message}", found.fix, None)
+            return
+        identifier = found.identifier
+        try:
+            if not identifier:
+                found.identifier = sha256(f"{task.key}#{number}".encode()).hexdigest()[:24]
+            if task.folder:
+                found.categories.append(Category(label=task.folder))
+            _write(self._answers, _DOCUMENT, self._finish(found).dump())
+        except Refused as error:
+            self._refuse(error.message, error.fix, identifier)
+        except orjson.JSONEncodeError as error:
+            self._refuse(f"A value cannot be stored: {error}", None, identifier)
+
+    def _refuse(self, message: str, fix: str | None, identifier: str | None) -> None:
+        shown = identifier[:255] if identifier and identifier.isprintable() else None
+        _write(self._answers, _ITEM, orjson.dumps({"message": message, "fix": fix, "identifier": shown}))
+
+    def _fail(self, message: str, fix: str | None) -> None:
+        _write(self._answers, _FAILED, orjson.dumps({"message": message, "fix": fix}))

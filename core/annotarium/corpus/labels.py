@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from slugify import slugify
 from sqlalchemy.orm import Session
@@ -16,8 +16,7 @@ from annotarium.db.models import Label, LabelSet, Project
 DEFAULT_SET = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class LabelKey:
+class LabelKey(NamedTuple):
     """How an imported annotation names its label: at least one part is given."""
 
     name: str | None = None

@@ -1,19 +1,24 @@
-"""From a converter's document to one that is ready to be written: gated, corrected, cleaned, cut into segments."""
+"""From a converter's document to one that is ready to be written: gated, corrected, cleaned, cut into segments.
+
+It runs in the child that converts; what it makes travels to the writing process as JSON of plain lists.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import orjson
 
 from annotarium.corpus.cleaning import clean_document
 from annotarium.corpus.gate import Refused, check_document, check_name
-from annotarium.corpus.labels import LabelKey
 from annotarium.corpus.offsets import correct_offsets
-from annotarium.corpus.segmentation import Policy, Segment, SegmentRow, segments_of
+from annotarium.corpus.segmentation import Policy, Segment, segments_of
 from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Annotation, Category, Document
+
+_NOTES = 20
 
 
 @dataclass(frozen=True)
@@ -35,50 +40,97 @@ class ImportOptions:
     document_limit: int = 64 << 20
 
 
-@dataclass(slots=True)
-class Prepared:
-    """A document ready to be written.
+class Labelled(NamedTuple):
+    """An annotation, or a category (`start` and `end` None = of the document). Moments are milliseconds."""
+
+    start: int | None
+    end: int | None
+    name: str | None
+    label: str | None
+    label_id: str | None
+    status: str | None
+    mode: str
+    score: float | None
+    properties: dict[str, Any] | None
+    terms: list[dict[str, Any]] | None
+    created_by: str | None
+    created_at: int | None
+    modified_at: int | None
+
+
+class Prepared(NamedTuple):
+    """A document ready to be written; offsets are right, every text may be stored.
 
     Attributes:
-        item: what the report calls it; unique within the import.
-        ordinal: its place in the import.
+        segments: `(start, end, metadata)`.
+        alt_texts: `(name, text)`.
+        reviewed: it came with a list of annotations, even an empty one: what is not in it is not there.
         notes: what was corrected on the way.
+        fingerprint: of all that is stored, but for who and when.
     """
 
-    item: str
-    ordinal: int
-    document: Document
-    segments: list[SegmentRow]
-    fingerprint: str
-    notes: list[str] = field(default_factory=list)
+    identifier: str
+    title: str
+    text: str
+    metadata: dict[str, Any]
+    segments: list[tuple[int, int, dict[str, Any] | None]]
+    annotations: list[Labelled]
+    categories: list[Labelled]
+    alt_texts: list[tuple[str, str]]
+    created_by: str | None
+    created_at: int | None
+    modified_at: int | None
+    reviewed: bool
+    notes: list[str]
+    fingerprint: str = ""
+
+    def dump(self) -> bytes:
+        """As JSON for `load_prepared`, with its fingerprint."""
+        body = orjson.dumps(tuple(self)[:-1], default=tuple)  # orjson takes tuples, but not named ones
+        return hashlib.sha256(body).hexdigest().encode() + body
 
 
-def prepare_document(
-    document: Document, *, item: str, ordinal: int, options: ImportOptions, segment: Segment
-) -> Prepared:
+def load_prepared(data: bytes) -> Prepared:
+    """What `Prepared.dump` wrote."""
+    parts = orjson.loads(data[64:])
+    for place in (5, 6):
+        parts[place] = [Labelled._make(one) for one in parts[place]]
+    return Prepared._make([*parts, data[:64].decode()])
+
+
+def prepare_document(document: Document, *, options: ImportOptions, segment: Segment) -> Prepared:
     """Check and complete a document. Its object is changed.
 
     Raises:
         Refused: it cannot be imported, and why.
     """
+    reviewed = "annotations" in document.model_fields_set and not options.ignore_labelling
     if options.ignore_labelling:
         _remove_labelling(document)
     check_document(document, limit=options.document_limit)
-    for annotation in document.annotations:
-        _check_labelled(annotation, "An annotation")
-    _check_categories(document)
     notes = correct_offsets(document)
     if options.clean_text or options.carriage_returns:
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():
             raise Refused("Cleaning leaves no text", "Import it without cleaning")
-    segments = segments_of(document, options.policy, segment, options.language)
-    return Prepared(item, ordinal, document, segments, _fingerprint(document, segments), notes)
-
-
-def label_key(labelled: Annotation | Category) -> LabelKey:
-    """How an imported annotation or category names its label."""
-    return LabelKey(labelled.label_name, labelled.label, labelled.label_id)
+    categories = [_category(one, one.start, one.end) for one in document.categories]
+    for sentence in document.sentences or ():
+        categories += [_category(one, sentence.start, sentence.end) for one in sentence.categories or ()]
+    return Prepared(
+        document.identifier,
+        document.title,
+        document.text,
+        document.metadata,
+        segments_of(document, options.policy, segment, options.language),
+        [_annotation(one) for one in document.annotations],
+        categories,
+        list({one.name: (one.name, one.text) for one in document.alt_texts}.values()),
+        document.created_by,
+        _moment(document.created_date),
+        _moment(document.modified_date),
+        reviewed,
+        notes[:_NOTES],
+    )
 
 
 def _remove_labelling(document: Document) -> None:
@@ -88,36 +140,56 @@ def _remove_labelling(document: Document) -> None:
         sentence.categories = None
 
 
-def _check_labelled(labelled: Annotation | Category, what: str) -> None:
+def _annotation(one: Annotation) -> Labelled:
+    _check_label(one, "An annotation")
+    terms = [term.model_dump(by_alias=True, exclude_unset=True) for term in one.terms] if one.terms else None
+    return Labelled(
+        one.start,
+        one.end,
+        one.label_name,
+        one.label,
+        one.label_id,
+        one.status,
+        one.creation_mode or "imported",
+        one.score,
+        one.properties,
+        terms,
+        one.created_by,
+        _moment(one.created_date),
+        _moment(one.modified_date),
+    )
+
+
+def _category(one: Category, start: int | None, end: int | None) -> Labelled:
+    _check_label(one, "A category")
+    return Labelled(
+        start,
+        end,
+        one.label_name,
+        one.label,
+        one.label_id,
+        one.status,
+        one.creation_mode or "imported",
+        one.score,
+        one.properties,
+        None,
+        one.created_by,
+        _moment(one.created_date),
+        _moment(one.modified_date),
+    )
+
+
+def _check_label(labelled: Annotation | Category, what: str) -> None:
     name = labelled.label_name or labelled.label or labelled.label_id
     if not name:
         raise Refused(f"{what} has no label", "Give it a labelName or a label")
     check_name(name, f"The label of {what.lower()}")
-    for moment in (labelled.created_date, labelled.modified_date):
-        if moment is not None:
-            moment_of(moment)
 
 
-def _check_categories(document: Document) -> None:
-    for category in document.categories:
-        _check_labelled(category, "A category")
-    for sentence in document.sentences or ():
-        for category in sentence.categories or ():
-            _check_labelled(category, "A category of a sentence")
-
-
-def moment_of(date: str) -> int:
-    """Milliseconds of an imported date. Raises `Refused`."""
+def _moment(date: str | None) -> int | None:
+    if date is None:
+        return None
     try:
         return from_iso(date)
     except ValueError as error:
         raise Refused(f"{date[:40]!r} is not a date", "Write dates as 2026-05-31T12:00:00Z") from error
-
-
-def _fingerprint(document: Document, segments: list[SegmentRow]) -> str:
-    digest = hashlib.sha256(document.model_dump_json(exclude={"sentences"}).encode())
-    digest.update(orjson.dumps(segments))
-    for sentence in document.sentences or ():
-        if sentence.categories:
-            digest.update(sentence.model_dump_json().encode())
-    return digest.hexdigest()

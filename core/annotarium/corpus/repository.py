@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Table, func, insert, select, true, update
+import orjson
+from sqlalchemy import JSON, Table, func, insert, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.outcome import Outcome
-from annotarium.db.models import Document, Group, History, JobItem, Label, LabelSet, Project, Upload
+from annotarium.db.identifiers import new_id
+from annotarium.db.models import Base, Document, Group, History, JobItem, Label, LabelSet, Outbox, Project, Upload
 
-Rows = Sequence[Mapping[str, Any]]
 _PARAMETERS = 500
 """Values per `IN` list."""
 
@@ -98,12 +99,40 @@ def find_group_id(session: Session, *, name: str | None = None, identifier: str 
     return session.scalar(select(Group.id).where(Group.identifier == identifier).limit(1))
 
 
-def insert_rows(session: Session, table: type[Any], rows: Rows) -> None:
-    """Insert rows by column name in one statement; every row has the same keys."""
-    if rows:
-        target = table.__table__
-        assert isinstance(target, Table)
-        session.connection().execute(insert(target), rows)
+def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows in one statement; values in the order of `columns`. Columns not named take their plain defaults.
+
+    SQLite takes the tuples as they are, several times faster than through the statement compiler.
+    """
+    if not rows:
+        return
+    connection = session.connection()
+    target = table.__table__
+    assert isinstance(target, Table)
+    if connection.dialect.name != "sqlite":
+        connection.execute(insert(target), [dict(zip(columns, row, strict=True)) for row in rows])
+        return
+    missing = {column.name: column.default for column in target.c if column.name not in columns}
+    plain = {name: default.arg for name, default in missing.items() if default is not None and default.is_scalar}
+    names = (*columns, *plain)
+    prepare = connection.dialect.identifier_preparer.quote
+    marks = ", ".join("?" * len(names))
+    encoded = [place for place, name in enumerate(columns) if isinstance(target.c[name].type, JSON)]
+    constants = tuple(plain.values())
+    values = [_encoded(row, encoded) + constants for row in rows]
+    listed = ", ".join(prepare(name) for name in names)
+    connection.exec_driver_sql(f"INSERT INTO {prepare(target.name)} ({listed}) VALUES ({marks})", values)
+
+
+def _encoded(row: tuple[Any, ...], places: list[int]) -> tuple[Any, ...]:
+    """The row with JSON values as text; None stays NULL."""
+    if all(row[place] is None for place in places):
+        return row
+    cells = list(row)
+    for place in places:
+        if cells[place] is not None:
+            cells[place] = orjson.dumps(cells[place]).decode()
+    return tuple(cells)
 
 
 def find_image(session: Session, image_id: str) -> Upload | None:
@@ -111,21 +140,20 @@ def find_image(session: Session, image_id: str) -> Upload | None:
     return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
 
 
+_ITEM_COLUMNS = ("job_id", "item", "ordinal", "outcome", "document_identifier", "message", "fix")
+_OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end")
+
+
 def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome]) -> None:
     """Lines of an import's report, in the transaction of what they tell about."""
-    rows = [
-        {
-            "job_id": job_id,
-            "item": one.item,
-            "ordinal": one.ordinal,
-            "outcome": one.outcome,
-            "document_identifier": one.identifier,
-            "message": one.message,
-            "fix": one.fix,
-        }
-        for one in outcomes
-    ]
-    insert_rows(session, JobItem, rows)
+    rows = [(job_id, one.item, one.ordinal, one.outcome, one.identifier, one.message, one.fix) for one in outcomes]
+    insert_rows(session, JobItem, _ITEM_COLUMNS, rows)
+
+
+def insert_outbox(session: Session, project_id: int, document_ids: Iterable[int], operation: str) -> None:
+    """Outbox rows of many documents."""
+    rows = [(new_id(), project_id, document_id, operation, None, None) for document_id in document_ids]
+    insert_rows(session, Outbox, _OUTBOX_COLUMNS, rows)
 
 
 def count_projects(session: Session, group_id: int, owner_id: int | None = None) -> int:

@@ -8,11 +8,10 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from annotarium.corpus import archives
-from annotarium.corpus.convert import ConverterProcess
+from annotarium.corpus.convert import ConverterProcess, RefusedItem, Task
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.identify import ARCHIVE, identify
-from annotarium_plugins.base.converter import ItemError, SourceFile
-from annotarium_schemas.documents import Category, Document
+from annotarium.corpus.prepare import Prepared
 
 FindConverter = Callable[[str], str | None]
 """From an extension to the name of a converter."""
@@ -22,10 +21,11 @@ _NAME_LENGTH = 400
 
 @dataclass(frozen=True)
 class Source:
-    """A file to import: `name` as the user gave it, unique within the import; `sha256` of its bytes."""
+    """A file to import: `filename` as the user gave it, `name` the same made unique; `sha256` of the upload."""
 
     path: Path
     name: str
+    filename: str
     content_type: str | None
     sha256: str
 
@@ -35,7 +35,8 @@ class SourceItem:
     """A document of a file, or why there is none. `item` is unique within the import, the same at each run."""
 
     item: str
-    document: Document | None = None
+    document: Prepared | None = None
+    identifier: str | None = None
     message: str = ""
     fix: str | None = None
 
@@ -68,56 +69,53 @@ class SourceReader:
     def read(self, source: Source) -> Iterator[SourceItem]:
         """The items of a source. A fault of the file as a whole is an item too."""
         try:
-            kind = identify(source.path, source.name).kind
+            kind = identify(source.path, source.filename).kind
             if kind == ARCHIVE:
                 yield from self._archive(source)
             else:
                 yield from self._file(source, kind)
         except Refused as error:
-            yield SourceItem(_bounded(source.name), None, error.message, error.fix)
+            yield _refused(source.name, error.message, error.fix)
 
     def _archive(self, source: Source) -> Iterator[SourceItem]:
         for member in archives.read_members(source.path, self._folder, self._limits):
             name = f"{source.name}/{member.name}"
             if isinstance(member, archives.MemberError):
-                yield SourceItem(_bounded(name), None, member.message, member.fix)
+                yield _refused(name, member.message, member.fix)
                 continue
             try:
                 kind = identify(member.path, member.name).kind
                 if kind == ARCHIVE:
                     raise Refused("It is an archive within an archive", "Unpack it and send its files")
-                yield from self._file(Source(member.path, name, None, source.sha256), kind, member.name)
+                yield from self._file(Source(member.path, name, member.name, None, source.sha256), kind)
             except Refused as error:
-                yield SourceItem(_bounded(name), None, error.message, error.fix)
+                yield _refused(name, error.message, error.fix)
 
-    def _file(self, source: Source, kind: str, member: str | None = None) -> Iterator[SourceItem]:
+    def _file(self, source: Source, kind: str) -> Iterator[SourceItem]:
         component = self._find_converter(kind)
         if component is None:
             raise Refused(
                 f"Files of the type {kind} cannot be imported: no converter reads them",
                 "Save it as text or JSON, or have a converter for this type installed",
             )
-        name = member or source.name
-        file = SourceFile(source.path, name, source.content_type, self._language)
+        folder = PurePosixPath(source.filename).parent.name if self._folder_categories and kind != "json" else None
+        key = f"{source.sha256}:{source.filename}"
+        task = Task(
+            component, str(source.path), source.filename, source.content_type, self._language, key, folder or None
+        )
         count = 0
-        for count, found in enumerate(self._process.convert(component, {}, file), 1):
-            item = _bounded(f"{source.name}#{count}")
-            if isinstance(found, ItemError):
-                yield SourceItem(item, None, f"{found.item}: {found.message}", found.fix)
-                continue
-            if not found.identifier:
-                found.identifier = sha256(f"{source.sha256}:{item}".encode()).hexdigest()[:24]
-            if self._folder_categories and kind != "json":
-                _add_folder_category(found, name)
-            yield SourceItem(item, found)
+        for count, found in enumerate(self._process.convert(task), 1):
+            name = f"{source.name}#{count}"
+            if isinstance(found, RefusedItem):
+                yield _refused(name, found.message, found.fix, found.identifier)
+            else:
+                yield SourceItem(_bounded(name), found, found.identifier)
         if not count:
             raise Refused("The file holds no document", "Put at least one document into it")
 
 
-def _add_folder_category(document: Document, name: str) -> None:
-    folder = PurePosixPath(name).parent.name
-    if folder:
-        document.categories.append(Category(label=folder))
+def _refused(name: str, message: str, fix: str | None, identifier: str | None = None) -> SourceItem:
+    return SourceItem(_bounded(name), None, identifier, message, fix)
 
 
 def _bounded(item: str) -> str:

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus import repository
 from annotarium.corpus.labels import LabelKey, ensure_labels
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, UNCHANGED, Outcome
-from annotarium.corpus.prepare import ImportOptions, Prepared, label_key, moment_of
+from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import AltText, Annotation, Category, Document, Label, Segment
-from annotarium_schemas.documents import Annotation as ImportedAnnotation
-from annotarium_schemas.documents import Category as ImportedCategory
 
 
 def limit_words(limit: int) -> str:
@@ -33,18 +33,49 @@ def limit_words(limit: int) -> str:
     )
 
 
+class Line(NamedTuple):
+    """A document to write: `item` is what the report calls it, `ordinal` its place in the import."""
+
+    item: str
+    ordinal: int
+    document: Prepared
+
+
+_TRACKED = ("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by")
+_DOCUMENT = (
+    *("id", "project_id", "identifier", "title", "text", "length", "metadata", "split", "origin_group_id"),
+    *("fingerprint", "reviewed", *_TRACKED),
+)
+_SEGMENT = ("document_id", "start", "end", "ordinal", "project_id", "metadata")
+_LABELLED = (
+    *("id", "project_id", "document_id", "label_id", "start", "end", "status", "creation_mode", "score", "properties"),
+    *_TRACKED,
+)
+_ANNOTATION = (*_LABELLED, "text", "terms", "fragments")
+_ALT_TEXT = ("document_id", "name", "project_id", "text", "properties")
+Row = tuple[Any, ...]
+
+
 @dataclass
 class _Rows:
-    """Rows of a batch, by table."""
+    """Rows of a batch, by table, in the order of the columns above."""
 
-    documents: list[dict[str, Any]] = field(default_factory=list)
-    segments: list[dict[str, Any]] = field(default_factory=list)
-    annotations: list[dict[str, Any]] = field(default_factory=list)
-    categories: list[dict[str, Any]] = field(default_factory=list)
-    alt_texts: list[dict[str, Any]] = field(default_factory=list)
+    documents: list[Row] = field(default_factory=list)
+    segments: list[Row] = field(default_factory=list)
+    annotations: list[Row] = field(default_factory=list)
+    categories: list[Row] = field(default_factory=list)
+    alt_texts: list[Row] = field(default_factory=list)
+
+    def insert(self, session: Session) -> None:
+        """Write them all."""
+        repository.insert_rows(session, Document, _DOCUMENT, self.documents)
+        repository.insert_rows(session, Segment, _SEGMENT, self.segments)
+        repository.insert_rows(session, Annotation, _ANNOTATION, self.annotations)
+        repository.insert_rows(session, Category, _LABELLED, self.categories)
+        repository.insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
 
 
-def write_documents(call: ProjectCall, batch: Sequence[Prepared], options: ImportOptions) -> list[Outcome]:
+def write_documents(call: ProjectCall, batch: Sequence[Line], options: ImportOptions) -> list[Outcome]:
     """Write a batch in the open transaction. Identifiers of the batch differ from each other.
 
     Missing labels are created, categories become non-exclusive when a document carries several (T-020), the search
@@ -56,36 +87,33 @@ def write_documents(call: ProjectCall, batch: Sequence[Prepared], options: Impor
     outcomes, wanted, gone = _decide(call, batch)
     if gone:
         repository.delete_documents(call.session, gone, moment=now_ms(), actor=call.username)
-        for document_id in gone:
-            call.unit.touch(call.project.id, "delete", document_id=document_id)
+        repository.insert_outbox(call.session, call.project.id, gone, "delete")
     if wanted:
-        keys = [key for one in wanted for key in _label_keys(one)]
-        labels = ensure_labels(call.session, call.project, keys, call.username)
+        labels = ensure_labels(call.session, call.project, _label_keys(wanted), call.username)
         rows = _Rows()
-        for one in wanted:
-            document_id = _add_document(rows, call, one, options, labels)
-            call.unit.touch(call.project.id, "document", document_id=document_id)
-        call.session.flush()
-        _insert(call, rows)
+        ids = [_add_document(rows, call, one, options, labels) for one in wanted]
+        rows.insert(call.session)
+        repository.insert_outbox(call.session, call.project.id, ids[1:], "document")
+        call.unit.touch(call.project.id, "document", document_id=ids[0])  # those who listen look for one
         _relax_exclusive(call, wanted, labels)
-        call.unit.emit(
-            "documents", {"type": "imported", "count": len(wanted), "by": call.username}, project=call.project.name
-        )
+        arg = {"type": "imported", "count": len(wanted), "by": call.username}
+        call.unit.emit("documents", arg, project=call.project.name)
     return outcomes
 
 
-def _decide(call: ProjectCall, batch: Sequence[Prepared]) -> tuple[list[Outcome], list[Prepared], list[int]]:
+def _decide(call: ProjectCall, batch: Sequence[Line]) -> tuple[list[Outcome], list[Prepared], list[int]]:
     """Outcomes, what is to be written, ids of the documents that make room for it."""
-    known = repository.find_known(call.session, call.project.id, [one.document.identifier for one in batch])
+    known = repository.find_known(call.session, call.project.id, [line.document.identifier for line in batch])
     changed = repository.changes_by_people(call.session, [row.id for row in known.values()]) if known else {}
     limit = repository.document_limit(call.session, call.project)
     room = limit - repository.count_documents(call.session, call.project.id) if limit >= 0 else len(batch)
     outcomes: list[Outcome] = []
     wanted: list[Prepared] = []
     gone: list[int] = []
-    for one in batch:
-        identifier = one.document.identifier
-        message, fix = "; ".join(one.notes[:20]) or None, None
+    for line in batch:
+        one = line.document
+        identifier = one.identifier
+        message, fix = "; ".join(one.notes) or None, None
         before = known.get(identifier)
         if before is None and room <= 0:
             outcome, message, fix = REFUSED, limit_words(limit), "Delete documents, or have the limit raised"
@@ -104,112 +132,58 @@ def _decide(call: ProjectCall, batch: Sequence[Prepared]) -> tuple[list[Outcome]
             outcome = REPLACED
             wanted.append(one)
             gone.append(before.id)
-        outcomes.append(Outcome(one.item, one.ordinal, outcome, identifier, message, fix))
+        outcomes.append(Outcome(line.item, line.ordinal, outcome, identifier, message, fix))
     return outcomes, wanted, gone
 
 
-def _label_keys(one: Prepared) -> list[LabelKey]:
-    document = one.document
-    keys = [label_key(annotation) for annotation in document.annotations]
-    keys += [label_key(category) for category in document.categories]
-    for sentence in document.sentences or ():
-        keys += [label_key(category) for category in sentence.categories or ()]
-    return keys
+def _key(labelled: Labelled) -> LabelKey:
+    return LabelKey(labelled.name, labelled.label, labelled.label_id)
 
 
-def _insert(call: ProjectCall, rows: _Rows) -> None:
-    repository.insert_rows(call.session, Document, rows.documents)
-    repository.insert_rows(call.session, Segment, rows.segments)
-    repository.insert_rows(call.session, Annotation, rows.annotations)
-    repository.insert_rows(call.session, Category, rows.categories)
-    repository.insert_rows(call.session, AltText, rows.alt_texts)
+def _label_keys(documents: Sequence[Prepared]) -> list[LabelKey]:
+    """Each key once, in the order of the documents."""
+    keys: dict[LabelKey, None] = {}
+    for one in documents:
+        for labelled in (*one.annotations, *one.categories):
+            keys[_key(labelled)] = None
+    return list(keys)
 
 
-def _tracked(labelled: Any, actor: str, moment: int) -> dict[str, Any]:
+def _tracked(row: Labelled | Prepared, actor: str, moment: int) -> Row:
     """Who and when: as the import says, else the importing user and now."""
-    created = moment_of(labelled.created_date) if labelled.created_date else moment
-    creator = labelled.created_by or actor
-    return {
-        "created_at": created,
-        "created_by": creator,
-        "modified_at": moment_of(labelled.modified_date) if labelled.modified_date else created,
-        "modified_by": creator,
-        "version": 1,
-        "deleted_at": None,
-        "deleted_by": None,
-    }
+    created = row.created_at if row.created_at is not None else moment
+    creator = row.created_by or actor
+    return (created, creator, row.modified_at if row.modified_at is not None else created, creator, 1, None, None)
 
 
 def _add_document(
     rows: _Rows, call: ProjectCall, one: Prepared, options: ImportOptions, labels: dict[LabelKey, Label]
 ) -> int:
-    document, moment, actor = one.document, now_ms(), call.username
+    moment, actor, text = now_ms(), call.username, one.text
     document_id, project_id = new_id(), call.project.id
     rows.documents.append(
-        {
-            "id": document_id,
-            "project_id": project_id,
-            "identifier": document.identifier,
-            "title": document.title or document.identifier,
-            "text": document.text,
-            "length": len(document.text),
-            "metadata": document.metadata,
-            "split": None,
-            "origin_group_id": options.origin_group_id,
-            "fingerprint": one.fingerprint,
-        }
-        | _tracked(document, actor, moment)
-    )
-    common = {"project_id": project_id, "document_id": document_id}
-    for ordinal, (start, end, metadata) in enumerate(one.segments):
-        rows.segments.append(common | {"start": start, "end": end, "ordinal": ordinal, "metadata": metadata or None})
-    for annotation in document.annotations:
-        rows.annotations.append(
-            common
-            | _labelled(annotation, labels)
-            | {
-                "start": annotation.start,
-                "end": annotation.end,
-                "text": annotation.text,
-                "terms": [term.model_dump(by_alias=True, exclude_unset=True) for term in annotation.terms]
-                if annotation.terms
-                else None,
-                "fragments": None,
-            }
-            | _tracked(annotation, actor, moment)
+        (
+            *(document_id, project_id, one.identifier, one.title or one.identifier, text, len(text), one.metadata),
+            *(None, options.origin_group_id, one.fingerprint, one.reviewed),
+            *_tracked(one, actor, moment),
         )
-    for category in document.categories:
-        rows.categories.append(_category(common, category, labels, category.start, category.end, actor, moment))
-    for sentence in document.sentences or ():
-        for category in sentence.categories or ():
-            rows.categories.append(_category(common, category, labels, sentence.start, sentence.end, actor, moment))
-    for alternative in {text.name: text for text in document.alt_texts}.values():
-        rows.alt_texts.append(common | {"name": alternative.name, "text": alternative.text, "properties": {}})
+    )
+    rows.segments += [
+        (document_id, start, end, ordinal, project_id, metadata or None)
+        for ordinal, (start, end, metadata) in enumerate(one.segments)
+    ]
+
+    def labelled(item: Labelled) -> Row:
+        return (
+            *(new_id(), project_id, document_id, labels[_key(item)].id, item.start, item.end),
+            *(item.status, item.mode, item.score, item.properties),
+            *_tracked(item, actor, moment),
+        )
+
+    rows.annotations += [(*labelled(item), text[item.start : item.end], item.terms, None) for item in one.annotations]
+    rows.categories += [labelled(item) for item in one.categories]
+    rows.alt_texts += [(document_id, name, project_id, words, {}) for name, words in one.alt_texts]
     return document_id
-
-
-def _labelled(labelled: ImportedAnnotation | ImportedCategory, labels: dict[LabelKey, Label]) -> dict[str, Any]:
-    return {
-        "id": new_id(),
-        "label_id": labels[label_key(labelled)].id,
-        "status": labelled.status,
-        "creation_mode": labelled.creation_mode or "imported",
-        "score": labelled.score,
-        "properties": labelled.properties or None,
-    }
-
-
-def _category(
-    common: dict[str, Any],
-    category: ImportedCategory,
-    labels: dict[LabelKey, Label],
-    start: int | None,
-    end: int | None,
-    actor: str,
-    moment: int,
-) -> dict[str, Any]:
-    place = {"start": start, "end": end}
-    return common | _labelled(category, labels) | place | _tracked(category, actor, moment)
 
 
 def _relax_exclusive(call: ProjectCall, written: Sequence[Prepared], labels: dict[LabelKey, Label]) -> None:
@@ -220,9 +194,9 @@ def _relax_exclusive(call: ProjectCall, written: Sequence[Prepared], labels: dic
     crowded: set[int] = set()
     for one in written:
         seen: dict[int, set[int]] = {}
-        for category in one.document.categories:
+        for category in one.categories:
             if category.start is None and category.status != "KO":
-                label = labels[label_key(category)]
+                label = labels[_key(category)]
                 seen.setdefault(label.label_set_id, set()).add(label.id)
         crowded.update(set_id for set_id, found in seen.items() if len(found) > 1)
     if not crowded:

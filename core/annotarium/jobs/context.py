@@ -24,7 +24,6 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from annotarium.access.call import Call, ProjectCall
-from annotarium.access.guard import open_project
 from annotarium.access.rights import Access
 from annotarium.access.subjects import read_access
 from annotarium.db.models import JobItem, Project
@@ -67,7 +66,9 @@ def find_function(name: str) -> JobFunction | None:
 class JobContext:
     """One run of one job."""
 
-    def __init__(self, job_id: str, *, username: str, project_id: int | None, fence: int, request_id: str | None = None):
+    def __init__(
+        self, job_id: str, *, username: str, project_id: int | None, fence: int, request_id: str | None = None
+    ):
         self.job_id = job_id
         self.username = username
         self.message: str | None = None
@@ -150,6 +151,9 @@ class JobContext:
         common: dict[str, Any] = {"access": access, "request_id": self._request_id, "job_id": self.job_id}
         if project_name is None:
             return Call(unit=unit, **common)
+        # Brings the web framework along: an idle worker does without.
+        from annotarium.access.guard import open_project
+
         project = open_project(unit.session, access, project_name, write=write)
         return ProjectCall(unit=unit, project=project, **common)
 

@@ -156,6 +156,7 @@ def queue_part(program: Path, path: Path, folder: Path) -> Part:
         "dir": str(folder),
         "daemonize": "no",
         "loglevel": "warning",
+        "logfile": str(folder / "queue.log"),
     }
     command = [str(program)]
     for name, value in options.items():

@@ -95,7 +95,9 @@ class Supervisor:
         self.server = listen(plan.host, plan.port)
         self.parts: list[Part] = []
         self.stops = 0
-        self._wake_read, self._wake_write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
+        os.set_blocking(self._wake_write, False)
         self._parent_read, self._parent_write = os.pipe()
         self._environment = {"ANNOTARIUM_DATA": str(plan.data), PARENT_FD: str(self._parent_read)}
 
@@ -104,7 +106,7 @@ class Supervisor:
         self._catch_signals()
         try:
             queue = self._start_queue()
-            api, greeting = self._start_api(fresh=queue is not None)
+            greeting = self._start_api(fresh=queue is not None)
             self._start_workers()
         except StartRefused as refusal:
             self.stop()
@@ -143,8 +145,8 @@ class Supervisor:
         self._environment["ANNOTARIUM_REDIS_URL"] = f"unix://{path}"
         return part
 
-    def _start_api(self, *, fresh: bool) -> tuple[Part, dict[str, str]]:
-        """The API, and what it has to say once it is ready."""
+    def _start_api(self, *, fresh: bool) -> dict[str, str]:
+        """Start the API; what it has to say once it is ready."""
         read_end, write_end = os.pipe()
         part = Part("api", [*_PROCESS, "api"], dict(self._environment))
         part.environment |= {LISTEN_FD: str(self.server.fileno()), READY_FD: str(write_end)}
@@ -161,7 +163,7 @@ class Supervisor:
         os.close(read_end)
         if said is None and self.stops == 0:
             raise StartRefused("The API did not start; the lines above say why")
-        return part, said or {}
+        return said or {}
 
     def _read_greeting(self, read_end: int) -> dict[str, str] | None:
         text = b""

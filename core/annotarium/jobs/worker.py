@@ -2,8 +2,8 @@
 
 Differences from RQ's own: the lease of the job is renewed by this process, not by the child (a learner may hold the
 interpreter for minutes); no connection of the record is open while it forks (SQLite forbids it); a child dies with its
-worker; a queue that is away does not end a running job; heavy libraries are loaded before the fork, from the first
-heavy job on, so that an idle worker stays small and later children find them loaded.
+worker; a queue that is away does not end a running job; job functions are imported before the fork at the first job and
+heavy libraries at the first heavy one, so that an idle worker stays small and later children find them loaded.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from annotarium.db.unit import unit_of_work
 from annotarium.jobs import repository
 from annotarium.jobs.connection import QUEUES, get_redis
 from annotarium.jobs.parts import die_with_parent
+from annotarium.jobs.run import load_functions
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -37,19 +38,18 @@ RENEW_SECONDS = 10
 _HEAVY_LIBRARIES = ("numpy", "scipy.sparse", "sklearn.feature_extraction.text", "sklearn.linear_model", "sklearn.svm")
 
 
-class JobWorker(Worker):  # type: ignore[misc]
+class JobWorker(Worker):
     """A fork worker for rows of the record."""
 
     _fence: int | None = None
+    _loaded = False
     _preloaded = False
     marker: Path | None = None
     """A file that names the job in work, for the next worker of that name to find (see `bury_predecessor`)."""
 
     def execute_job(self, job: Any, queue: Any) -> None:
         """Run one job in a child and wait for it."""
-        if queue.name == "heavy" and not self._preloaded:
-            self._preloaded = True
-            preload()
+        self._load(heavy=queue.name == "heavy")
         self._fence = None
         if self.marker is not None:
             self.marker.write_text(job.id, encoding="ascii")
@@ -62,6 +62,16 @@ class JobWorker(Worker):  # type: ignore[misc]
         finally:
             if self.marker is not None:
                 self.marker.unlink(missing_ok=True)
+
+    def _load(self, *, heavy: bool) -> None:
+        """Import before the fork what this and later jobs need."""
+        if not self._loaded:
+            self._loaded = True
+            load_functions()
+            gc.freeze()
+        if heavy and not self._preloaded:
+            self._preloaded = True
+            preload()
 
     def main_work_horse(self, job: Any, queue: Any) -> None:
         """The child."""
@@ -93,7 +103,7 @@ class JobWorker(Worker):  # type: ignore[misc]
 
     def handle_work_horse_killed(self, job: Any, retpid: Any, ret_val: Any, rusage: Any) -> None:
         """The child died of a signal: somebody else may have the job at once."""
-        super().handle_work_horse_killed(job, retpid, ret_val, rusage)
+        super().handle_work_horse_killed(job, retpid, ret_val, rusage)  # type: ignore[no-untyped-call]
         _expire(job.id)
 
 

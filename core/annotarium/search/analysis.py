@@ -75,9 +75,9 @@ _GAP_BESIDE_MARKS = re.compile(rf"(?![{_MARKS}])[\W_]")
 _ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tokens:
-    """The words of a text in order, with the code point of the original text each begins at.
+    """The words of a text in order, with the code point of the original text each begins at. Not to be changed.
 
     A gap of several characters leaves empty words between its neighbours: skip them.
     """

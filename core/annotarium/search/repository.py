@@ -118,8 +118,9 @@ def _load_labelling(session: Session, states: dict[int, DocumentState], labels: 
             table.start,
             table.end,
         ).where(table.document_id.in_(states), table.deleted_at.is_(None))
-        for document_id, label_id, *rest in session.execute(query):
-            getattr(states[document_id], attribute).append(Labelling(labels.get(label_id, ""), *rest))
+        for document_id, label_id, status, mode, creator, moment, start, end in session.execute(query):
+            item = Labelling(labels.get(label_id, ""), status, mode, creator, moment, start, end)
+            getattr(states[document_id], attribute).append(item)
 
 
 def document_ids(session: Session, project_id: int, after: int, limit: int) -> Sequence[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, check_permissions, guarded
@@ -29,8 +29,8 @@ def small_app() -> FastAPI:
 
     @router.get("/projects/{project_name}")
     @guarded(project="read")
-    def read(call: ProjectCall) -> dict[str, Any]:
-        return {"name": call.project.name, "ifMatch": call.if_match}
+    def read(call: ProjectCall, http: Request) -> dict[str, Any]:
+        return {"name": call.project.name, "ifMatch": call.if_match, "path": http.url.path}
 
     @router.post("/projects/{project_name}/notes")
     @guarded("writeLabel", project="write", idempotent=True)
@@ -72,7 +72,8 @@ def test_projects_out_of_reach_look_like_projects_that_do_not_exist(
     assert [answer.status_code for answer in answers] == [404, 404]
     bodies = [{k: v for k, v in answer.json().items() if k != "errorId"} for answer in answers]
     assert str(bodies[0]).replace(project.name, "absent") == str(bodies[1])
-    assert as_user(small, "reader").get(f"/projects/{project.name}").status_code == 200
+    answer = as_user(small, "reader").get(f"/projects/{project.name}")
+    assert answer.json() == {"name": project.name, "ifMatch": None, "path": f"/projects/{project.name}"}
     assert as_user(small, "reader").get("/projects/a%00b").status_code == 404
 
 
@@ -132,13 +133,16 @@ def test_versions_in_if_match(
 
 
 def test_a_route_without_a_rule_stops_the_start() -> None:
-    app = small_app()
+    app, router, inner = small_app(), APIRouter(), APIRouter()
+    check_rules(app)
 
-    @app.get("/open")
+    @inner.get("/open")
     def forgotten() -> None:
         return None
 
-    with pytest.raises(RuntimeError, match="/open"):
+    router.include_router(inner, prefix="/inner")
+    app.include_router(router, prefix="/api")
+    with pytest.raises(RuntimeError, match="GET /api/inner/open"):
         check_rules(app)
 
 

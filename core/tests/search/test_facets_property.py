@@ -70,7 +70,7 @@ def expected(model: Model, word: str, selections: list[Selection], invert: bool,
     return found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(STEP, max_size=6),
     st.lists(st.tuples(st.one_of(st.just(""), WORDS), st.lists(SELECTION, max_size=3), st.booleans()), max_size=4),

@@ -172,3 +172,25 @@ def test_a_facet_of_very_many_values_stays_exact_to_filter(tmp_path: Path, monke
     assert len(facet.buckets) == 20
     assert {bucket.doc_count for bucket in facet.buckets} == {2}
     engine.close()
+
+
+def test_a_change_slips_in_while_another_process_writes_for_long(tmp_path: Path) -> None:
+    engine = EmbeddedEngine(tmp_path)
+    engine.bulk(KEY, [IndexDoc("mine", "text")])
+    environment = {**os.environ, "PYTHONPATH": str(Path(annotarium.__file__).parents[1])}
+    long_write = WRITER.split("start =")[0] + (
+        "print('go', flush=True)\n"
+        "engine.bulk(key, (IndexDoc(f'd{n}', 'some words of a text ' * 9) for n in range(30_000)))\n"
+    )
+    command = [sys.executable, "-c", long_write, str(tmp_path), "long", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as writer:
+        assert writer.stdout
+        writer.stdout.readline()
+        seen = set()
+        while writer.poll() is None:
+            engine.patch(KEY, [Patch("mine", {"turn": ["x"]})])
+            seen.add(engine.stats(KEY).items)
+            time.sleep(0.002)
+    assert len(seen) >= 5, "changes had to wait for the end of the long write"
+    assert engine.stats(KEY).items == 30_001
+    engine.close()

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import pickle
 
 import pytest
 
@@ -21,6 +20,7 @@ from annotarium_plugins.testing import (
 from annotarium_schemas.documents import Annotation, Category, Document
 
 COUNTER = itertools.count()
+PICKLED = b"\x80\x04\x95\x08\x00\x00\x00\x00\x00\x00\x00\x8c\x04food\x94."
 
 
 class MadeSegmenter(Segmenter):
@@ -63,10 +63,11 @@ class Majority(Learner):
 
 class Pickling(Majority):
     def save(self, folder):
-        (folder / "model.bin").write_bytes(pickle.dumps(self.label))
+        (folder / "model.bin").write_bytes(PICKLED)
 
     def load(self, folder):
-        self.label = pickle.loads((folder / "model.bin").read_bytes())
+        assert (folder / "model.bin").read_bytes() == PICKLED
+        self.label = "food"
 
 
 class Forgetful(Majority):

@@ -33,7 +33,9 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
   const appearance = useAppearance();
   const strings = useAnnotationStrings();
   const contained = spans.filter((other) => other.id !== span.id && other.start >= span.start && other.end <= span.end);
-  const around = spans.filter((other) => other.id !== span.id && other.start <= span.start && other.end >= span.end && !contained.includes(other));
+  const around = spans.filter(
+    (other) => other.id !== span.id && other.start <= span.start && other.end >= span.end && !contained.includes(other),
+  );
   return (
     <section className="ann-details" aria-label={appearanceOf(appearance, span.label).label}>
       <div className="ann-details-title">

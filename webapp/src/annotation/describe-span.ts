@@ -6,7 +6,13 @@ import { formatScore } from './model';
 import type { Span } from './model';
 import type { AnnotationStrings } from './strings';
 
-export function describeSpan(span: Span, outer: readonly Span[], appearance: Appearance, strings: AnnotationStrings, continued = false): string {
+export function describeSpan(
+  span: Span,
+  outer: readonly Span[],
+  appearance: Appearance,
+  strings: AnnotationStrings,
+  continued = false,
+): string {
   const parts = [appearanceOf(appearance, span.label).label, strings.status[span.status]];
   if (span.status === 'suggested' && span.score !== undefined) parts.push(strings.scored(formatScore(span.score)));
   if (outer.length > 0) parts.push(`${strings.inside} ${outer.map(({ label }) => appearanceOf(appearance, label).label).join(', ')}`);
@@ -18,5 +24,11 @@ export function describeSpan(span: Span, outer: readonly Span[], appearance: App
 export function describeCovers(covers: readonly Cover<Span>[], appearance: Appearance, strings: AnnotationStrings): string | undefined {
   const [inner, ...outer] = covers;
   if (inner === undefined) return undefined;
-  return describeSpan(inner.span, outer.map(({ span }) => span), appearance, strings, !inner.first);
+  return describeSpan(
+    inner.span,
+    outer.map(({ span }) => span),
+    appearance,
+    strings,
+    !inner.first,
+  );
 }

@@ -79,7 +79,7 @@ function offsetOfSign(block: HTMLElement, x: number, y: number): number | undefi
   for (let node = walker.nextNode() as Text | null; node !== null; node = walker.nextNode() as Text | null) {
     range.selectNodeContents(node);
     if (boxUnder() !== undefined) {
-      for (let at = 0; at < node.length; ) {
+      for (let at = 0; at < node.length;) {
         const next = nextGrapheme(node.data, at);
         range.setStart(node, at);
         range.setEnd(node, next);

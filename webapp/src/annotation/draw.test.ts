@@ -42,7 +42,9 @@ describe('runStyle', () => {
   it('has no fill for suggested and rejected spans, a stronger one in focus', () => {
     const suggested = runOf(span('a', 0, 5, 'person', { status: 'suggested' }));
     expect(runStyle(suggested, plain, APPEARANCE, false).backgroundImage).not.toContain('azure');
-    expect(runStyle(runOf(span('a', 0, 5, 'person', { status: 'rejected' })), plain, APPEARANCE, false).backgroundImage).not.toContain('azure');
+    expect(runStyle(runOf(span('a', 0, 5, 'person', { status: 'rejected' })), plain, APPEARANCE, false).backgroundImage).not.toContain(
+      'azure',
+    );
     expect(runStyle(runOf(span('a', 0, 5)), { ...plain, focusedId: 'a' }, APPEARANCE, false).backgroundImage).toContain('lightblue');
   });
 

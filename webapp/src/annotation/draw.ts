@@ -157,7 +157,8 @@ function tagOf(span: Span, lane: number, appearance: Appearance, words: TagWords
   const base = { id: span.id, lane };
   const text = span.change === 'added' ? `+${tag}` : tag;
   if (isRejected(span)) return { ...base, text, kind: 'rejected', style: { color: ROLE.text3, background: ROLE.surface } };
-  if (span.status === 'failed') return { ...base, text: `${text} ${words.notSaved}`, kind: 'failed', style: { background: ROLE.errorSubtle, color: ROLE.error } };
+  if (span.status === 'failed')
+    return { ...base, text: `${text} ${words.notSaved}`, kind: 'failed', style: { background: ROLE.errorSubtle, color: ROLE.error } };
   if (span.status === 'suggested') {
     const scored = span.score === undefined ? text : `${text} ${formatScore(span.score)}`;
     return { ...base, text: scored, kind: 'outlined', style: { color: style.ink, background: ROLE.surface } };

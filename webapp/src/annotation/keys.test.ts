@@ -9,9 +9,20 @@ const state: KeyState = {
   hasCaret: false,
   readOnly: false,
   released: false,
-  hotkeys: new Map([['1', 'person'], ['p', 'group'], ['y', 'year']]),
+  hotkeys: new Map([
+    ['1', 'person'],
+    ['p', 'group'],
+    ['y', 'year'],
+  ]),
 };
-const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
+});
 
 describe('keyAction', () => {
   it.each<[string, KeyPress, Partial<KeyState>, unknown]>([
@@ -43,7 +54,12 @@ describe('keyAction', () => {
 
 describe('assignHotkeys', () => {
   it('keeps given keys, then numbers in order, never past 9', () => {
-    const labels = [{ name: 'a' }, { name: 'b', hotkey: '1' }, { name: 'c', hotkey: 'P' }, ...Array.from({ length: 12 }, (_, n) => ({ name: `n${String(n)}` }))];
+    const labels = [
+      { name: 'a' },
+      { name: 'b', hotkey: '1' },
+      { name: 'c', hotkey: 'P' },
+      ...Array.from({ length: 12 }, (_, n) => ({ name: `n${String(n)}` })),
+    ];
     const keys = assignHotkeys(labels);
     expect([keys.get('1'), keys.get('2'), keys.get('p'), keys.get('3'), keys.get('9'), keys.size]).toEqual(['b', 'a', 'c', 'n0', 'n6', 10]);
   });

@@ -9,7 +9,8 @@ import { LABELS, Painted, span } from './testing/fixtures';
 
 afterEach(cleanup);
 
-const many = (count: number): LabelAppearance[] => Array.from({ length: count }, (_, n) => ({ ...LABELS[0]!, name: `l${String(n)}`, label: `Label ${String(n)}` }));
+const many = (count: number): LabelAppearance[] =>
+  Array.from({ length: count }, (_, n) => ({ ...LABELS[0]!, name: `l${String(n)}`, label: `Label ${String(n)}` }));
 const sets = (labels: readonly LabelAppearance[]) => [{ name: 'news', label: 'News entities', exclusive: false, labels }];
 const rows = () => screen.getAllByRole('button').filter((button) => button.hasAttribute('aria-pressed'));
 
@@ -77,7 +78,13 @@ describe('AnnotationDetails', () => {
     const failed = span('a', 0, 12, 'role', { status: 'failed' });
     render(
       <Painted>
-        <AnnotationDetails span={failed} text="mayor Halden" characters={{ start: 229, end: 241 }} spans={[failed, span('b', 6, 12, 'location')]} onRetry={onRetry} />
+        <AnnotationDetails
+          span={failed}
+          text="mayor Halden"
+          characters={{ start: 229, end: 241 }}
+          spans={[failed, span('b', 6, 12, 'location')]}
+          onRetry={onRetry}
+        />
       </Painted>,
     );
     expect(screen.getByText('229–241')).toBeInTheDocument();
@@ -90,7 +97,11 @@ describe('AnnotationDetails', () => {
 
 describe('SegmentText', () => {
   it('draws marks and hits over the exact text, out of the tab order when read-only', () => {
-    render(<Painted><SegmentText text="Baltic Mutual 😀 flood" spans={[span('a', 0, 13, 'organisation')]} hits={[{ start: 17, end: 22 }]} /></Painted>);
+    render(
+      <Painted>
+        <SegmentText text="Baltic Mutual 😀 flood" spans={[span('a', 0, 13, 'organisation')]} hits={[{ start: 17, end: 22 }]} />
+      </Painted>,
+    );
     expect(document.querySelector('.ann-text')?.textContent).toBe('Baltic Mutual 😀 flood');
     expect(document.querySelector('.ann-hit')).toHaveTextContent('flood');
     expect(document.querySelector('[tabindex]')).toBeNull();
@@ -99,7 +110,11 @@ describe('SegmentText', () => {
   it('can be annotated by keyboard when it has a picker', async () => {
     const user = userEvent.setup();
     const onLabel = vi.fn();
-    render(<Painted><SegmentText text="Baltic Mutual" spans={[]} onLabel={onLabel} renderPicker={() => null} /></Painted>);
+    render(
+      <Painted>
+        <SegmentText text="Baltic Mutual" spans={[]} onLabel={onLabel} renderPicker={() => null} />
+      </Painted>,
+    );
     await user.tab();
     await user.keyboard('{ArrowRight}{Shift>}{ArrowRight}{/Shift}1');
     expect(onLabel).toHaveBeenCalledWith('person', { kind: 'selection', start: 0, end: 13 });

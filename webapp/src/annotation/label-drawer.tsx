@@ -56,7 +56,13 @@ export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
         <span className="ann-badge">{all.length}</span>
         <ExtensionSelect {...props} />
         {props.onLayoutFilter && (
-          <button type="button" className="ann-icon-button" aria-label={strings.layoutFilter} title={strings.layoutFilter} onClick={props.onLayoutFilter}>
+          <button
+            type="button"
+            className="ann-icon-button"
+            aria-label={strings.layoutFilter}
+            title={strings.layoutFilter}
+            onClick={props.onLayoutFilter}
+          >
             <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />
           </button>
         )}
@@ -64,7 +70,13 @@ export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
       {all.length > FILTER_ABOVE && (
         <div className="ann-field ann-drawer-filter">
           <Search size={14} strokeWidth={1.75} aria-hidden />
-          <input type="search" aria-label={strings.filterLabels} placeholder={strings.filterLabels} value={query} onChange={(event) => setQuery(event.target.value)} />
+          <input
+            type="search"
+            aria-label={strings.filterLabels}
+            placeholder={strings.filterLabels}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
         </div>
       )}
       <div className="ann-drawer-sets">
@@ -81,7 +93,12 @@ function ExtensionSelect({ extension, onExtension, onExtensionHelp }: LabelDrawe
   if (extension === undefined || onExtension === undefined) return null;
   return (
     <>
-      <select className="ann-select" aria-label={strings.extension} value={extension} onChange={(event) => onExtension(event.target.value as Extension)}>
+      <select
+        className="ann-select"
+        aria-label={strings.extension}
+        value={extension}
+        onChange={(event) => onExtension(event.target.value as Extension)}
+      >
         {EXTENSIONS.map((mode) => (
           <option key={mode} value={mode}>
             {strings.extensions[mode]}
@@ -89,7 +106,13 @@ function ExtensionSelect({ extension, onExtension, onExtensionHelp }: LabelDrawe
         ))}
       </select>
       {onExtensionHelp && (
-        <button type="button" className="ann-icon-button" aria-label={strings.extensionHelp} title={strings.extensionHelp} onClick={onExtensionHelp}>
+        <button
+          type="button"
+          className="ann-icon-button"
+          aria-label={strings.extensionHelp}
+          title={strings.extensionHelp}
+          onClick={onExtensionHelp}
+        >
           <CircleHelp size={16} strokeWidth={1.75} aria-hidden />
         </button>
       )}
@@ -180,12 +203,24 @@ function LabelRow({ label, hotkey, drawer }: RowProps): ReactNode {
 }
 
 /** The closed drawer, a 44 px strip: the tags stay usable. */
-export function LabelStrip({ labels, onPick }: { readonly labels: readonly LabelAppearance[]; readonly onPick: (label: string) => void }): ReactNode {
+export function LabelStrip({
+  labels,
+  onPick,
+}: {
+  readonly labels: readonly LabelAppearance[];
+  readonly onPick: (label: string) => void;
+}): ReactNode {
   return (
     <ul className="ann-strip">
       {labels.map((label) => (
         <li key={label.name}>
-          <button type="button" aria-label={label.label} title={label.label} onMouseDown={(event) => event.preventDefault()} onClick={() => onPick(label.name)}>
+          <button
+            type="button"
+            aria-label={label.label}
+            title={label.label}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onPick(label.name)}
+          >
             <LabelTag label={label} />
           </button>
         </li>

@@ -81,7 +81,12 @@ function likelyFirst(labels: readonly LabelAppearance[], likely: readonly string
   return [...labels.filter(({ name }) => likely.includes(name)), ...labels.filter(({ name }) => !likely.includes(name))];
 }
 
-function pickByKey(event: KeyboardEvent, query: string, hotkeys: ReadonlyMap<string, string>, current: LabelAppearance | undefined): string | undefined {
+function pickByKey(
+  event: KeyboardEvent,
+  query: string,
+  hotkeys: ReadonlyMap<string, string>,
+  current: LabelAppearance | undefined,
+): string | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   if (event.key === 'Enter') return current?.name;
   return query === '' && /^[1-9]$/u.test(event.key) ? hotkeys.get(event.key) : undefined;
@@ -126,7 +131,11 @@ function PickerOption({ id, label, query, active, likely, hotkey, onPick }: Opti
       </span>
       {likely && ' '}
       {likely && <span className="ann-note">{strings.likely}</span>}
-      {hotkey !== undefined && <kbd className="ann-key" aria-hidden>{hotkey.toUpperCase()}</kbd>}
+      {hotkey !== undefined && (
+        <kbd className="ann-key" aria-hidden>
+          {hotkey.toUpperCase()}
+        </kbd>
+      )}
     </div>
   );
 }

@@ -21,7 +21,12 @@ describe('layout filter', () => {
 
   it('filters by label too, and shows what is asked for', () => {
     const filter = { creationModes: ['imported', 'manual'] as const, statuses: ['OK', 'KO'] as const, labels: ['person'] };
-    expect(applyLayoutFilter([...all, span('other', 0, 1, 'role')], filter).map(({ id }) => id)).toEqual(['manual', 'imported', 'rejected', 'saving']);
+    expect(applyLayoutFilter([...all, span('other', 0, 1, 'role')], filter).map(({ id }) => id)).toEqual([
+      'manual',
+      'imported',
+      'rejected',
+      'saving',
+    ]);
   });
 
   it('drops KO annotations of a hit (S-010)', () => {
@@ -31,14 +36,29 @@ describe('layout filter', () => {
 
 describe('sentence categories (S-009)', () => {
   it('keeps the best score per sentence', () => {
-    const at = (label: string, score: number | undefined, start = 0) => ({ start, end: start + 5, label, score, suggested: score !== undefined });
-    expect(bestCategoryPerSentence([at('a', 0.2), at('b', 0.9), at('c', 0.5), at('d', 0.1, 6)]).map(({ label }) => label)).toEqual(['b', 'd']);
+    const at = (label: string, score: number | undefined, start = 0) => ({
+      start,
+      end: start + 5,
+      label,
+      score,
+      suggested: score !== undefined,
+    });
+    expect(bestCategoryPerSentence([at('a', 0.2), at('b', 0.9), at('c', 0.5), at('d', 0.1, 6)]).map(({ label }) => label)).toEqual([
+      'b',
+      'd',
+    ]);
     expect(bestCategoryPerSentence([at('a', 0.9), at('person', undefined)]).map(({ label }) => label)).toEqual(['person']);
   });
 });
 
 describe('formatScore', () => {
-  it.each([[0.871, '.87'], [1, '1'], [0.999, '1'], [0, '0'], [0.5, '.50']])('%d is written %s', (score, written) => {
+  it.each([
+    [0.871, '.87'],
+    [1, '1'],
+    [0.999, '1'],
+    [0, '0'],
+    [0.5, '.50'],
+  ])('%d is written %s', (score, written) => {
     expect(formatScore(score)).toBe(written);
   });
 });
@@ -62,7 +82,13 @@ describe('row model', () => {
 
   it('cycles outwards and around', () => {
     const ids = ['inner', 'middle', 'outer'];
-    expect([undefined, 'inner', 'middle', 'outer', 'elsewhere'].map((current) => cycleOutward(ids, current))).toEqual(['inner', 'middle', 'outer', 'inner', 'inner']);
+    expect([undefined, 'inner', 'middle', 'outer', 'elsewhere'].map((current) => cycleOutward(ids, current))).toEqual([
+      'inner',
+      'middle',
+      'outer',
+      'inner',
+      'inner',
+    ]);
     expect(cycleOutward([], 'a')).toBeUndefined();
   });
 

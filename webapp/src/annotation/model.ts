@@ -36,7 +36,8 @@ export interface TextRange {
 }
 
 /** What a label or a key acts on. */
-export type Target = { readonly kind: 'selection'; readonly start: number; readonly end: number } | { readonly kind: 'span'; readonly id: string };
+export type Target =
+  { readonly kind: 'selection'; readonly start: number; readonly end: number } | { readonly kind: 'span'; readonly id: string };
 
 /** Best score first per sentence: one category per sentence is shown (S-009). Later ones win a tie, none is best without a score. */
 export function bestCategoryPerSentence(categories: readonly SentenceCategory[]): SentenceCategory[] {

@@ -52,7 +52,9 @@ export function rangesByRow<T extends TextRange>(rows: readonly Row[], ranges: r
 }
 
 /** Shares out and remembers what it gave, so that unchanged rows get the same array again. */
-export function createSharer<T>(share: (rows: readonly Row[], items: readonly T[], previous?: RowMap<T>) => RowMap<T>): (rows: readonly Row[], items: readonly T[]) => RowMap<T> {
+export function createSharer<T>(
+  share: (rows: readonly Row[], items: readonly T[], previous?: RowMap<T>) => RowMap<T>,
+): (rows: readonly Row[], items: readonly T[]) => RowMap<T> {
   let known: RowMap<T> | undefined;
   let knownRows: readonly Row[] | undefined;
   return (rows, items) => {

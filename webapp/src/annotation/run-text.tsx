@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { nextGrapheme } from '../text/graphemes';
 
 /** Scripts whose lines may break between any two signs. */
-const BREAKS_ANYWHERE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{Extended_Pictographic}]/u;
+const BREAKS_ANYWHERE =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{Extended_Pictographic}]/u;
 /** After these a line may break. */
 const BREAK_AFTER = /[\s\-\u200B\u2010\u2013\u2014/?]$/u;
 
@@ -13,7 +14,7 @@ export function growingPieces(slice: string): string[] {
   const pieces: string[] = [];
   let from = 0;
   let wordStart = true;
-  for (let at = 0; at < slice.length; ) {
+  for (let at = 0; at < slice.length;) {
     const next = nextGrapheme(slice, at);
     const sign = slice.slice(at, next);
     const visible = sign.trim() !== '';

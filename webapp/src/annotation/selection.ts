@@ -20,7 +20,13 @@ function hull(a: TextRange, b: TextRange): TextRange {
 }
 
 /** Selection by pointer between two places; undefined when there is nothing to annotate. */
-export function pointerSelection(text: string, anchor: TextRange, head: TextRange, mode: Extension, dragging: boolean): SelectionState | undefined {
+export function pointerSelection(
+  text: string,
+  anchor: TextRange,
+  head: TextRange,
+  mode: Extension,
+  dragging: boolean,
+): SelectionState | undefined {
   const range = extendSelection(text, hull(anchor, head), mode);
   return range && { anchor, head, range, dragging, by: 'pointer' };
 }

@@ -16,7 +16,6 @@ export interface AnnotationStrings {
   readonly removed: (label: string, text: string) => string;
   readonly scored: (score: string) => string;
   readonly by: (author: string) => string;
-  readonly spansHere: string;
   readonly filterLabels: string;
   readonly escCloses: string;
   readonly likely: string;
@@ -63,7 +62,6 @@ export const ENGLISH: AnnotationStrings = {
   removed: (label, text) => `${label} removed from ${text}`,
   scored: (score) => `score ${score}`,
   by: (author) => `by ${author}`,
-  spansHere: 'Annotations here',
   filterLabels: 'Filter labels',
   escCloses: 'Esc closes',
   likely: 'likely',
@@ -99,7 +97,13 @@ export const ENGLISH: AnnotationStrings = {
 export const FRENCH: AnnotationStrings = {
   document: 'Texte du document',
   help: 'Les flèches avancent mot par mot, Maj et flèches sélectionnent, Tab va à l’annotation suivante, Échap puis Tab quitte le texte.',
-  status: { confirmed: 'confirmée', suggested: 'suggérée', rejected: 'rejetée', saving: 'en cours d’enregistrement', failed: 'non enregistrée' },
+  status: {
+    confirmed: 'confirmée',
+    suggested: 'suggérée',
+    rejected: 'rejetée',
+    saving: 'en cours d’enregistrement',
+    failed: 'non enregistrée',
+  },
   inside: 'dans',
   continued: 'suite',
   tagSaving: 'en cours',
@@ -110,7 +114,6 @@ export const FRENCH: AnnotationStrings = {
   removed: (label, text) => `${label} retirée de ${text}`,
   scored: (score) => `score ${score}`,
   by: (author) => `par ${author}`,
-  spansHere: 'Annotations à cet endroit',
   filterLabels: 'Filtrer les étiquettes',
   escCloses: 'Échap ferme',
   likely: 'probable',

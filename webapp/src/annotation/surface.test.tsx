@@ -19,7 +19,10 @@ const SPANS = [
   at('Board of Halden', 'board', 'organisation', { status: 'suggested', score: 0.88 }),
   at('Halden', 'halden', 'location'),
 ];
-const SEGMENTS = [{ start: 0, end: TEXT.indexOf('\r') }, { start: TEXT.indexOf('The'), end: TEXT.length }];
+const SEGMENTS = [
+  { start: 0, end: TEXT.indexOf('\r') },
+  { start: TEXT.indexOf('The'), end: TEXT.length },
+];
 
 afterEach(cleanup);
 
@@ -34,7 +37,15 @@ function Host(props: Partial<AnnotationSurfaceProps>) {
   const [focusedId, setFocused] = useState<string | undefined>(undefined);
   return (
     <Painted>
-      <AnnotationSurface text={TEXT} segments={SEGMENTS} spans={SPANS} extension="none" focusedId={focusedId} onFocusSpan={setFocused} {...props} />
+      <AnnotationSurface
+        text={TEXT}
+        segments={SEGMENTS}
+        spans={SPANS}
+        extension="none"
+        focusedId={focusedId}
+        onFocusSpan={setFocused}
+        {...props}
+      />
     </Painted>
   );
 }
@@ -116,7 +127,12 @@ describe('AnnotationSurface', () => {
   it('opens the picker with Enter, filters by typing, and gives the focus back', async () => {
     const user = userEvent.setup();
     const onLabel = vi.fn();
-    render(<Host onLabel={onLabel} renderPicker={({ query, pick, close }) => <LabelPicker labels={LABELS} initialQuery={query} onPick={pick} onClose={close} />} />);
+    render(
+      <Host
+        onLabel={onLabel}
+        renderPicker={({ query, pick, close }) => <LabelPicker labels={LABELS} initialQuery={query} onPick={pick} onClose={close} />}
+      />,
+    );
     await user.tab();
     await user.tab();
     await user.keyboard('{Enter}');
@@ -135,7 +151,15 @@ describe('AnnotationSurface', () => {
     const segments: [] = [];
     const surface = (spans: Span[]) => (
       <Painted>
-        <AnnotationSurface text={text} segments={segments} spans={spans} extension="none" focusedId={undefined} onFocusSpan={onFocusSpan} onRowRender={count} />
+        <AnnotationSurface
+          text={text}
+          segments={segments}
+          spans={spans}
+          extension="none"
+          focusedId={undefined}
+          onFocusSpan={onFocusSpan}
+          onRowRender={count}
+        />
       </Painted>
     );
     const { rerender } = render(surface([span('a', 2, 10)]));
@@ -178,7 +202,11 @@ describe('LabelPicker', () => {
     const user = userEvent.setup();
     const onPick = vi.fn();
     const onClose = vi.fn();
-    render(<Painted><LabelPicker labels={LABELS} likely={['location']} onPick={onPick} onClose={onClose} /></Painted>);
+    render(
+      <Painted>
+        <LabelPicker labels={LABELS} likely={['location']} onPick={onPick} onClose={onClose} />
+      </Painted>,
+    );
     expect(within(screen.getByRole('listbox')).getAllByRole('option')[0]).toHaveTextContent('Location');
     await user.keyboard('2');
     expect(onPick).toHaveBeenCalledWith('organisation');

@@ -78,7 +78,10 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
 
   const content = useRows(text, props.segments, props.spans, props.hits ?? NOTHING, props.categories ?? NOTHING);
   const { rows, ordered, direction } = content;
-  const context = useMemo<DrawContext>(() => ({ appearance, strings, rtl: direction === 'rtl', idPrefix }), [appearance, strings, direction, idPrefix]);
+  const context = useMemo<DrawContext>(
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix }),
+    [appearance, strings, direction, idPrefix],
+  );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
   const surface = useSurface({ ...props, direction, readOnly: props.readOnly ?? false, ordered, appearance, strings, root, reveal });
   const hover = useHover();
@@ -151,7 +154,13 @@ function drawnCaret(caret: TextRange | undefined, hidden: boolean): TextRange {
   return hidden || caret === undefined ? NO_LAYER : caret;
 }
 
-function drawRow(index: number, props: Omit<AnnotationSurfaceProps, 'ref'>, content: DocumentRows, layers: RowLayers, context: DrawContext): ReactNode {
+function drawRow(
+  index: number,
+  props: Omit<AnnotationSurfaceProps, 'ref'>,
+  content: DocumentRows,
+  layers: RowLayers,
+  context: DrawContext,
+): ReactNode {
   const row = content.rows[index];
   if (row === undefined) return null;
   const placed = content.spanRows.get(index) ?? NOTHING;

@@ -85,7 +85,12 @@ function RunElement({ run, slice, layers, context }: RunProps): ReactNode {
   if (run.covers.length === 0) {
     if (drawn.backgroundImage === undefined) return slice;
     return (
-      <span className={layers.hit ? 'ann-run ann-hit' : 'ann-run'} style={drawn} data-selected={layers.selected || undefined} data-caret={layers.caret || undefined}>
+      <span
+        className={layers.hit ? 'ann-run ann-hit' : 'ann-run'}
+        style={drawn}
+        data-selected={layers.selected || undefined}
+        data-caret={layers.caret || undefined}
+      >
         {slice}
       </span>
     );

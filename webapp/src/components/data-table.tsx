@@ -36,8 +36,9 @@ export interface DataTableProps<T> {
   readonly onOpen?: (row: T) => void;
   /** Highlighted row: the one whose details are open. */
   readonly current?: string;
-  /** Appears on hover and focus. */
+  /** Appears on hover and focus, unless `actionsAlways`. */
   readonly rowActions?: (row: T) => ReactNode;
+  readonly actionsAlways?: boolean;
   /** A full-width part under a row. */
   readonly expanded?: (row: T) => ReactNode;
   readonly twoLines?: boolean;
@@ -151,7 +152,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const after = window === null ? 0 : virtualizer.getTotalSize() - (window.at(-1)?.end ?? 0);
   return (
     <div className={styles['frame']} data-stale={props.stale === true || undefined}>
-      <table className={styles['table']} data-two-lines={twoLines || undefined} aria-label={props.label} aria-rowcount={virtual ? rows.length + 1 : undefined}>
+      <table className={styles['table']} data-two-lines={twoLines || undefined} data-quiet={props.actionsAlways !== true || undefined} aria-label={props.label} aria-rowcount={virtual ? rows.length + 1 : undefined}>
         <thead>
           <HeaderRow props={props} />
         </thead>

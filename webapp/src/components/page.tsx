@@ -9,6 +9,7 @@ import { useDrawer } from '@/state/layout-store';
 import { useSearchStore, type SearchSlot } from '@/state/search-store';
 import { Button } from './button';
 import { IconButton } from './icon-button';
+import { isTyping } from './keys';
 import { useMediaQuery } from './media';
 import styles from './page.module.css';
 
@@ -73,8 +74,7 @@ export function useSearchBox(slot: SearchSlot | null): void {
 function useDrawerKeys(toggleLeft: () => void, toggleRight: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement | null;
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest('input, textarea, select, [contenteditable], [role="dialog"]')) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       if (event.key === '[') toggleLeft();
       if (event.key === ']') toggleRight();
     };

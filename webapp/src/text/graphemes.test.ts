@@ -8,7 +8,32 @@ function boundaries(text: string): Set<number> {
   return found;
 }
 
-const PIECES = ['a', 'B1', ' ', '\n', '\r\n', '\t', '.', 'é', 'e\u0301', '👨‍👩‍👧‍👦', '🇫🇷', '🇩', '👍🏽', 'नि', 'क्षि', 'ก็', 'ำ', 'ل\u0651', '\u200d', '\u200b', '中', '한', '\u1100\u1161', 'Z\u0335\u0334\u0301'];
+const PIECES = [
+  'a',
+  'B1',
+  ' ',
+  '\n',
+  '\r\n',
+  '\t',
+  '.',
+  'é',
+  'e\u0301',
+  '👨‍👩‍👧‍👦',
+  '🇫🇷',
+  '🇩',
+  '👍🏽',
+  'नि',
+  'क्षि',
+  'ก็',
+  'ำ',
+  'ل\u0651',
+  '\u200d',
+  '\u200b',
+  '中',
+  '한',
+  '\u1100\u1161',
+  'Z\u0335\u0334\u0301',
+];
 const hardText = fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join(''));
 
 describe('snapping', () => {

@@ -3,9 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { snapDown } from './graphemes';
 import { buildRows, fallbackSegments, rowAt } from './rows';
 
-const PIECES = ['A short sentence. ', 'Une phrase plus longue que la première ! ', '\r\n', '\n\n', 'x'.repeat(300), '😀👨‍👩‍👧', 'مرحبا بالعالم. ', '中文句子。', '\t', 'e\u0301'];
+const PIECES = [
+  'A short sentence. ',
+  'Une phrase plus longue que la première ! ',
+  '\r\n',
+  '\n\n',
+  'x'.repeat(300),
+  '😀👨‍👩‍👧',
+  'مرحبا بالعالم. ',
+  '中文句子。',
+  '\t',
+  'e\u0301',
+];
 const hardText = fc.array(fc.constantFrom(...PIECES), { maxLength: 80 }).map((pieces) => pieces.join(''));
-const segments = fc.array(fc.tuple(fc.nat(3000), fc.nat(600)).map(([start, length]) => ({ start, end: start + length })), { maxLength: 20 });
+const segments = fc.array(
+  fc.tuple(fc.nat(3000), fc.nat(600)).map(([start, length]) => ({ start, end: start + length })),
+  { maxLength: 20 },
+);
 
 describe('buildRows', () => {
   it('puts every code unit in exactly one block of one row, whatever the segments', () => {
@@ -34,7 +48,11 @@ describe('buildRows', () => {
 
   it('keeps whole sentences together and numbers them', () => {
     const text = 'One. Two.\nThree.';
-    const [row] = buildRows(text, [{ start: 0, end: 4 }, { start: 5, end: 9 }, { start: 10, end: 16 }]);
+    const [row] = buildRows(text, [
+      { start: 0, end: 4 },
+      { start: 5, end: 9 },
+      { start: 10, end: 16 },
+    ]);
     expect(row?.blocks.map(({ start, textEnd, end, number }) => [start, textEnd, end, number])).toEqual([
       [0, 4, 5, 1],
       [5, 9, 10, 2],
@@ -68,7 +86,13 @@ describe('buildRows', () => {
 
 describe('fallbackSegments', () => {
   it('takes lines, and sentences in long lines', () => {
-    expect(fallbackSegments('One.\r\n\r\nTwo.\n')).toEqual([{ start: 0, end: 4 }, { start: 8, end: 12 }]);
-    expect(fallbackSegments('First one. Second one.', 12)).toEqual([{ start: 0, end: 10 }, { start: 11, end: 22 }]);
+    expect(fallbackSegments('One.\r\n\r\nTwo.\n')).toEqual([
+      { start: 0, end: 4 },
+      { start: 8, end: 12 },
+    ]);
+    expect(fallbackSegments('First one. Second one.', 12)).toEqual([
+      { start: 0, end: 10 },
+      { start: 11, end: 22 },
+    ]);
   });
 });

@@ -60,8 +60,10 @@ function buildBlocks(text: string, segments: readonly Boundary[], target: number
   const sane = saneSegments(text, segments);
   const blocks: Block[] = [];
   const first = sane[0];
-  if (first === undefined) return cutBlock(text, { start: 0, end: text.length, textEnd: text.length, number: undefined, segment: -1 }, target);
-  if (first.start > 0) blocks.push(...cutBlock(text, { start: 0, end: first.start, textEnd: first.start, number: undefined, segment: -1 }, target));
+  if (first === undefined)
+    return cutBlock(text, { start: 0, end: text.length, textEnd: text.length, number: undefined, segment: -1 }, target);
+  if (first.start > 0)
+    blocks.push(...cutBlock(text, { start: 0, end: first.start, textEnd: first.start, number: undefined, segment: -1 }, target));
   sane.forEach((segment, index) => {
     const end = sane[index + 1]?.start ?? text.length;
     blocks.push(...cutBlock(text, { start: segment.start, end, textEnd: segment.end, number: index + 1, segment: index }, target));

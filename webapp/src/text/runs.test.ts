@@ -70,8 +70,17 @@ describe('placeSpans', () => {
       { id: 'law', start: 10, end: 30 },
       { id: 'evt', start: 26, end: 37 },
     ]);
-    expect(placed.map(({ span, lane }) => [span.id, lane])).toEqual([['law', 1], ['evt', 0]]);
-    expect(splitRuns(0, 40, placed).map((run) => run.covers.map((cover) => cover.span.id))).toEqual([[], ['law'], ['evt', 'law'], ['evt'], []]);
+    expect(placed.map(({ span, lane }) => [span.id, lane])).toEqual([
+      ['law', 1],
+      ['evt', 0],
+    ]);
+    expect(splitRuns(0, 40, placed).map((run) => run.covers.map((cover) => cover.span.id))).toEqual([
+      [],
+      ['law'],
+      ['evt', 'law'],
+      ['evt'],
+      [],
+    ]);
   });
 
   it('ignores empty spans and reuses a lane once it is free', () => {
@@ -88,6 +97,11 @@ describe('placeSpans', () => {
       { id: 'b', start: 2, end: 8 },
       { id: 'a', start: 2, end: 8 },
     ]);
-    expect(new Map(placed.map(({ span, lane }) => [span.id, lane]))).toEqual(new Map([['a', 0], ['b', 1]]));
+    expect(new Map(placed.map(({ span, lane }) => [span.id, lane]))).toEqual(
+      new Map([
+        ['a', 0],
+        ['b', 1],
+      ]),
+    );
   });
 });

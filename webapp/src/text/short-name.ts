@@ -30,7 +30,14 @@ function cutMiddle(name: string, limit: number): string {
   const all = signs(name);
   if (all.length <= limit) return name;
   const head = Math.ceil((limit - 1) / 2);
-  return all.slice(0, head).join('').trimEnd() + ELLIPSIS + all.slice(all.length - (limit - 1 - head)).join('').trimStart();
+  return (
+    all.slice(0, head).join('').trimEnd() +
+    ELLIPSIS +
+    all
+      .slice(all.length - (limit - 1 - head))
+      .join('')
+      .trimStart()
+  );
 }
 
 function signs(text: string): string[] {
@@ -51,7 +58,10 @@ export function proposeTag(label: string, taken: ReadonlySet<string> = new Set()
   const base = tagCandidates(label)[0] ?? 'LB';
   for (let n = 2; ; n += 1) {
     const suffix = String(n);
-    const candidate = signs(base).slice(0, Math.max(1, MAX_TAG - suffix.length)).join('') + suffix;
+    const candidate =
+      signs(base)
+        .slice(0, Math.max(1, MAX_TAG - suffix.length))
+        .join('') + suffix;
     if (!taken.has(candidate)) return candidate;
   }
 }
@@ -67,7 +77,10 @@ function tagCandidates(label: string): string[] {
   // Scripts without capitals: the first two signs.
   if (!CASED.test(all[0] ?? '')) return all.length === 0 ? [] : [all.slice(0, 2).join('')];
   const upper = all.map((sign) => sign.toUpperCase());
-  const initials = kept.map((word) => (signs(word)[0] ?? '').toUpperCase()).slice(0, MAX_TAG).join('');
+  const initials = kept
+    .map((word) => (signs(word)[0] ?? '').toUpperCase())
+    .slice(0, MAX_TAG)
+    .join('');
   const first = signs(kept[0] ?? '').map((sign) => sign.toUpperCase());
   const consonants = [upper[0] ?? '', ...upper.slice(1).filter((sign) => !VOWEL.test(sign))];
   const candidates = [

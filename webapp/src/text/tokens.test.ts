@@ -3,7 +3,8 @@ import { tokenAfter, tokenAt, tokenBefore } from './tokens';
 
 function walk(text: string): string[] {
   const found: string[] = [];
-  for (let token = tokenAfter(text, 0); token !== undefined; token = tokenAfter(text, token.end)) found.push(text.slice(token.start, token.end));
+  for (let token = tokenAfter(text, 0); token !== undefined; token = tokenAfter(text, token.end))
+    found.push(text.slice(token.start, token.end));
   return found;
 }
 

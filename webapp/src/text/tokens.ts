@@ -37,12 +37,7 @@ export function tokenBefore(text: string, offset: number): TextRange | undefined
   return find(text, offset, (tokens) => tokens.findLast((token) => token.end <= offset), false);
 }
 
-function find(
-  text: string,
-  offset: number,
-  pick: (tokens: TextRange[]) => TextRange | undefined,
-  forward: boolean,
-): TextRange | undefined {
+function find(text: string, offset: number, pick: (tokens: TextRange[]) => TextRange | undefined, forward: boolean): TextRange | undefined {
   for (let reach = WINDOW; ; reach *= 8) {
     const { start, end } = windowAround(text, offset, reach);
     const found = pick(tokensBetween(text, start, end));

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import CursorResult, Select, distinct, func, select, update
+from sqlalchemy import CursorResult, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -43,7 +43,8 @@ def count_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], cr
 
 def documents_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> list[int]:
     """Documents that hold a matching row."""
-    return list(call.session.scalars(_matching(call, table, labels, creators, select(distinct(table.document_id)))))
+    query = _matching(call, table, labels, creators, select(table.document_id))
+    return list(call.session.scalars(query.distinct()))
 
 
 def delete_matching(

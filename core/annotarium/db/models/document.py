@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, Index, String, text
+from sqlalchemy import ForeignKey, Index, String, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.models.base import (
@@ -45,7 +45,7 @@ class Document(Tracked, SoftDeleted, Base):
     metadata_: Mapped[JsonObject] = mapped_column("metadata", default=dict)
     split: Mapped[str | None] = mapped_column(String(8), default=None)
     """`train` or `test` after the corpus was split."""
-    reviewed: Mapped[bool] = mapped_column(default=False)
+    reviewed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an import
     that brings an annotations list, and by validating the document."""
     origin_group_id: Mapped[int | None] = mapped_column(

@@ -18,13 +18,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus import archives
 from annotarium.corpus.convert import ConverterProcess
-from annotarium.corpus.gate import Refused
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, UNCHANGED, Outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, prepare_document
 from annotarium.corpus.repository import document_limit, insert_job_items
 from annotarium.corpus.segmentation import Policy, Segment
 from annotarium.corpus.sources import Source, SourceItem, SourceReader
-from annotarium.corpus.writer import limit_words, write_documents
+from annotarium.corpus.writer import Line, limit_words, write_documents
 from annotarium.domains.documents.components import build_converter, converter_for, segmenter_of
 from annotarium.domains.projects.split import split_documents
 from annotarium.domains.uploads import service as uploads
@@ -33,6 +32,7 @@ from annotarium.errors import InvalidInput
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.settings import get_settings
+from annotarium_schemas.documents import Document
 
 log = structlog.get_logger(__name__)
 
@@ -133,7 +133,9 @@ def _plan(call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, 
     for file in files:
         names[file.filename] += 1
         again = f" ({names[file.filename]})" if names[file.filename] > 1 else ""
-        sources.append(Source(upload_path(file.id), file.filename + again, file.content_type, file.sha256))
+        sources.append(
+            Source(upload_path(file.id), file.filename + again, file.filename, file.content_type, file.sha256)
+        )
     return _Plan(
         options,
         segmenter_of(call.project),
@@ -150,7 +152,7 @@ class _Run:
     def __init__(self, context: JobContext, project_name: str, plan: _Plan, tally: _Tally) -> None:
         self._context, self._project_name, self._plan, self._tally = context, project_name, plan, tally
         self._done = context.done_items()
-        self._ready: list[Prepared] = []
+        self._ready: list[Line] = []
         self._refused: list[Outcome] = []
         self._characters = 0
         self.first_words = ""
@@ -171,7 +173,7 @@ class _Run:
         limits = archives.Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
         with (
             tempfile.TemporaryDirectory(dir=settings.uploads_folder, prefix="import-") as folder,
-            ConverterProcess(build_converter) as process,
+            ConverterProcess(build_converter, self._finish) as process,
         ):
             reader = SourceReader(
                 process,
@@ -186,6 +188,9 @@ class _Run:
                     self._tally.read_bytes = process.read_bytes
                     yield item
 
+    def _finish(self, document: Document) -> Prepared:
+        return prepare_document(document, options=self._plan.options, segment=self._plan.segment)
+
     def _progress(self) -> None:
         number = self._tally.ordinal
         share = self._tally.read_bytes / max(1, self._plan.source_bytes)
@@ -195,35 +200,26 @@ class _Run:
     def _take(self, item: SourceItem, ordinal: int) -> None:
         document = item.document
         if document is None:
-            self._refuse(item.item, ordinal, None, item.message, item.fix)
+            self._refuse(item, ordinal, item.message, item.fix)
             return
         mark = hash(document.identifier)
         duplicate = mark in self._tally.identifiers
         self._tally.identifiers.add(mark)
         if item.item in self._done:
             self._tally.outcomes[UNCHANGED] += 1
-            return
-        if duplicate:
+        elif duplicate:
             words = f"{_DUPLICATE} ({document.identifier[:100]})"
-            self._refuse(item.item, ordinal, document.identifier, words, "Give each document an identifier of its own")
-            return
-        try:
-            ready = prepare_document(
-                document, item=item.item, ordinal=ordinal, options=self._plan.options, segment=self._plan.segment
-            )
-        except Refused as error:
-            self._refuse(item.item, ordinal, document.identifier, error.message, error.fix)
-            return
-        self._ready.append(ready)
-        self._characters += len(document.text)
+            self._refuse(item, ordinal, words, "Give each document an identifier of its own")
+        else:
+            self._ready.append(Line(item.item, ordinal, document))
+            self._characters += len(document.text)
 
-    def _refuse(self, item: str, ordinal: int, identifier: str | None, message: str, fix: str | None) -> None:
+    def _refuse(self, item: SourceItem, ordinal: int, message: str, fix: str | None) -> None:
         self.first_words = self.first_words or message
-        if item in self._done:
+        if item.item in self._done:
             self._tally.outcomes[REFUSED] += 1
             return
-        shown = identifier[:255] if identifier and identifier.isprintable() else None
-        self._refused.append(Outcome(item, ordinal, REFUSED, shown, message, fix))
+        self._refused.append(Outcome(item.item, ordinal, REFUSED, item.identifier, message, fix))
 
     def _flush(self) -> None:
         """Write what waits: together, or one by one when the batch fails, so that no document spoils another."""
@@ -239,7 +235,7 @@ class _Run:
             for one in batch:
                 self._write_alone(one)
 
-    def _write_alone(self, one: Prepared) -> None:
+    def _write_alone(self, one: Line) -> None:
         try:
             self._write([one], [])
         except SQLAlchemyError as error:
@@ -248,7 +244,7 @@ class _Run:
             identifier = one.document.identifier
             self._write([], [Outcome(one.item, one.ordinal, REFUSED, identifier, words, "Contact support")])
 
-    def _write(self, batch: list[Prepared], refused: list[Outcome]) -> None:
+    def _write(self, batch: list[Line], refused: list[Outcome]) -> None:
         with self._context.open(self._project_name) as call:
             outcomes = write_documents(call, batch, self._plan.options) if batch else []
             lines = [*refused, *outcomes]

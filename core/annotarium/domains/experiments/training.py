@@ -20,7 +20,7 @@ from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.learner import Learner
-from annotarium_schemas.documents import Document
+from annotarium_schemas.documents import Annotation, Category, Document
 
 HELD_OUT_PERCENT = 20
 MINIMUM_EXAMPLES = 2
@@ -53,7 +53,7 @@ def _held_out(document: Document) -> bool:
 
 
 def _labels(document: Document) -> list[str]:
-    items = [*document.annotations, *document.categories]
+    items: list[Annotation | Category] = [*document.annotations, *document.categories]
     return [item.label_name for item in items if item.status != "KO" and item.label_name]
 
 

@@ -12,7 +12,7 @@ from annotarium.db.models import Job, JobItem, Project
 LIST_MAX = 1_000
 
 
-def _list(statement: Select[tuple[Job, Project]], statuses: Sequence[str]) -> Select[tuple[Job, Project]]:
+def _list(statement: Select[Job, Project], statuses: Sequence[str]) -> Select[Job, Project]:
     if statuses:
         statement = statement.where(Job.status.in_(statuses))
     return statement.order_by(Job.created_at.desc(), Job.id).limit(LIST_MAX)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import CursorResult, distinct, func, select, union_all, update
+from sqlalchemy import CursorResult, func, select, union_all, update
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Annotation, Category, Label, LabelSet, Project
@@ -56,10 +56,8 @@ def documents_using(session: Session, label_ids: Iterable[int]) -> list[int]:
     """Ids of documents that carry one of the labels."""
     found: set[int] = set()
     for table in LABELLED:
-        query = select(distinct(table.document_id)).where(
-            table.label_id.in_(list(label_ids)), table.deleted_at.is_(None)
-        )
-        found.update(session.scalars(query))
+        query = select(table.document_id).where(table.label_id.in_(list(label_ids)), table.deleted_at.is_(None))
+        found.update(session.scalars(query.distinct()))
     return sorted(found)
 
 

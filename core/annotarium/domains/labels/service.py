@@ -96,6 +96,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     label.deleted_at = label.deleted_by = None
     label.modified_by = call.username
     call.session.add(label)
+    call.session.flush()
     _changed(call)
     return _read(label, label_set.name)
 

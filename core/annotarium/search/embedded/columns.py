@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -116,4 +117,4 @@ def _mended(connection: sqlite3.Connection, field: int, ver: int, old: Column, c
 
 
 def _table(rows: list[tuple[int, float]]) -> npt.NDArray[np.float64]:
-    return np.array(rows, dtype=np.float64).reshape(-1, 2)
+    return np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)

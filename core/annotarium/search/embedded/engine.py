@@ -21,7 +21,7 @@ from annotarium.search.embedded.files import IndexFiles, safe_name
 from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.searching import Searcher, names
-from annotarium.search.embedded.store import SYSTEM, Retired, Store, meta, reading, set_meta, writing
+from annotarium.search.embedded.store import SYSTEM, Retired, Store, give_way, meta, reading, set_meta, writing
 from annotarium.search.embedded.vectors import read_row, vector_file
 from annotarium.search.embedded.writer import Writer
 from annotarium.search.engine import Capabilities
@@ -29,7 +29,7 @@ from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.selection import Selection
 from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec, Vector
 
-BATCH = 2_000
+BATCH = 1_000
 """Items of one transaction: a patch of an interactive user slips in between two."""
 
 _SWITCHES = 10
@@ -85,30 +85,32 @@ class EmbeddedEngine:
                     writer.patch(changed)
                 writer.finish(applied_seq if last else None)
 
-            self._write(key, work)
+            path = self._write(key, work)
             if last:
                 return
+            give_way(path)
             batch, first = following, False
 
     def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
         """See `SearchEngine.patch`."""
         self.bulk(key, patches=patches, applied_seq=applied_seq)
 
-    def _write(self, key: IndexKey, work: Callable[[Writer], None]) -> None:
+    def _write(self, key: IndexKey, work: Callable[[Writer], None]) -> Path:
         files = IndexFiles(self._folder, key.project, key.kind)
         for _ in range(_SWITCHES):
             generation = key.generation or files.live()
-            connection = self._store.connection(files.database(generation), create=True)
+            path = files.database(generation)
+            connection = self._store.connection(path, create=True)
             assert connection is not None
             try:
-                with writing(connection):
+                with writing(connection, path):
                     if not key.generation and files.live() != generation:
                         raise Retired
                     known = self._known_of(meta(connection, "uid"))
                     writer = Writer(connection, known, files.vectors(generation), key.language)
                     work(writer)
                 writer.done()
-                return
+                return path
             except Retired:
                 if key.generation:
                     break
@@ -246,7 +248,7 @@ class EmbeddedEngine:
         if old is None:
             files.point_to(key.generation)
         else:
-            with writing(old):
+            with writing(old, files.database(live)):
                 set_meta(old, "retired", 1)
                 files.point_to(key.generation)
         for generation in files.generations():

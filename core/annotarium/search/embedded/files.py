@@ -69,6 +69,6 @@ class IndexFiles:
     def remove(self, generation: int) -> None:
         """Delete the files of a generation; processes that have them open keep reading the old state."""
         path = self.database(generation)
-        for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+        for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm"), path.with_suffix(".waiting")):
             name.unlink(missing_ok=True)
         shutil.rmtree(self.vectors(generation), ignore_errors=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -216,7 +217,7 @@ class Matcher:
         if not expression:
             return _constant(BitMap())
         rows = self._connection.execute(_FTS, (TITLE_WEIGHT, expression)).fetchall()
-        table = np.array(rows, dtype=np.float64).reshape(-1, 2)
+        table = np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)
         return Match(table[:, 0].astype(np.uint32), table[:, 1].copy())
 
     def _run_set(self, expression: str) -> BitMap:

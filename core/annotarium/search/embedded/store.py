@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +15,10 @@ from annotarium.errors import ServiceUnavailable
 
 SCHEMA_VERSION = 1
 BUSY_SECONDS = 30
-OPEN_PER_THREAD = 12
+_RETRY_SECONDS = 0.002
+_PAUSE_SECONDS = 0.01
+_WAITED_SECONDS = 0.5
+OPEN_PER_THREAD = 6
 SYSTEM = "\x01"
 """Field name of our own bitmaps: `all` (every item) and `vector:<vectorizer>`."""
 
@@ -96,12 +100,9 @@ def reading(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def writing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """The only writer, all or nothing."""
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        raise ServiceUnavailable("The search index is busy", cause=str(error)) from error
+def writing(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Connection]:
+    """The only writer, all or nothing. Waits its turn for at most `BUSY_SECONDS`."""
+    _begin(connection, path)
     try:
         if meta(connection, "retired"):
             raise Retired
@@ -111,6 +112,36 @@ def writing(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         with suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
+
+
+def _begin(connection: sqlite3.Connection, path: Path) -> None:
+    """Take the write lock. Who has to wait says so (see `give_way`) and asks often: SQLite's own waiting grows to
+    a tenth of a second between tries, which a busy writer's short pauses slip through."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > deadline:
+                    raise ServiceUnavailable("The search index is busy", cause=str(error)) from error
+            _waiting_mark(path).touch()
+            time.sleep(_RETRY_SECONDS)
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+
+
+def give_way(path: Path) -> None:
+    """Between two transactions of a long write: let others write first when some have lately been waiting."""
+    with suppress(FileNotFoundError):
+        if time.time() - os.stat(_waiting_mark(path)).st_mtime < _WAITED_SECONDS:
+            time.sleep(_PAUSE_SECONDS)
+
+
+def _waiting_mark(path: Path) -> Path:
+    return path.with_suffix(".waiting")
 
 
 def meta(connection: sqlite3.Connection, key: str) -> int:
@@ -129,7 +160,8 @@ def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA cache_size = -8000")
+        connection.execute("PRAGMA cache_size = -2000")
+        connection.execute("PRAGMA mmap_size = 268435456")
         if not _has_schema(connection):
             connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA journal_mode = WAL")

@@ -1,10 +1,24 @@
-"""Imports at the border: what goes in, what the report says, what comes out."""
+"""Imports at the border: what goes in, what the report says, what comes out. Hostile files included."""
 
 from __future__ import annotations
 
+import io
+import json
+import os
+import struct
+import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sqlalchemy import select
+
+from annotarium.db.models import Document, Group, History, JobItem, Project
+from annotarium.db.unit import unit_of_work
+from annotarium.settings import get_settings
+
+GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
+Files = dict[str, bytes]
 
 
 @pytest.fixture
@@ -16,32 +30,434 @@ def marie(as_user: Any, client: Any) -> Any:
 def project(marie: Any) -> str:
     answer = marie.post("/api/projects", json={"label": "Essais", "lang": "en", "nature": "sequence_labelling"})
     assert answer.status_code == 200, answer.text
-    return answer.json()["projectName"]
+    name: str = answer.json()["projectName"]
+    return name
 
 
 def load(caller: Any, project: str, documents: Any, **options: Any) -> dict[str, Any]:
+    """Import JSON documents (or raw bytes) and wait."""
     path = f"/api/projects/{project}/documents/_import_documents"
-    answer = caller.post(path, json=documents, params={"wait": "true", **options})
+    content = documents if isinstance(documents, bytes) else json.dumps(documents).encode()
+    answer = caller.post(path, content=content, params={"wait": "true", **options})
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    job: dict[str, Any] = answer.json()
+    return job
 
 
-def test_import_and_read(marie: Any, project: str) -> None:
+def send(caller: Any, project: str, files: Files, **options: Any) -> dict[str, Any]:
+    """Import files as one multipart call and wait."""
+    parts = [("file", (name, content)) for name, content in files.items()]
+    answer = caller.post(f"/api/projects/{project}/documents", files=parts, params={"wait": "true", **options})
+    assert answer.status_code == 200, answer.text
+    job: dict[str, Any] = answer.json()
+    return job
+
+
+def report(job: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    """Lines of the import report: item, outcome, message."""
+    with unit_of_work(actor="", write=False) as unit:
+        query = select(JobItem).where(JobItem.job_id == job["id"]).order_by(JobItem.ordinal)
+        return [(row.item, row.outcome, row.message) for row in unit.session.scalars(query)]
+
+
+def read(caller: Any, project: str, identifier: str) -> dict[str, Any]:
+    answer = caller.get(f"/api/projects/{project}/documents/{identifier}")
+    assert answer.status_code == 200, answer.text
+    document: dict[str, Any] = answer.json()
+    return document
+
+
+def archive(members: dict[str, bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return target.getvalue()
+
+
+def test_import_creates_labels_segments_and_keeps_what_was_said(marie: Any, project: str) -> None:
     job = load(
         marie,
         project,
         [
             {
-                "identifier": "a",
+                "identifier": "a/b é",
                 "title": "A",
                 "text": "Paris is big. Marie sleeps.",
-                "annotations": [{"start": 0, "end": 5, "text": "Paris", "label": "Place"}],
+                "metadata": {"year": 1874, "tags": ["x", "y"], "checked": True},
+                "altTexts": [{"name": "fr", "text": "Paris est grand."}],
+                "annotations": [
+                    {
+                        "start": 0,
+                        "end": 5,
+                        "text": "Paris",
+                        "label": "Place name",
+                        "status": "OK",
+                        "creationMode": "manual",
+                        "score": 0.5,
+                        "createdBy": "someone",
+                        "createdDate": "2024-05-31T12:00:00Z",
+                        "properties": {"kbId": "Q90", "empty": None},
+                        "terms": [{"identifier": "t1", "lexicon": "places", "score": 0.25}],
+                    }
+                ],
             }
         ],
     )
-    assert job["status"] == "COMPLETED", job
-    assert job["type"] == "DOC_IMPORT"
-    document = marie.get(f"/api/projects/{project}/documents/a").json()
-    assert document["text"] == "Paris is big. Marie sleeps."
-    assert [(one["labelName"], one["text"]) for one in document["annotations"]] == [("place", "Paris")]
+    assert (job["status"], job["type"]) == ("COMPLETED", "DOC_IMPORT")
+    assert job["statusMessage"] == "1 imported of 1 received"
+    document = read(marie, project, "a%2Fb%20%C3%A9")
+    assert document["metadata"] == {"year": 1874, "tags": ["x", "y"], "checked": True}
+    assert document["altTexts"] == [{"name": "fr", "text": "Paris est grand."}]
     assert [(one["start"], one["end"]) for one in document["sentences"]] == [(0, 13), (14, 27)]
+    annotation = document["annotations"][0]
+    expected = {
+        "labelName": "place_name",
+        "status": "OK",
+        "creationMode": "manual",
+        "score": 0.5,
+        "createdBy": "someone",
+        "createdDate": "2024-05-31T12:00:00.000Z",
+        "properties": {"kbId": "Q90", "empty": None},
+        "terms": [{"identifier": "t1", "lexicon": "places", "score": 0.25}],
+    }
+    assert expected.items() <= annotation.items()
+
+
+# T05, T07, T10: each hostile item has its words, the good items of the same upload are in.
+ZIP_SLIP = archive({"../evil.txt": b"out", "/etc/evil.txt": b"out", "ok.txt": b"Inside."})
+HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
+    ("surrogate", b'{"identifier":"x","title":"","text":"half \\ud83d pair"}', "surrogate"),
+    (
+        "nan",
+        b'{"identifier":"x","title":"","text":"t","annotations":[{"start":0,"end":1,"label":"L","score":NaN}]}',
+        "NaN",
+    ),
+    ("overflow", b'{"identifier":"x","title":"","text":"t","metadata":{"n":1e999}}', "number"),
+    ("nul", b'{"identifier":"x","title":"","text":"a\\u0000b"}', "NUL"),
+    ("no text", b'{"identifier":"x","title":""}', "text"),
+    ("blank text", b'{"identifier":"x","title":"","text":"  "}', "empty"),
+    (
+        "outside",
+        b'{"identifier":"x","title":"","text":"abc","annotations":[{"start":2,"end":9,"label":"L"}]}',
+        "not inside",
+    ),
+    (
+        "backwards",
+        b'{"identifier":"x","title":"","text":"abc","annotations":[{"start":2,"end":1,"label":"L"}]}',
+        "not inside",
+    ),
+    (
+        "nowhere",
+        b'{"identifier":"x","title":"","text":"abc","annotations":[{"start":0,"end":3,"text":"xyz","label":"L"}]}',
+        "nor anywhere else",
+    ),
+    ("no label", b'{"identifier":"x","title":"","text":"abc","annotations":[{"start":0,"end":3}]}', "no label"),
+    (
+        "bad date",
+        b'{"identifier":"x","title":"","text":"abc","categories":[{"label":"L","createdDate":"soon"}]}',
+        "date",
+    ),
+    (
+        "overlap",
+        b'{"identifier":"x","title":"","text":"abc","sentences":[{"start":0,"end":2},{"start":1,"end":3}]}',
+        "overlap",
+    ),
+    ("no object", b"42", "object"),
+    ("deep", b'{"identifier":"x","title":"","text":"t","metadata":' + b"[" * 3000 + b"]" * 3000 + b"}", "deep"),
+    ("long identifier", json.dumps({"identifier": "x" * 300, "title": "", "text": "abc"}).encode(), "255"),
+]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [case[1:] for case in HOSTILE_ITEMS], ids=[case[0] for case in HOSTILE_ITEMS]
+)
+def test_hostile_item_is_refused_alone(marie: Any, project: str, content: bytes, words: str) -> None:
+    good = json.dumps(GOOD).encode()
+    last = json.dumps(GOOD | {"identifier": "last"}).encode()
+    job = load(marie, project, b"[" + b",".join([good, content, last]) + b"]")
+    lines = report(job)
+    assert [outcome for _, outcome, _ in lines] == ["imported", "refused", "imported"], lines
+    assert words.lower() in (lines[1][2] or "").lower(), lines[1]
+    assert job["status"] == "COMPLETED"
+    assert job["statusMessage"] == "2 imported, 1 refused of 3 received"
+    assert read(marie, project, "good")["text"] == GOOD["text"]
+    assert read(marie, project, "last")["text"] == GOOD["text"]
+
+
+def _encrypted() -> bytes:
+    content = bytearray(archive({"secret.txt": b"secret", "ok.txt": b"Inside."}))
+    place = content.index(b"PK\x01\x02")
+    content[6] |= 1
+    content[place + 8] |= 1
+    return bytes(content)
+
+
+def _damaged() -> bytes:
+    content = bytearray(archive({"bad.txt": b"secret words " * 20, "ok.txt": b"Inside."}))
+    content[45] ^= 0xFF
+    return bytes(content)
+
+
+def _link() -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as file:
+        info = zipfile.ZipInfo("link.txt")
+        info.external_attr = 0o120777 << 16
+        file.writestr(info, "/etc/passwd")
+        file.writestr("ok.txt", "Inside.")
+    return target.getvalue()
+
+
+HOSTILE_FILES: list[tuple[str, str, bytes, str]] = [
+    ("cp1252", "fr.txt", "déjà vu".encode("cp1252"), "UTF-8"),
+    ("utf-16", "fr.json", json.dumps([GOOD]).encode("utf-16"), "UTF-8"),
+    ("nul", "raw.txt", b"a\x00b", "NUL"),
+    ("empty", "nothing.txt", b"", "empty (0 bytes)"),
+    ("no documents", "none.json", b"[]", "no document"),
+    ("truncated zip", "cut.zip", archive({"a.txt": b"hello " * 100})[:-30], "damaged or cut off"),
+    ("empty zip", "void.zip", archive({}), "nothing to import"),
+    ("zip slip", "slip.zip", ZIP_SLIP, "outside"),
+    ("encrypted", "secret.zip", _encrypted(), "encrypted"),
+    ("checksum", "bad.zip", _damaged(), "damaged"),
+    ("link", "link.zip", _link(), "link"),
+    ("nested", "nested.zip", archive({"inner.zip": archive({"a.txt": b"a"}), "ok.txt": b"Inside."}), "archive within"),
+    ("bomb", "bomb.zip", archive({"zeros.txt": bytes(40 << 20)}), "times its size"),
+    ("named pdf", "paper.pdf", b"I am no pdf", "not pdf"),
+    ("picture", "picture.txt", b"\x89PNG\r\n\x1a\n" + bytes(64), "png"),
+    ("unknown type", "data.xyz", b"some text", "xyz"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"), [case[1:] for case in HOSTILE_FILES], ids=[case[0] for case in HOSTILE_FILES]
+)
+def test_hostile_file_is_refused_alone(marie: Any, project: str, name: str, content: bytes, words: str) -> None:
+    """C-051 for the encodings; T02, T03, T10 for the archives."""
+    job = send(marie, project, {"good.json": json.dumps([GOOD]).encode(), name: content, "last.txt": b"Also good."})
+    lines = report(job)
+    refused = [(item, message) for item, outcome, message in lines if outcome == "refused"]
+    assert refused, lines
+    assert words in (refused[0][1] or ""), refused
+    assert all(item.startswith(name) for item, _ in refused)
+    assert job["status"] == "COMPLETED"
+    assert read(marie, project, "good")["text"] == GOOD["text"]
+    assert read(marie, project, "last.txt")["text"] == "Also good."
+    if b"Inside." in content or "ok.txt" in str(lines):
+        assert read(marie, project, "ok.txt")["text"] == "Inside."
+    assert not (get_settings().data.parent / "evil.txt").exists()
+    assert [path.name for path in get_settings().uploads_folder.iterdir() if path.name.startswith("import-")] == []
+
+
+def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
+    content = bytearray(archive({"a.txt": b"hello", "b.txt": b"world"}))
+    second = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
+    struct.pack_into("<I", content, second + 42, 0)  # the second entry points at the first one's bytes
+    job = send(marie, project, {"overlap.zip": bytes(content)})
+    assert job["status"] == "FAILED"
+    assert "overlap" in job["statusMessage"]
+
+
+def test_nothing_imported_is_a_failure_with_words(marie: Any, project: str) -> None:
+    job = send(marie, project, {"fr.txt": "déjà".encode("cp1252")})
+    assert job["status"] == "FAILED"
+    assert job["statusMessage"].startswith("Nothing was imported: Not UTF-8")
+
+
+def test_offsets_in_other_units_are_corrected_with_words(marie: Any, project: str) -> None:
+    text = "😀 Marie\r\nlives in Paris 🏠 now"
+    utf16 = len(text[: text.index("Paris")].encode("utf-16-le")) // 2
+    one_line_end = text.index("Paris") - 1
+    documents = [
+        {
+            "identifier": "utf16",
+            "title": "",
+            "text": text,
+            "annotations": [_span(utf16, "Paris"), {"start": 3, "end": 8, "label": "P"}],
+        },
+        {"identifier": "crlf", "title": "", "text": text, "annotations": [_span(one_line_end, "Paris")]},
+        {"identifier": "near", "title": "", "text": "Paris, Paris, Paris", "annotations": [_span(8, "Paris")]},
+    ]
+    job = load(marie, project, documents)
+    lines = report(job)
+    assert [outcome for _, outcome, _ in lines] == ["imported"] * 3, lines
+    assert "UTF-16" in (lines[0][2] or "")
+    assert "line end as one" in (lines[1][2] or "")
+    assert "placed at 7-12" in (lines[2][2] or "")
+    for identifier, start in (("utf16", text.index("Paris")), ("crlf", text.index("Paris")), ("near", 7)):
+        annotations = read(marie, project, identifier)["annotations"]
+        assert (start, start + 5, "Paris") in [(one["start"], one["end"], one["text"]) for one in annotations]
+    assert read(marie, project, "utf16")["annotations"][0]["text"] == "Marie"
+
+
+def _span(start: int, text: str) -> dict[str, Any]:
+    return {"start": start, "end": start + len(text), "text": text, "label": "P"}
+
+
+def test_second_document_of_the_same_identifier_is_refused(marie: Any, project: str) -> None:
+    job = load(marie, project, [GOOD, GOOD | {"text": "Another text."}])
+    assert [line[1] for line in report(job)] == ["imported", "refused"]
+    assert "same identifier (good)" in (report(job)[1][2] or "")
+    assert read(marie, project, "good")["text"] == GOOD["text"]
+
+
+def test_what_an_import_does_to_a_known_document(marie: Any, project: str) -> None:
+    """T06: unchanged, replaced, refused once people have worked on it."""
+    load(marie, project, [GOOD])
+    assert report(load(marie, project, [GOOD]))[0][1] == "unchanged"
+    assert report(load(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "replaced"
+    assert read(marie, project, "good")["text"] == "Second text."
+    with unit_of_work(actor="marie", write=True) as unit:
+        document = unit.session.scalars(
+            select(Document).where(Document.identifier == "good", Document.deleted_at.is_(None), _of(project))
+        ).one()
+        unit.session.add(
+            History(
+                project_id=document.project_id,
+                document_id=document.id,
+                entity="annotation",
+                entity_id=1,
+                action="created",
+                actor="marie",
+            )
+        )
+    job = load(marie, project, [GOOD | {"text": "Third text."}])
+    assert report(job)[0][1:] == ("refused", "People have worked on this document since its import (1 changes): it was kept")
+    assert read(marie, project, "good")["text"] == "Second text."
+    assert report(load(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "unchanged"
+    with unit_of_work(actor="", write=False) as unit:
+        rows = unit.session.scalars(select(Document).where(Document.identifier == "good", _of(project))).all()
+        assert sorted(row.deleted_at is None for row in rows) == [False, True]
+
+
+def _of(project: str) -> Any:
+    return Document.project_id == select(Project.id).where(Project.name == project).scalar_subquery()
+
+
+def test_documents_without_identifier_get_the_same_one_each_time(marie: Any, project: str) -> None:
+    documents = [{"title": "A", "text": "One."}, {"title": "B", "text": "One."}]
+    assert [line[1] for line in report(load(marie, project, documents))] == ["imported", "imported"]
+    assert [line[1] for line in report(load(marie, project, documents))] == ["unchanged", "unchanged"]
+
+
+def test_limit_of_documents_per_project(as_user: Any, client: Any) -> None:
+    """E-024."""
+    paul = as_user(client, "paul", "ProjectManager", groups=("press",))
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.scalars(select(Group).where(Group.name == "press")).one().max_docs_per_project = 2
+    project = paul.post("/api/projects", json={"label": "Few"}).json()["projectName"]
+    job = load(paul, project, [GOOD | {"identifier": str(number)} for number in range(4)])
+    assert job["statusMessage"].startswith(
+        "Some documents have not been imported because the number of documents per project limit (2) has been reached"
+    )
+    assert [line[1] for line in report(job)] == ["imported", "imported", "refused", "refused"]
+    assert len(paul.get(f"/api/projects/{project}/documents").json()) == 2
+
+
+def test_several_categories_make_the_project_non_exclusive(marie: Any) -> None:
+    """T-020."""
+    body = {"label": "Mails", "nature": "classification"}
+    project = marie.post("/api/projects", json=body).json()["projectName"]
+    load(marie, project, [GOOD | {"categories": [{"label": "One"}]}])
+    config = marie.get(f"/api/projects/{project}/config").json()
+    assert config["classification"] == {"exclusive_classes": True}
+    load(marie, project, [GOOD | {"identifier": "two", "categories": [{"label": "One"}, {"label": "Two"}]}])
+    config = marie.get(f"/api/projects/{project}/config").json()
+    assert config["classification"] == {"exclusive_classes": False}
+
+
+@pytest.mark.parametrize(
+    ("policy", "given", "expected"),
+    [
+        ("compute_if_missing", None, [(0, 4), (5, 9)]),
+        ("compute_if_missing", [(0, 9)], [(0, 9)]),
+        ("always_recompute", [(0, 9)], [(0, 4), (5, 9)]),
+        ("documents_as_segments", None, [(0, 9)]),
+        ("no_segmentation", None, []),
+        ("no_segmentation", [(0, 4)], [(0, 4)]),
+    ],
+)
+def test_segmentation_policies(marie: Any, project: str, policy: str, given: Any, expected: Any) -> None:
+    """C-059."""
+    document: dict[str, Any] = {"identifier": "s", "title": "", "text": "One. Two."}
+    if given is not None:
+        document["sentences"] = [{"start": start, "end": end} for start, end in given]
+    load(marie, project, [document], segmentationPolicy=policy)
+    sentences = read(marie, project, "s")["sentences"]
+    assert [(one["start"], one["end"]) for one in sentences] == expected
+
+
+def test_cleaning_moves_what_hangs_on_the_text(marie: Any, project: str) -> None:
+    text = "<p>Hello 😀 <b>Marie</b> of Paris</p>"
+    document = {
+        "identifier": "c",
+        "title": "",
+        "text": text,
+        "annotations": [_span(text.index("Marie"), "Marie"), _span(text.index("Paris"), "Paris")],
+    }
+    job = load(marie, project, [document], cleanText="true")
+    assert "removed" in (report(job)[0][2] or "")
+    stored = read(marie, project, "c")
+    assert stored["text"] == "Hello  Marie of Paris"
+    assert [one["text"] for one in stored["annotations"]] == ["Marie", "Paris"]
+    assert all(one["text"] == stored["text"][one["start"] : one["end"]] for one in stored["annotations"])
+
+
+def test_ignored_labelling_and_folder_categories(marie: Any, project: str) -> None:
+    content = archive({"sport/a.txt": b"A ball.", "music/b.txt": b"A song."})
+    send(marie, project, {"sorted.zip": content}, generateCategoriesFromSourceFolder="true")
+    assert [one["labelName"] for one in read(marie, project, "sport%2Fa.txt")["categories"]] == ["sport"]
+    load(marie, project, [GOOD | {"annotations": [_span(0, "This")]}], ignoreLabelling="true")
+    assert read(marie, project, "good")["annotations"] == []
+
+
+def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, marie: Any, project: str) -> None:
+    """C-047, C-050, T16: an upload of somebody else looks absent."""
+    files = [("file", ("a.json", json.dumps([GOOD]).encode())), ("file", ("a.json", b"{not json"))]
+    uploaded = marie.post("/api/uploads", files=files).json()
+    assert [one["filename"] for one in uploaded] == ["a.json", "a.json"]
+    path = f"/api/projects/{project}/documents/_load?wait=true"
+    job = marie.post(path, json=uploaded).json()
+    assert [line[:2] for line in report(job)] == [("a.json#1", "imported"), ("a.json (2)#1", "refused")]
+    other = as_user(client, "oscar", "ProjectManager")
+    own = other.post("/api/projects", json={"label": "Other"}).json()["projectName"]
+    stolen = other.post(f"/api/projects/{own}/documents/_load?wait=true", json=uploaded)
+    assert stolen.status_code == 404
+
+
+def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callable[..., Project]) -> None:
+    project = make_project(owner="marie", writers=("anna",), readers=("rita",))
+    folder = get_settings().uploads_folder
+    folder.mkdir(parents=True, exist_ok=True)
+    before = set(os.listdir(folder))
+    anna = as_user(client, "anna", "Annotator")
+    rita = as_user(client, "rita", "ProjectManager")
+    nobody = as_user(client, "nobody", "ProjectManager")
+    path = f"/api/projects/{project.name}/documents/_import_documents"
+    assert anna.post(path, json=[GOOD]).status_code == 403
+    assert rita.post(path, json=[GOOD]).status_code == 403
+    assert nobody.post(path, json=[GOOD]).status_code == 404
+    assert client.post(path, json=[GOOD]).status_code == 401
+    assert set(os.listdir(folder)) == before
+
+
+def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from annotarium.domains.documents import jobs
+    from annotarium.jobs.run import run_job
+
+    monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 2)
+    documents = [GOOD | {"identifier": str(number)} for number in range(7)]
+    job = load(marie, project, documents)
+    from annotarium.db.models import Job
+
+    with unit_of_work(actor="", write=True) as unit:
+        row = unit.session.get_one(Job, job["id"])
+        row.state, row.status = "waiting", "STARTED"
+        lost = unit.session.scalars(select(JobItem).where(JobItem.job_id == row.id, JobItem.ordinal > 4)).all()
+        for line in lost:
+            unit.session.delete(line)
+    run_job(job["id"])
+    lines = report(job)
+    assert len(lines) == 7
+    assert [outcome for _, outcome, _ in lines] == ["imported"] * 4 + ["unchanged"] * 3
+    assert len(marie.get(f"/api/projects/{project}/documents").json()) == 7

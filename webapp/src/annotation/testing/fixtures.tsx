@@ -14,7 +14,12 @@ export const LABELS = [
   label('role', 'Role or title', 'ROLE'),
 ];
 
-export const APPEARANCE: Appearance = { labels: new Map(LABELS.map((item) => [item.name, item])), readingSize: 15, tags: 'always', reinforced: false };
+export const APPEARANCE: Appearance = {
+  labels: new Map(LABELS.map((item) => [item.name, item])),
+  readingSize: 15,
+  tags: 'always',
+  reinforced: false,
+};
 
 export function span(id: string, start: number, end: number, name = 'person', more: Partial<Span> = {}): Span {
   return { id, start, end, label: name, status: 'confirmed', creationMode: 'manual', ...more };

@@ -33,11 +33,11 @@ function JobBadges() {
   const { active, failed } = useJobCounts();
   return (
     <>
-      {active > 0 && <Badge tone="primary">{active}</Badge>}
+      {active > 0 && failed === 0 && <Badge tone="primary">{active}</Badge>}
       {failed > 0 && (
         <Badge tone="error">
           <span className="visually-hidden">{t('rail.failedJobs')}</span>
-          {failed}
+          {active > 0 ? `${active} / ${failed}` : failed}
         </Badge>
       )}
     </>

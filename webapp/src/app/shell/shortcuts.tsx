@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { KeyCap } from '@/components/badge';
 import { SwitchRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
+import { isTyping } from '@/components/keys';
 import { useChoice } from '@/state/layout-store';
 import { ROUTES } from '../routes';
 import styles from './shell.module.css';
@@ -22,7 +23,6 @@ export function useShortcuts(): Shortcuts {
 const GO: Readonly<Record<string, string>> = { h: 'home', d: 'documents', e: 'explore', l: 'labels', s: 'suggestions', x: 'experiments', p: 'plans', t: 'test', b: 'dashboard', j: 'jobs' };
 const GO_WINDOW_MS = 1200;
 
-const inField = (target: EventTarget | null) => target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]') !== null;
 
 function focusSearch(): void {
   document.getElementById('studio-search')?.focus();
@@ -42,7 +42,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
         focusSearch();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || inField(event.target) || letters === 'off') return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || letters === 'off') return;
       const going = Date.now() - goAt.current < GO_WINDOW_MS;
       goAt.current = event.key === 'g' ? Date.now() : 0;
       const target = going ? ROUTES.find((row) => row.id === GO[event.key]) : undefined;

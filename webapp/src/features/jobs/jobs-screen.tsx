@@ -98,6 +98,7 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
     <DataTable
       label={t('title')}
       twoLines
+      actionsAlways
       rows={jobs}
       rowKey={(job) => job.id}
       columns={useColumns(global)}

@@ -1,0 +1,1 @@
+"""Live events as clients reach them."""

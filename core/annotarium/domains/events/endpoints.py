@@ -1,0 +1,76 @@
+"""Live events: a token by HTTP, then a WebSocket (B-001, B-002)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated
+
+from fastapi import APIRouter, Query, WebSocket
+from pydantic import BaseModel
+from starlette.concurrency import run_in_threadpool
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from annotarium.access.call import Call
+from annotarium.access.guard import Rule, declared, guarded
+from annotarium.events.hub import POLICY, Connection, get_hub
+from annotarium.events.tokens import TOKEN_SECONDS, LiveClaims, make_live_token, use_live_token
+
+router = APIRouter(tags=["shell"])
+
+
+class EventbusLogin(BaseModel):
+    """A token that opens one live connection; `ttl` is in milliseconds (C-002)."""
+
+    access_token: str
+    ttl: int
+
+
+@router.get("/eventbus-login")
+@guarded(write=False)
+def eventbus_login(call: Call) -> EventbusLogin:
+    """A token for `WS /api/events?token=...`."""
+    return EventbusLogin(access_token=make_live_token(call.access), ttl=TOKEN_SECONDS * 1000)
+
+
+@router.websocket("/events")
+@declared(Rule(write=False))
+async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "") -> None:
+    """Sends events as JSON texts; what the client sends is read and ignored."""
+    connection = await run_in_threadpool(_open, token, asyncio.get_running_loop())
+    if connection is None:
+        await websocket.close(POLICY)
+        return
+    await websocket.accept()
+    reading = asyncio.create_task(_read(websocket))
+    writing = asyncio.create_task(_write(websocket, connection))
+    try:
+        await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        get_hub().close(connection)
+        for task in (reading, writing):
+            task.cancel()
+        await asyncio.gather(reading, writing, return_exceptions=True)
+        if websocket.application_state is WebSocketState.CONNECTED:
+            with suppress(RuntimeError):  # the client was faster
+                await websocket.close(connection.code)
+
+
+def _open(token: str, loop: asyncio.AbstractEventLoop) -> Connection | None:
+    claims: LiveClaims | None = use_live_token(token)
+    return get_hub().open(claims, loop) if claims is not None else None
+
+
+async def _read(websocket: WebSocket) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            await websocket.receive()
+
+
+async def _write(websocket: WebSocket, connection: Connection) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):
+        while True:
+            message = await connection.queue.get()
+            if message is None:
+                return
+            await websocket.send_text(message.decode())

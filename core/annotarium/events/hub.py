@@ -1,0 +1,202 @@
+"""The hub: one subscription per API process, and a bounded queue for each live connection.
+
+An event goes to a connection only if its user may see it at that moment. A connection that reads too slowly, whose user
+lost or gained rights, or whose sign-in ended, is closed: its client signs on again and reads everything anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import structlog
+
+from annotarium.access.rights import Access
+from annotarium.access.subjects import cache
+from annotarium.db.engine import get_database
+from annotarium.db.models import Project
+from annotarium.db.unit import Event
+from annotarium.events import bus, repository
+from annotarium.events.tokens import LiveClaims
+
+log = structlog.get_logger(__name__)
+QUEUE_MAX = 256
+POLICY, TRY_AGAIN, RESTART = 1008, 1013, 1012
+_RETRY_SECONDS = 1.0
+
+
+@dataclass(eq=False)
+class Connection:
+    """One live connection. `queue` holds messages; None ends it, with `code` as the reason."""
+
+    claims: LiveClaims
+    access: Access
+    loop: asyncio.AbstractEventLoop
+    queue: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE_MAX + 1))
+    code: int = 1000
+
+    def put(self, messages: list[bytes]) -> None:
+        """Hand messages over (in the loop's thread)."""
+        for message in messages:
+            if self.queue.qsize() >= QUEUE_MAX:
+                self.end(TRY_AGAIN)
+                return
+            self.queue.put_nowait(message)
+
+    def end(self, code: int) -> None:
+        """Close it (in the loop's thread); what it has not read yet is dropped."""
+        if self.code != 1000:
+            return
+        self.code = code
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(None)
+
+
+class Hub:
+    """All live connections of this process."""
+
+    def __init__(self) -> None:
+        self._connections: set[Connection] = set()
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._revision = -1
+
+    # -- connections ------------------------------------------------------------------------------------------------
+
+    def open(self, claims: LiveClaims, loop: asyncio.AbstractEventLoop) -> Connection | None:
+        """Register a connection; None when its user may not sign in (any more)."""
+        access = self._access(claims)
+        if access is None:
+            return None
+        connection = Connection(claims, access, loop)
+        with self._lock:
+            self._connections.add(connection)
+        return connection
+
+    def close(self, connection: Connection) -> None:
+        """Forget a connection."""
+        with self._lock:
+            self._connections.discard(connection)
+
+    def _access(self, claims: LiveClaims) -> Access | None:
+        with get_database().session(write=False) as session:
+            revision, still_open = repository.read_revision(session, claims.session_id)
+            subject = cache.subject(session, claims.user_id, revision) if still_open else None
+        return None if subject is None or subject.disabled else subject.access
+
+    def _all(self) -> list[Connection]:
+        with self._lock:
+            return list(self._connections)
+
+    def check_rights(self) -> None:
+        """Close the connections of users whose rights changed, who were disabled, or who signed out."""
+        connections = self._all()
+        if not connections:
+            return
+        with get_database().session(write=False) as session:
+            revision, _ = repository.read_revision(session, None)
+        if revision == self._revision:
+            return
+        self._revision = revision
+        for connection in connections:
+            if self._access(connection.claims) != connection.access:
+                _call(connection, connection.end, POLICY)
+
+    # -- events -----------------------------------------------------------------------------------------------------
+
+    def deliver(self, events: list[Event]) -> None:
+        """Give events to those who may see them now."""
+        connections = self._all()
+        if not connections:
+            return
+        self.check_rights()
+        with get_database().session(write=False) as session:
+            projects = repository.find_named(session, {event.project for event in events if event.project})
+            session.expunge_all()
+        messages = [(event, bus.wire(event)) for event in events]
+        for connection in connections:
+            mine = [message for event, message in messages if _may_see(connection.access, event, projects)]
+            if mine:
+                _call(connection, connection.put, mine)
+
+    def end_all(self, code: int) -> None:
+        """Close all connections; their clients come back and read everything anew."""
+        for connection in self._all():
+            _call(connection, connection.end, code)
+
+    # -- subscription -----------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Listen to the bus."""
+        self._stop.clear()
+        bus.listen_locally(self.deliver)
+        if bus.open_client() is not None:
+            self._thread = threading.Thread(target=self._subscribe, name="live-events", daemon=True)
+            self._thread.start()
+
+    async def stop(self) -> None:
+        """Stop listening and close all connections."""
+        self._stop.set()
+        bus.listen_locally(None)
+        self.end_all(RESTART)
+        if self._thread is not None:
+            await asyncio.to_thread(self._thread.join, 5)
+            self._thread = None
+
+    def _subscribe(self) -> None:
+        interrupted = False
+        while not self._stop.is_set():
+            try:
+                with bus.open_client().pubsub(ignore_subscribe_messages=True) as subscription:
+                    subscription.subscribe(bus.CHANNEL)
+                    subscription.get_message(timeout=1.0)
+                    if interrupted:
+                        self.end_all(RESTART)  # events were missed
+                    interrupted = False
+                    self._read(subscription)
+            except Exception as error:  # noqa: BLE001  # the queue server is away: try again until it is back
+                if not interrupted:
+                    log.warning("live_events_interrupted", error=str(error))
+                interrupted = True
+                time.sleep(_RETRY_SECONDS)
+
+    def _read(self, subscription: Any) -> None:
+        while not self._stop.is_set():
+            message = subscription.get_message(timeout=1.0)
+            if message is None or message.get("type") != "message":
+                continue
+            try:
+                self.deliver(bus.decode(message["data"]))
+            except Exception:
+                log.exception("event_not_delivered")
+
+
+def _call(connection: Connection, act: Any, argument: Any) -> None:
+    try:
+        connection.loop.call_soon_threadsafe(act, argument)
+    except RuntimeError:  # its loop has ended
+        log.info("live_connection_gone")
+
+
+def _may_see(access: Access, event: Event, projects: dict[str, Project]) -> bool:
+    """An event for a user or group is theirs; one for a project is for its readers; one for nobody is for everybody."""
+    if event.user is not None:
+        return event.user == access.username
+    if event.user_group is not None:
+        return event.user_group in access.group_names
+    if event.project is not None:
+        project = projects.get(event.project)
+        return project is not None and access.rights_on(project).read
+    return True
+
+
+@lru_cache(maxsize=1)
+def get_hub() -> Hub:
+    """The hub of this process."""
+    return Hub()

@@ -1,0 +1,61 @@
+"""Tokens that open a live connection: for one user, once, within a minute."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+import structlog
+
+from annotarium.access.rights import Access
+from annotarium.access.tokens import make_token, read_token
+from annotarium.events.bus import open_client
+
+log = structlog.get_logger(__name__)
+AUDIENCE = "annotarium:live"
+TOKEN_SECONDS = 60
+_used: dict[str, float] = {}
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class LiveClaims:
+    """Whose connection it is; the sign-in it hangs on, None for callers without one (API key, password)."""
+
+    user_id: int
+    session_id: int | None
+
+
+def make_live_token(access: Access) -> str:
+    """A token for the caller."""
+    return make_token(AUDIENCE, str(access.user_id), TOKEN_SECONDS, sid=access.session_id)
+
+
+def use_live_token(token: str) -> LiveClaims | None:
+    """Whose token it is, None when it is not valid or was used before."""
+    claims = read_token(AUDIENCE, token)
+    if claims is None or not _first_use(str(claims["jti"])):
+        return None
+    try:
+        session_id = claims.get("sid")
+        return LiveClaims(int(claims["sub"]), int(session_id) if session_id is not None else None)
+    except (TypeError, ValueError):
+        return None
+
+
+def _first_use(name: str) -> bool:
+    client = open_client()
+    if client is not None:
+        try:
+            return bool(client.set(f"annotarium:live-token:{name}", b"1", nx=True, ex=TOKEN_SECONDS + 5))
+        except Exception as error:  # noqa: BLE001  # no queue server: this process alone remembers
+            log.info("token_use_not_shared", error=str(error))
+    with _lock:
+        now = time.monotonic()
+        for old in [key for key, until in _used.items() if until < now]:
+            del _used[old]
+        if name in _used:
+            return False
+        _used[name] = now + TOKEN_SECONDS + 5
+        return True

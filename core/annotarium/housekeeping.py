@@ -1,0 +1,66 @@
+"""What has to be done every few seconds, in one thread of the API process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass
+class _Task:
+    name: str
+    seconds: float
+    act: Callable[[], object]
+    due: float = 0.0
+    failing: bool = False
+
+
+class Housekeeper:
+    """Runs registered acts in turn, each at its own pace. An act that fails is logged once and tried again."""
+
+    def __init__(self) -> None:
+        self._tasks: list[_Task] = []
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def every(self, seconds: float, name: str, act: Callable[[], object]) -> None:
+        """Register an act; the first run comes after `seconds`."""
+        self._tasks.append(_Task(name, seconds, act, time.monotonic() + seconds))
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread = threading.Thread(target=self._run, name="housekeeping", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop after the act in hand."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(10)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            for task in self._tasks:
+                if task.due <= time.monotonic() and not self._stop.is_set():
+                    self._do(task)
+                    task.due = time.monotonic() + task.seconds
+            pause = min((task.due for task in self._tasks), default=time.monotonic() + 60) - time.monotonic()
+            self._stop.wait(max(pause, 0.05))
+
+    def _do(self, task: _Task) -> None:
+        try:
+            task.act()
+        except Exception as error:
+            if not task.failing:
+                log.warning("housekeeping_failed", task=task.name, error=str(error), exc_info=error)
+            task.failing = True
+            return
+        if task.failing:
+            log.info("housekeeping_works_again", task=task.name)
+        task.failing = False

@@ -1,0 +1,116 @@
+"""Entries of the processes the supervisor starts: `python -m annotarium.process api | worker NAME`."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from annotarium.jobs.parts import PARENT_FD, die_with_parent
+from annotarium.jobs.supervisor import FRESH_START, LISTEN_FD, READY_FD
+from annotarium.logs import configure_logging
+from annotarium.settings import get_settings
+
+if TYPE_CHECKING:
+    from annotarium.domains.auth.accounts import GeneratedPassword
+
+
+def follow_parent() -> None:
+    """End with the supervisor where the system does not see to it (elsewhere than on Linux)."""
+    given = os.environ.pop(PARENT_FD, None)
+    if given is None:
+        return
+    if sys.platform == "linux":
+        die_with_parent(os.getppid())
+        return
+
+    def watch() -> None:
+        os.read(int(given), 1)  # returns when the supervisor's end is closed
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def prepare_record() -> GeneratedPassword | None:
+    """Tables, roles, the first account; jobs a stop interrupted. Returns the password made for the first account."""
+    from annotarium.db.migrate import upgrade_database
+    from annotarium.domains.auth.accounts import ensure_first_administrator
+
+    upgrade_database()
+    generated = ensure_first_administrator()
+    # Only where record and queue belong to this machine alone can no other worker be at work.
+    if os.environ.pop(FRESH_START, None) and get_settings().database_url is None:
+        from annotarium.jobs.reconciler import Reconciler
+
+        Reconciler().recover()
+    return generated
+
+
+def serve_api() -> None:
+    """Serve the API on the socket the supervisor holds, until told to stop."""
+    configure_logging(process="api")
+    follow_parent()
+    import uvicorn
+
+    generated = prepare_record()
+    settings = get_settings()
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            if self.started:
+                _say_ready(generated)
+
+    config = uvicorn.Config(
+        "annotarium.app:create_app",
+        factory=True,
+        log_config=None,
+        access_log=settings.log_level == "debug" or settings.log_format == "json",
+        server_header=False,
+        timeout_graceful_shutdown=3,
+        ws="websockets-sansio",
+        ws_max_size=4_096,
+    )
+    listening = [socket.socket(fileno=int(os.environ[LISTEN_FD]))]
+    Server(config).run(sockets=listening)
+
+
+def _say_ready(generated: GeneratedPassword | None) -> None:
+    given = os.environ.pop(READY_FD, None)
+    if given is None:
+        return
+    said: dict[str, Any] = {}
+    if generated is not None:
+        said = {"username": generated.username, "password": generated.password}
+    with os.fdopen(int(given), "w") as pipe:
+        json.dump(said, pipe)
+
+
+def work(name: str | None) -> None:
+    """Take jobs until told to stop."""
+    from annotarium.jobs.supervisor import THREAD_VARIABLES
+
+    for variable in THREAD_VARIABLES:  # before anything imports numpy
+        os.environ.setdefault(variable, "1")
+    configure_logging(process=name or "worker")
+    follow_parent()
+    from annotarium.jobs.worker import run_worker
+    from annotarium.wiring import connect_commits
+
+    connect_commits()
+    run_worker(name)
+
+
+def main() -> None:
+    """Entry of `python -m annotarium.process`."""
+    if sys.argv[1] == "api":
+        serve_api()
+    else:
+        work(sys.argv[2] if len(sys.argv) > 2 else None)
+
+
+if __name__ == "__main__":
+    main()

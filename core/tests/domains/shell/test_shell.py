@@ -1,0 +1,69 @@
+"""What the studio asks first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotarium.domains.shell import health
+from annotarium.settings import get_settings
+
+
+def test_configuration_for_everybody(client: Any) -> None:
+    """C-001, C-042: session length and password length come from here; no sign-in needed."""
+    answer = client.get("/api/ui-config")
+    assert answer.status_code == 200
+    body = answer.json()
+    assert body["session"] == {"expiresInMinutes": 480}
+    assert body["passwordPolicy"] == {"minLength": 8}
+    assert body["maxLabelsCount"] == 100
+    assert body["available"]["natures"] == ["sequence_labelling", "classification", "question_answering"]
+    assert body["documentLevelAccessControl"] == {"enabled": False, "showWarningMessage": False}
+    assert body["annotationDetails"] == {"entityFishing": True, "wikipediaImage": True}
+    assert (body["sso"], body["airGapped"]) == (False, False)
+
+
+def test_configuration_follows_the_settings(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(get_settings(), "air_gapped", True)
+    monkeypatch.setattr(get_settings(), "session_minutes", 0)
+    monkeypatch.setattr(get_settings(), "password_min_length", 12)
+    body = client.get("/api/ui-config").json()
+    assert body["annotationDetails"] == {"entityFishing": False, "wikipediaImage": False}
+    assert body["session"] == {"expiresInMinutes": 0}
+    assert body["passwordPolicy"] == {"minLength": 12}
+
+
+def test_build_facts(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANNOTARIUM_IMAGE_TAG", "1.2.3")
+    body = client.get("/api/swagger-ui/buildInfo.json").json()
+    assert body["imageTags"] == {"annotarium": "1.2.3"}
+    assert body["version"]
+    assert body["buildId"]
+
+
+def test_who_is_signed_in(client: Any, as_user: Any) -> None:
+    assert client.get("/api/current_user").status_code == 401
+    assert as_user(client, "marie").get("/api/current_user").json() == {"username": "marie", "ssoLogin": False}
+
+
+def test_there_are_no_identity_provider_groups(client: Any, as_user: Any) -> None:
+    """E-050: 404 = none."""
+    assert client.get("/api/oauth2/me/idp-groups").status_code == 401
+    assert as_user(client, "marie").get("/api/oauth2/me/idp-groups").status_code == 404
+
+
+def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert client.get("/api/health/live").json()["status"] == "ok"
+    monkeypatch.setattr(health, "_probes", {})
+    ready = client.get("/api/health/ready")
+    assert (ready.status_code, ready.json()["parts"]) == (200, {"record": {"ok": True, "message": ""}})
+
+    def broken() -> None:
+        raise ConnectionError("unix:///secret/path")
+
+    health.register_probe("queue", broken)
+    ready = client.get("/api/health/ready")
+    assert (ready.status_code, ready.json()["status"]) == (503, "failing")
+    assert ready.json()["parts"]["queue"]["ok"] is False
+    assert "secret" not in ready.text

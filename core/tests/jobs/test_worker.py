@@ -1,0 +1,245 @@
+"""A real queue server and a real worker: round trip, cancelling, crashes, kills."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from annotarium.db.engine import get_database
+from annotarium.db.models import Base, Job, Project
+from annotarium.db.unit import unit_of_work
+from annotarium.jobs import reconciler as reconciler_module
+from annotarium.jobs import repository
+from annotarium.jobs.cancelling import request_cancel
+from annotarium.jobs.connection import get_redis, list_queued
+from annotarium.jobs.parts import ask_queue, find_queue_server, queue_part
+from annotarium.jobs.queue import start_job
+from annotarium.jobs.reconciler import Reconciler
+from annotarium.settings import get_settings
+
+WORKER = Path(__file__).with_name("worker_under_test.py")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the embedded queue server needs a POSIX system")
+
+
+def _forget() -> None:
+    for cached in (get_settings, get_database, get_redis):
+        cached.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    """A record and a queue server of their own, in a folder with a short name (socket paths are limited)."""
+    patch = pytest.MonkeyPatch()
+    with tempfile.TemporaryDirectory(prefix="an-", dir="/tmp", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        for variable in ("REDIS_URL", "DATABASE_URL", "ANNOTARIUM_DATABASE_URL", "OPENSEARCH_URL"):
+            patch.delenv(variable, raising=False)
+        program = find_queue_server()
+        if program is None:
+            pytest.skip("no queue server is installed")
+        path = folder / "q.sock"
+        part = queue_part(program, path, folder)
+        part.start()
+        wait_for(lambda: ask_queue(path, b"PING").startswith(b"+PONG"))
+        patch.setenv("ANNOTARIUM_DATA", str(folder))
+        patch.setenv("ANNOTARIUM_REDIS_URL", f"unix://{path}")
+        _forget()
+        Base.metadata.create_all(get_database().write_engine)
+        with unit_of_work(actor="", write=True) as unit:
+            unit.session.add(Project(name="films", label="Films", nature="classification", owner_id=None))
+        yield folder
+        client = get_redis()
+        if client is not None:
+            client.close()
+        get_database().dispose()
+        part.kill()
+    patch.undo()
+    _forget()
+
+
+class WorkerProcess:
+    """The worker `worker-1`, which tests may kill and start again."""
+
+    def __init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, str(WORKER), "worker-1"], env=os.environ | {"ANNOTARIUM_LOG_LEVEL": "error"}
+        )
+
+    def stop(self) -> None:
+        for child in psutil.Process(self.process.pid).children(recursive=True) if self.process.poll() is None else []:
+            child.kill()
+        self.process.kill()
+        self.process.wait(10)
+
+
+@pytest.fixture(scope="module")
+def worker(folder: Path) -> Iterator[WorkerProcess]:
+    worker = WorkerProcess()
+    yield worker
+    worker.stop()
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 20.0) -> None:
+    limit = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < limit, "it did not happen in time"
+        time.sleep(0.03)
+
+
+def start(function: str, queue: Any = "default", **arguments: Any) -> str:
+    with unit_of_work(actor="", write=True) as unit:
+        job = start_job(
+            unit,
+            type="UNSPECIFIED",
+            function=function,
+            arguments=arguments,
+            project=None,
+            created_by="",
+            queue=queue,
+        )
+        return job.id
+
+
+def read(job_id: str) -> Job:
+    with unit_of_work(actor="", write=False) as unit:
+        found = repository.find_job(unit.session, job_id)
+        assert found is not None
+        unit.session.expunge_all()
+        return found[0]
+
+
+def ended(job_id: str) -> bool:
+    return read(job_id).state == "done"
+
+
+def tick_until(condition: Callable[[], Any], reconciler: Reconciler) -> None:
+    def look() -> bool:
+        reconciler.tick()
+        time.sleep(0.1)
+        return bool(condition())
+
+    wait_for(look)
+
+
+def cancel(job_id: str) -> bool:
+    with unit_of_work(actor="", write=True) as unit:
+        return request_cancel(unit, job_id)
+
+
+def read_pid(path: Path) -> int:
+    wait_for(lambda: path.exists() and path.read_text())
+    return int(path.read_text())
+
+
+def test_jobs_of_every_queue_run(worker: WorkerProcess) -> None:
+    jobs = [start("count_seconds", queue, seconds=0) for queue in ("interactive", "default", "heavy")]
+    wait_for(lambda: all(map(ended, jobs)))
+    assert [read(job_id).status for job_id in jobs] == ["COMPLETED"] * 3
+    wait_for(lambda: not list_queued())
+    client = get_redis()
+    assert client is not None
+    wait_for(lambda: not client.keys("rq:job:*"))  # nothing is left behind in the queue server
+
+
+def test_a_running_job_is_cancelled_at_its_next_progress(worker: WorkerProcess) -> None:
+    job_id = start("count_seconds", seconds=60)
+    wait_for(lambda: read(job_id).status_message)
+    assert cancel(job_id)
+    wait_for(lambda: ended(job_id), 5)
+    assert read(job_id).status == "CANCELLED"
+    assert not cancel(job_id)
+
+
+def test_a_job_that_does_not_listen_is_killed(
+    worker: WorkerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconciler_module, "CANCEL_SECONDS", 0.3)
+    job_id = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=60)
+    pid = read_pid(tmp_path / "pid")
+    cancel(job_id)
+    tick_until(lambda: ended(job_id), Reconciler())
+    assert read(job_id).status == "CANCELLED"
+    wait_for(lambda: not psutil.pid_exists(pid), 5)
+    following = start("count_seconds", seconds=0)
+    wait_for(lambda: ended(following))
+
+
+def test_a_queued_job_is_cancelled_at_once(worker: WorkerProcess) -> None:
+    first = start("count_seconds", seconds=60)
+    wait_for(lambda: read(first).state == "running")
+    second = start("count_seconds", seconds=60)
+    assert second in list_queued()
+    cancel(second)
+    assert (read(second).status, read(second).attempts) == ("CANCELLED", 0)
+    assert second not in list_queued()
+    cancel(first)
+    wait_for(lambda: ended(first))
+
+
+def test_a_crashed_job_runs_again(worker: WorkerProcess, tmp_path: Path) -> None:
+    job_id = start("test_crash", trace=str(tmp_path / "trace"), times=1)
+    tick_until(lambda: ended(job_id), Reconciler())
+    assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 2)
+
+
+def test_a_job_that_always_crashes_ends_in_words(worker: WorkerProcess, tmp_path: Path) -> None:
+    job_id = start("test_crash", trace=str(tmp_path / "trace"), times=99)
+    tick_until(lambda: ended(job_id), Reconciler())
+    job = read(job_id)
+    assert (job.status, job.attempts) == ("FAILED", 3)
+    assert job.error is not None and "memory" in job.error["fix"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the lease has to run out first")
+def test_a_killed_worker_takes_its_job_with_it_and_the_next_one_runs_it(worker: WorkerProcess, tmp_path: Path) -> None:
+    deaf = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=1.5)
+    pid = read_pid(tmp_path / "pid")
+    worker.process.kill()
+    worker.process.wait(10)
+    wait_for(lambda: not psutil.pid_exists(pid), 3)
+    assert read(deaf).state == "running"
+    worker.start()
+    tick_until(lambda: ended(deaf), Reconciler())
+    assert (read(deaf).status, read(deaf).attempts) == ("COMPLETED", 2)
+
+
+def test_a_queue_that_forgot_everything_loses_no_job(worker: WorkerProcess) -> None:
+    first = start("count_seconds", seconds=1)
+    wait_for(lambda: read(first).state == "running")
+    second = start("count_seconds", seconds=0)
+    client = get_redis()
+    assert client is not None
+    client.flushall()
+    assert second not in list_queued()
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.get_one(Job, second).created_at -= 10_000  # young jobs are given time
+    tick_until(lambda: ended(first) and ended(second), Reconciler())
+    assert (read(first).status, read(second).status) == ("COMPLETED", "COMPLETED")
+    assert read(first).attempts == 1
+
+
+def test_a_worker_told_to_stop_gives_its_job_back(worker: WorkerProcess, tmp_path: Path) -> None:
+    job_id = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=60)
+    pid = read_pid(tmp_path / "pid")
+    worker.process.send_signal(signal.SIGTERM)
+    time.sleep(1.2)
+    assert psutil.pid_exists(pid)  # the first one lets it finish
+    worker.process.send_signal(signal.SIGTERM)
+    worker.process.wait(10)
+    wait_for(lambda: not psutil.pid_exists(pid), 3)
+    job = read(job_id)
+    assert (job.status, job.state, job.attempts) == ("STARTED", "waiting", 0)
+    cancel(job_id)

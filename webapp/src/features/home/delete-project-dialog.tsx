@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { deleteProject, projectKeys, type Project } from '@/api/resources/projects';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { useFormat } from '@/components/format';
+import { useSessionStore } from '@/state/session-store';
+
+/** Picture 13: strong confirmation (V-002). */
+export function DeleteProjectDialog({ project, onClose }: { readonly project: Project | null; readonly onClose: () => void }) {
+  const { t } = useTranslation('home');
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const { projectName, openProject } = useSessionStore();
+  const remove = useMutation({
+    mutationFn: (name: string) => deleteProject(name),
+    onSuccess: (_answer, name) => {
+      if (name === projectName) openProject(null);
+      return queryClient.invalidateQueries({ queryKey: projectKeys.all });
+    },
+    meta: { errorTitle: 'deleteProject' },
+  });
+  const { documents = 0, annotations = 0 } = project ?? {};
+  return (
+    <DeleteDialog
+      open={project !== null}
+      title={t('delete.title', { project: project?.label ?? '' })}
+      keepLabel={t('delete.keep')}
+      deleteLabel={t('delete.confirm')}
+      strong={t('delete.strong')}
+      onClose={onClose}
+      onDelete={() => (project === null ? Promise.resolve() : remove.mutateAsync(project.name))}
+    >
+      {t('delete.what', {
+        documents: t('delete.documents', { count: documents, number: format.number(documents) }),
+        annotations: t('delete.annotations', { count: annotations, number: format.number(annotations) }),
+      })}{' '}
+      {t('delete.undo')}
+    </DeleteDialog>
+  );
+}

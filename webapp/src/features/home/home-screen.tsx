@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowDownWideNarrow, LayoutGrid, Plus, Rows3, Search, Upload } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { projectsQuery, type Project } from '@/api/resources/projects';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { Segmented } from '@/components/choices';
+import { FilterChip } from '@/components/chip';
+import { FacetList, withFacet } from '@/components/facet-list';
+import { TextInput } from '@/components/field';
+import { useKey } from '@/components/keys';
+import { Menu } from '@/components/menu';
+import { Page, PageHead, useSearchBox } from '@/components/page';
+import { Pager } from '@/components/pager';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { useChoice } from '@/state/layout-store';
+import { useCan } from '@/state/session-store';
+import { CreateProjectDialog } from './create-project-dialog';
+import { DeleteProjectDialog } from './delete-project-dialog';
+import { HOME_DEFAULTS, useHomeState, type HomeState } from './home-state';
+import { ProjectActions } from './project-actions';
+import { filterProjects, projectFacets } from './project-facets';
+import { openPath, ProjectCards, ProjectTable } from './project-table';
+import styles from './home.module.css';
+
+const PAGE = 10;
+
+const ORDERS: Record<HomeState['sort'], (a: Project, b: Project) => number> = {
+  created: (a, b) => (b.createdDate ?? '').localeCompare(a.createdDate ?? ''),
+  label: (a, b) => a.label.localeCompare(b.label),
+  documents: (a, b) => (b.documents ?? 0) - (a.documents ?? 0),
+};
+
+type Creating = 'new' | 'import' | null;
+
+function useFacetWords() {
+  const { t } = useTranslation('home');
+  const value = (name: string, text: string) => {
+    if (name === 'nature') return t(`nature.${text}`, { defaultValue: text });
+    if (name === 'language') return t(`language.${text}`, { defaultValue: text });
+    if (['private', 'hasSplit', 'readOnly'].includes(name)) return t(`common:${text === 'true' ? 'yes' : 'no'}`);
+    return text;
+  };
+  return { title: (name: string) => t(`facet.${name}`), value };
+}
+
+function Filters({ projects, state, change }: { readonly projects: readonly Project[]; readonly state: HomeState; readonly change: (part: Partial<HomeState>) => void }) {
+  const { t } = useTranslation('home');
+  const words = useFacetWords();
+  return (
+    <>
+      <div className={styles['name-filter']}>
+        <TextInput hideLabel label={t('filterByName')} placeholder={t('filterByName')} value={state.query} onChange={(query) => change({ query })} start={<Search size={14} />} />
+      </div>
+      <FacetList additive screen="home" facets={projectFacets(projects, words.title, words.value)} selected={state.selectedFacets} onChange={(selectedFacets) => change({ selectedFacets })} />
+    </>
+  );
+}
+
+function Chips({ state, change }: { readonly state: HomeState; readonly change: (part: Partial<HomeState>) => void }) {
+  const { t } = useTranslation('home');
+  const words = useFacetWords();
+  if (state.selectedFacets.length === 0) return null;
+  return (
+    <div className={styles['chips']}>
+      {state.selectedFacets.map(({ facetName, facetValue, facetSelector }) => (
+        <FilterChip
+          key={`${facetName}:${facetValue}`}
+          operator={t('common:chip.anyOf')}
+          exclude={facetSelector === '-'}
+          text={t('common:chip.text', { name: words.title(facetName), value: words.value(facetName, facetValue) })}
+          onToggle={() => change({ selectedFacets: withFacet(state.selectedFacets, facetName, facetValue, facetSelector === '-' ? '+' : '-') })}
+          onRemove={() => change({ selectedFacets: withFacet(state.selectedFacets, facetName, facetValue, '') })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function HeadActions({ state, change, view, setView, onCreate, mayCreate }: {
+  readonly state: HomeState;
+  readonly change: (part: Partial<HomeState>) => void;
+  readonly view: 'table' | 'cards';
+  readonly setView: (view: 'table' | 'cards') => void;
+  readonly onCreate: (what: Creating) => void;
+  readonly mayCreate: boolean;
+}) {
+  const { t } = useTranslation('home');
+  const icon = (Icon: typeof Rows3, text: string) => (
+    <>
+      <Icon size={14} aria-hidden />
+      {text}
+    </>
+  );
+  return (
+    <>
+      <Segmented
+        label={t('view.label')}
+        value={view}
+        onChange={setView}
+        options={[
+          { value: 'table', label: icon(Rows3, t('view.table')) },
+          { value: 'cards', label: icon(LayoutGrid, t('view.cards')) },
+        ]}
+      />
+      <Menu
+        label={t('sort.title')}
+        entries={(['created', 'label', 'documents'] as const).map((sort) => ({ key: sort, label: t(`sort.${sort}`), checked: state.sort === sort, onSelect: () => change({ sort }) }))}
+        trigger={(props) => (
+          <Button icon={ArrowDownWideNarrow} {...props}>
+            {t(`sort.${state.sort}`)}
+          </Button>
+        )}
+      />
+      {mayCreate && (
+        <>
+          <Button icon={Upload} onClick={() => onCreate('import')}>
+            {t('import')}
+          </Button>
+          <Button kind="solid" icon={Plus} keyCap="C" onClick={() => onCreate('new')}>
+            {t('create')}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function Nothing({ filtered, onClear, onCreate, mayCreate }: { readonly filtered: boolean; readonly onClear: () => void; readonly onCreate: (what: Creating) => void; readonly mayCreate: boolean }) {
+  const { t } = useTranslation('home');
+  if (filtered) {
+    return (
+      <EmptyState title={t('noMatch.title')} actions={<Button onClick={onClear}>{t('noMatch.clear')}</Button>}>
+        {t('noMatch.text')}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={t('empty.title')}
+      actions={
+        mayCreate && (
+          <>
+            <Button kind="solid" icon={Plus} onClick={() => onCreate('new')}>
+              {t('create')}
+            </Button>
+            <Button icon={Upload} onClick={() => onCreate('import')}>
+              {t('import')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {t(mayCreate ? 'empty.text' : 'empty.textReader')}
+    </EmptyState>
+  );
+}
+
+/** R-002, picture 02. */
+export function HomeScreen() {
+  const { t } = useTranslation('home');
+  const navigate = useNavigate();
+  const [state, change] = useHomeState();
+  const [view, setView] = useChoice<'table' | 'cards'>('home.view', 'table');
+  const [creating, setCreating] = useState<Creating>(null);
+  const [doomed, setDoomed] = useState<Project | null>(null);
+  const mayCreate = useCan('createProject');
+  const maySearch = useCan('useSearch');
+  const { data: projects = [], error, isPending, refetch } = useQuery(projectsQuery());
+  const onSearch = useCallback((query: string) => change({ query }), [change]);
+  useSearchBox({ placeholder: t('search'), query: state.query, onSearch });
+  useKey('c', () => setCreating('new'), mayCreate);
+
+  const found = filterProjects(projects, state.query, state.selectedFacets).sort(ORDERS[state.sort]);
+  const shown = found.slice(state.from, state.from + PAGE);
+  const filtered = state.query !== '' || state.selectedFacets.length > 0;
+  const List = view === 'table' ? ProjectTable : ProjectCards;
+  const body = () => {
+    if (isPending) return <Skeleton rows={8} rowHeight={54} />;
+    if (error !== null && projects.length === 0) return <ErrorState title={t('errors:error.getProjects')} error={error} onRetry={() => void refetch()} />;
+    if (found.length === 0) return <Nothing filtered={filtered} mayCreate={mayCreate} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
+    return (
+      <>
+        <List projects={shown} actions={(project) => <ProjectActions project={project} onDelete={() => setDoomed(project)} />} />
+        <Pager from={state.from} size={PAGE} total={found.length} onChange={(from) => change({ from })} />
+      </>
+    );
+  };
+  return (
+    <Page
+      screen="home"
+      activeFilters={state.selectedFacets.length + (state.query === '' ? 0 : 1)}
+      onClearFilters={() => change(HOME_DEFAULTS)}
+      {...(maySearch && projects.length > 0 && { filters: <Filters projects={projects} state={state} change={change} /> })}
+    >
+      <PageHead
+        title={t('title')}
+        aside={projects.length > 0 && <Badge>{filtered ? t('count', { found: found.length, total: projects.length }) : projects.length}</Badge>}
+        actions={<HeadActions {...{ state, change, view, setView, mayCreate }} onCreate={setCreating} />}
+      />
+      <Chips state={state} change={change} />
+      {body()}
+      {creating !== null && (
+        <CreateProjectDialog tab={creating} onTab={setCreating} onClose={() => setCreating(null)} onCreated={(name) => void navigate(openPath({ name } as Project))} />
+      )}
+      <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />
+    </Page>
+  );
+}

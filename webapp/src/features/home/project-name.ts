@@ -1,0 +1,24 @@
+/** V-006, C-043 */
+export const MAX_PROJECT_NAME = 30;
+
+/** V-011: from an archive's name: date stamp and extension removed, underscores to spaces, words capitalised. */
+export function nameFromArchive(filename: string): string {
+  return filename
+    .replace(/\.[^.]+$/, '')
+    .replace(/[-_. ]*(\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d{8})([-_.T]?\d{2}[-_.:h]?\d{2}([-_.:]?\d{2})?)?[-_. ]*$/, '')
+    .replace(/_+/g, ' ')
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/(^|[\s-])(\p{L})/gu, (_all, before: string, letter: string) => before + letter.toLocaleUpperCase())
+    .slice(0, MAX_PROJECT_NAME);
+}
+
+/** C-055: question answering if available, else sequence labelling, else the first. */
+export function defaultNature(available: readonly string[]): string {
+  return ['question_answering', 'sequence_labelling'].find((nature) => available.includes(nature)) ?? available[0] ?? 'sequence_labelling';
+}
+
+export function nameError(name: string): 'missing' | 'long' | null {
+  if (name.trim() === '') return 'missing';
+  return [...name.trim()].length > MAX_PROJECT_NAME ? 'long' : null;
+}

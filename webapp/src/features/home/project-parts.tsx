@@ -1,0 +1,68 @@
+import { Highlighter, Lock, MessagesSquare, Tags, Users } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useLabelStyle } from '@/app/theme/mode';
+import { LABEL_PALETTE } from '@/app/theme/palette';
+import type { Project } from '@/api/resources/projects';
+import { Badge } from '@/components/badge';
+import { initials } from '@/components/format';
+import { Tooltip } from '@/components/tooltip';
+import { projectWritable } from '@/state/permissions';
+import { useSessionStore } from '@/state/session-store';
+import styles from './home.module.css';
+
+const NATURE_ICONS = { sequence_labelling: Highlighter, classification: Tags, question_answering: MessagesSquare } as const;
+
+/** A stable colour of the palette for a name. */
+function colourOf(name: string): string {
+  let sum = 0;
+  for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 100_003;
+  return LABEL_PALETTE[sum % LABEL_PALETTE.length] ?? '';
+}
+
+export function ProjectTile({ project, large = false }: { readonly project: Project; readonly large?: boolean }) {
+  const style = useLabelStyle(colourOf(project.name));
+  const picture = project.image?.startsWith('/') || project.image?.startsWith('data:') ? project.image : null;
+  if (picture !== null) return <img className={styles['tile']} data-large={large || undefined} src={picture} alt="" loading="lazy" />;
+  return (
+    <span className={styles['tile']} data-large={large || undefined} style={style} aria-hidden>
+      {initials(project.label)}
+    </span>
+  );
+}
+
+export function NatureText({ nature }: { readonly nature: string | undefined }) {
+  const { t } = useTranslation('home');
+  const Icon = NATURE_ICONS[nature as keyof typeof NATURE_ICONS];
+  return (
+    <span className={styles['nature']}>
+      {Icon !== undefined && <Icon size={14} aria-hidden />}
+      {t(`nature.${nature ?? 'unknown'}`)}
+    </span>
+  );
+}
+
+/** Read-only by the server's word or by the lack of the write right. */
+export function useIsReadOnly(project: Project): boolean {
+  const permissions = useSessionStore((state) => state.permissions);
+  return project.readOnly === true || !projectWritable(permissions, project.name);
+}
+
+export function ProjectMarks({ project }: { readonly project: Project }) {
+  const { t } = useTranslation('home');
+  const readOnly = useIsReadOnly(project);
+  return (
+    <>
+      {project.shared === true && (
+        <Tooltip title={t('shared')}>
+          <Users size={14} aria-label={t('shared')} />
+        </Tooltip>
+      )}
+      {project.private === true && project.shared !== true && (
+        <Tooltip title={t('private')}>
+          <Lock size={14} aria-label={t('private')} />
+        </Tooltip>
+      )}
+      {readOnly && <Badge tone="info">{t('readOnly')}</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import type { ReactNode } from 'react';
+import type { Project } from '@/api/resources/projects';
+import { DataTable, type Column } from '@/components/data-table';
+import { useFormat } from '@/components/format';
+import { NatureText, ProjectMarks, ProjectTile } from './project-parts';
+import styles from './home.module.css';
+
+export const openPath = (project: Project) => `/openProject/${encodeURIComponent(project.name)}`;
+
+function useColumns(): Column<Project>[] {
+  const { t } = useTranslation('home');
+  const format = useFormat();
+  const count = (value: number | undefined) => (value === undefined ? '' : format.number(value));
+  return [
+    {
+      key: 'project',
+      header: t('column.project'),
+      cell: (project) => (
+        <div className={styles['project']}>
+          <ProjectTile project={project} />
+          <div className={styles['project-text']}>
+            <span className={styles['project-name']}>
+              <Link to={openPath(project)} tabIndex={-1} onClick={(event) => event.stopPropagation()}>
+                {project.label}
+              </Link>
+              <ProjectMarks project={project} />
+            </span>
+            <small>{project.description}</small>
+          </div>
+        </div>
+      ),
+    },
+    { key: 'nature', header: t('column.nature'), cell: (project) => <NatureText nature={project.nature} /> },
+    { key: 'language', header: t('column.language'), cell: (project) => t(`language.${project.lang}`, { defaultValue: project.lang }) },
+    { key: 'group', header: t('column.group'), cell: (project) => project.group?.label ?? project.group?.name, priority: 2 },
+    { key: 'documents', header: t('column.documents'), align: 'right', cell: (project) => count(project.documents) },
+    { key: 'annotations', header: t('column.annotations'), align: 'right', cell: (project) => count(project.annotations), priority: 1 },
+    { key: 'created', header: t('column.created'), cell: (project) => (project.createdDate === undefined ? '' : format.when(project.createdDate)) },
+  ];
+}
+
+export interface ProjectListProps {
+  readonly projects: readonly Project[];
+  readonly actions: (project: Project) => ReactNode;
+}
+
+export function ProjectTable({ projects, actions }: ProjectListProps) {
+  const { t } = useTranslation('home');
+  const navigate = useNavigate();
+  return <DataTable label={t('title')} twoLines rows={projects} rowKey={(project) => project.name} columns={useColumns()} onOpen={(project) => void navigate(openPath(project))} rowActions={actions} />;
+}
+
+/** S-001: the same fields as the row, 3 to 4 per line. */
+export function ProjectCards({ projects, actions }: ProjectListProps) {
+  const { t } = useTranslation('home');
+  const format = useFormat();
+  return (
+    <ul className={styles['cards']}>
+      {projects.map((project) => (
+        <li key={project.name} className={styles['card']}>
+          <div className={styles['card-head']}>
+            <ProjectTile project={project} large />
+            <div className={styles['project-text']}>
+              <span className={styles['project-name']}>
+                <Link to={openPath(project)}>{project.label}</Link>
+                <ProjectMarks project={project} />
+              </span>
+              <NatureText nature={project.nature} />
+            </div>
+            {actions(project)}
+          </div>
+          <p>{project.description}</p>
+          <dl>
+            <div>
+              <dt>{t('column.documents')}</dt>
+              <dd>{project.documents === undefined ? '–' : format.number(project.documents)}</dd>
+            </div>
+            <div>
+              <dt>{t('column.annotations')}</dt>
+              <dd>{project.annotations === undefined ? '–' : format.number(project.annotations)}</dd>
+            </div>
+            <div>
+              <dt>{t('column.language')}</dt>
+              <dd>{t(`language.${project.lang}`, { defaultValue: project.lang })}</dd>
+            </div>
+          </dl>
+          <small>
+            {[project.group?.label ?? project.group?.name, project.owner?.profilename, project.createdDate === undefined ? '' : format.when(project.createdDate)].filter(Boolean).join(' · ')}
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,112 @@
+/** A form drawn from a component's parameter schema. Keep the schema object stable (query cache): everything is cached by its identity. */
+import Form, { type IChangeEvent } from '@rjsf/core';
+import type { ErrorSchema, RJSFSchema, RJSFValidationError, UiSchema } from '@rjsf/utils';
+import { useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { prepareSchema, uiSchemaOf, withoutNulls } from './prepare-schema';
+import { TEMPLATES } from './templates';
+import { translateErrors } from './translate-errors';
+import { CspValidator } from './validator';
+import { WIDGETS } from './widgets';
+import styles from './forms.module.css';
+
+export type FormValues = Record<string, unknown>;
+
+export interface SchemaFormProps {
+  /** Joins an outside `<Button type="submit" form={id}>`. */
+  readonly id: string;
+  readonly schema: RJSFSchema;
+  readonly value: FormValues;
+  readonly onChange: (value: FormValues, valid: boolean) => void;
+  /** Only with valid values. */
+  readonly onSubmit: (value: FormValues) => void;
+  /** Errors the server found: `a.b.0` and its sentence. Shown on the fields. */
+  readonly serverErrors?: readonly { readonly field: string; readonly message: string }[];
+  readonly disabled?: boolean;
+}
+
+const validator = new CspValidator<FormValues>();
+
+function serverErrorSchema(errors: SchemaFormProps['serverErrors']): ErrorSchema<FormValues> | undefined {
+  if (errors === undefined || errors.length === 0) return undefined;
+  const root: Record<string, unknown> = {};
+  for (const { field, message } of errors) {
+    let at = root;
+    for (const part of field.split('.').filter((name) => name !== '')) at = (at[part] ??= {}) as Record<string, unknown>;
+    at['__errors'] = [...((at['__errors'] as string[] | undefined) ?? []), message];
+  }
+  return root as ErrorSchema<FormValues>;
+}
+
+/** Lists of words are chips, not rows, unless a hint or an enumeration says otherwise. */
+function withWordLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
+  const result: UiSchema = { ...ui };
+  for (const [name, part] of Object.entries(schema.properties ?? {})) {
+    if (typeof part !== 'object') continue;
+    const items = part.items;
+    const words = part.type === 'array' && typeof items === 'object' && !Array.isArray(items) && items.type === 'string' && items.enum === undefined;
+    const inner = (result[name] ?? {}) as UiSchema;
+    if (words && inner['ui:widget'] === undefined) result[name] = { ...inner, 'ui:widget': 'words' };
+    else if (part.properties !== undefined) result[name] = withWordLists(part as RJSFSchema, inner);
+  }
+  return result;
+}
+
+/** Field of the first error gets the focus. */
+function focusFirst(form: HTMLElement | null, error: RJSFValidationError | undefined): void {
+  const id = error?.property === undefined ? null : `root${error.property.replaceAll('.', '_')}`;
+  const field = id === null ? null : form?.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
+  (field ?? form?.querySelector<HTMLElement>('[aria-invalid="true"]'))?.focus();
+}
+
+export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors, disabled = false }: SchemaFormProps) {
+  const { t } = useTranslation('forms');
+  const box = useRef<HTMLDivElement>(null);
+  const [errors, setErrors] = useState<readonly RJSFValidationError[]>([]);
+  const prepared = useMemo(() => prepareSchema(schema), [schema]);
+  const uiSchema = useMemo<UiSchema>(() => ({ ...withWordLists(prepared, uiSchemaOf(prepared)), 'ui:submitButtonOptions': { norender: true } }), [prepared]);
+  const data = useMemo(() => withoutNulls(value), [value]);
+  const extraErrors = useMemo(() => serverErrorSchema(serverErrors), [serverErrors]);
+  const change = (event: IChangeEvent<FormValues>) => {
+    const next = event.formData ?? {};
+    onChange(next, validator.isValid(prepared, next, prepared));
+    setErrors((known) => (known.length > 0 ? event.errors : known));
+  };
+  return (
+    <div ref={box} className={styles['form']}>
+      <Form<FormValues>
+        id={id}
+        schema={prepared}
+        uiSchema={uiSchema}
+        validator={validator}
+        formData={data}
+        widgets={WIDGETS}
+        templates={TEMPLATES}
+        noHtml5Validate
+        liveValidate="onBlur"
+        showErrorList={false}
+        disabled={disabled}
+        transformErrors={(found) => translateErrors(found, t)}
+        {...(extraErrors !== undefined && { extraErrors })}
+        onChange={change}
+        onSubmit={(event) => {
+          setErrors([]);
+          onSubmit(event.formData ?? {});
+        }}
+        onError={(found) => {
+          setErrors(found);
+          focusFirst(box.current, found[0]);
+        }}
+      >
+        <></>
+      </Form>
+      {errors.length > 0 && (
+        <p role="alert" className={styles['error']}>
+          <button type="button" className={styles['reset']} onClick={() => focusFirst(box.current, errors[0])}>
+            {t('errorCount', { count: errors.length })}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
