@@ -1,4 +1,5 @@
 /** Operations of the contract that the published description lacks (endpoints.md, "S only"). */
+import type { Annotation } from './resources/annotations';
 import type { UiConfig } from '@/state/session-store';
 
 interface Get<Query, Answer> {
@@ -10,7 +11,17 @@ interface Get<Query, Answer> {
   };
 }
 
+interface RestoreAnnotation {
+  parameters: { query?: never; header?: never; path: { projectName: string; annotationId: string }; cookie?: never };
+  post: {
+    parameters: { query?: never; header?: never; path: { projectName: string; annotationId: string }; cookie?: never };
+    requestBody?: never;
+    responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': Annotation } } };
+  };
+}
+
 export interface ExtraPaths {
+  '/projects/{projectName}/annotations/{annotationId}/_restore': RestoreAnnotation;
   '/current_user': Get<never, { username: string; ssoLogin?: boolean }>;
   '/ui-config': Get<never, UiConfig>;
   '/eventbus-login': Get<never, { access_token: string; ttl: number }>;

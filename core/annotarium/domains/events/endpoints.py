@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Annotated
 
+import anyio
 from fastapi import APIRouter, Query, WebSocket
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
@@ -42,18 +44,21 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
         await websocket.close(POLICY)
         return
     await websocket.accept()
-    reading = asyncio.create_task(_read(websocket))
-    writing = asyncio.create_task(_write(websocket, connection))
     try:
-        await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+        async with anyio.create_task_group() as tasks:
+            for work in (_read(websocket), _write(websocket, connection)):
+                tasks.start_soon(_first, work, tasks.cancel_scope)
     finally:
         get_hub().close(connection)
-        for task in (reading, writing):
-            task.cancel()
-        await asyncio.gather(reading, writing, return_exceptions=True)
-        if websocket.application_state is WebSocketState.CONNECTED:
-            with suppress(RuntimeError):  # the client was faster
-                await websocket.close(connection.code)
+    if websocket.application_state is WebSocketState.CONNECTED:
+        with suppress(RuntimeError):  # the client was faster
+            await websocket.close(connection.code)
+
+
+async def _first(work: Awaitable[None], others: anyio.CancelScope) -> None:
+    """Whichever of the two ends first ends the other."""
+    await work
+    others.cancel()
 
 
 def _open(token: str, loop: asyncio.AbstractEventLoop) -> Connection | None:

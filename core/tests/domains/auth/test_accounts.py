@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,9 @@ from annotarium.settings import get_settings
 
 
 @pytest.fixture
-def nobody(data_folder: Path) -> Iterator[None]:
+def nobody(data_folder: Path) -> None:
     with unit_of_work(actor="tests", write=True) as unit:
         unit.session.execute(delete(User))
-    yield
 
 
 def sign_in(client: Any, password: str, username: str = "admin") -> int:

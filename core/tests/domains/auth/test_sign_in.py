@@ -182,10 +182,10 @@ def test_sign_ins_are_in_the_audit_log_without_secrets(client: Any) -> None:
     assert "my-other-password" not in str(entries)
 
 
-def test_a_thousand_guesses(client: Any) -> None:
+def test_two_hundred_guesses(client: Any) -> None:
     """G16: nothing gets through after the tenth, whatever the names."""
     statuses = [
-        client.post(LOGIN, json={"email": f"user{n % 5}", "password": f"guess{n}"}).status_code for n in range(1000)
+        client.post(LOGIN, json={"email": f"user{n % 5}", "password": f"guess{n}"}).status_code for n in range(200)
     ]
     assert statuses[:10] == [401] * 10
     assert set(statuses[10:]) == {429}

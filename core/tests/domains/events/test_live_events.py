@@ -1,0 +1,180 @@
+"""Live events: the token, the socket, who hears what."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from annotarium.access import revision
+from annotarium.db.models import Project, SignInSession, User
+from annotarium.db.unit import unit_of_work
+from annotarium.events import hub as hub_module
+from annotarium.events.hub import get_hub
+from annotarium.jobs.queue import start_job
+
+
+@pytest.fixture
+def project(make_project: Any) -> Project:
+    return make_project(owner="marie", readers=("paul",))  # type: ignore[no-any-return]
+
+
+def login(caller: Any) -> str:
+    """C-002."""
+    answer = caller.get("/api/eventbus-login").json()
+    assert set(answer) == {"access_token", "ttl"}
+    assert answer["ttl"] == 60_000
+    return str(answer["access_token"])
+
+
+@contextmanager
+def listening(caller: Any) -> Iterator[Any]:
+    with caller.client.websocket_connect(f"/api/events?token={login(caller)}") as socket:
+        yield socket
+
+
+def publish(**event: Any) -> None:
+    with unit_of_work(actor="tests", write=True) as unit:
+        unit.emit("thing", {"type": "changed", "status": "x"}, **event)
+
+
+def closed_with(socket: Any) -> int:
+    try:
+        while True:
+            socket.receive_json()
+    except WebSocketDisconnect as end:
+        return end.code
+
+
+def wait_for(condition: Callable[[], Any]) -> None:
+    limit = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+
+
+def test_an_event_reaches_those_it_is_for(client: Any, as_user: Any, project: Project) -> None:
+    """B-002: the wire form, and who hears which."""
+    marie, paul, zoe = (as_user(client, name, groups=("press",) * (name == "zoe")) for name in ("marie", "paul", "zoe"))
+    with listening(marie) as to_marie, listening(paul) as to_paul, listening(zoe) as to_zoe:
+        publish(project=project.name)
+        publish(user="paul")
+        publish(user_group="press")
+        publish()
+        body = {"mutation": "thing", "arg": {"type": "changed", "status": "x"}}
+        about_project = body | {"project": project.name}
+        to_all = body | {"global": True}
+        assert [to_marie.receive_json() for _ in range(2)] == [about_project, to_all]
+        assert [to_paul.receive_json() for _ in range(3)] == [about_project, body | {"user": "paul"}, to_all]
+        assert [to_zoe.receive_json() for _ in range(2)] == [body | {"userGroup": "press"}, to_all]
+
+
+def test_a_job_announces_itself(client: Any, as_user: Any, project: Project) -> None:
+    """T-023 starts from this event."""
+    with listening(as_user(client, "paul")) as socket:
+        with unit_of_work(actor="marie", write=True) as unit:
+            job = start_job(
+                unit,
+                type="DOC_IMPORT",
+                function="none",
+                arguments={},
+                project=unit.session.get(Project, project.id),
+                created_by="marie",
+                description="Import",
+            )
+        event = socket.receive_json()
+        assert (event["project"], event["mutation"]) == (project.name, "job")
+        assert event["arg"]["id"] == job.id
+        assert (event["arg"]["type"], event["arg"]["status"]) == ("DOC_IMPORT", "STARTED")
+
+
+def test_nothing_is_said_when_the_transaction_fails(client: Any, as_user: Any) -> None:
+    def fail() -> None:
+        with unit_of_work(actor="tests", write=True) as unit:
+            unit.emit("lost")
+            raise ValueError
+
+    with listening(as_user(client, "marie")) as socket:
+        with pytest.raises(ValueError):
+            fail()
+        publish()
+        assert socket.receive_json()["mutation"] == "thing"
+
+
+def test_a_token_opens_one_connection(client: Any, as_user: Any) -> None:
+    token = login(as_user(client, "marie"))
+    with client.websocket_connect(f"/api/events?token={token}"):
+        pass
+    for wrong in (token, "", "nonsense"):
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"/api/events?token={wrong}"):
+            pass
+
+
+def test_a_sign_in_token_does_not_open_a_connection_nor_the_other_way_round(client: Any, as_user: Any) -> None:
+    marie = as_user(client, "marie")
+    bearer = marie.headers["Authorization"].removeprefix("Bearer ")
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"/api/events?token={bearer}"):
+        pass
+    answer = client.get("/api/eventbus-login", headers={"Authorization": f"Bearer {login(marie)}"})
+    assert answer.status_code == 401
+    assert client.get("/api/eventbus-login").status_code == 401
+
+
+def change(username: str, what: str) -> None:
+    with unit_of_work(actor="tests", write=True) as unit:
+        user = unit.session.query(User).filter_by(username=username).one()
+        if what == "disabled":
+            user.disabled = True
+        elif what == "signed out":
+            for sign_in in unit.session.query(SignInSession).filter_by(user_id=user.id):
+                sign_in.ended_at = 1
+        else:
+            user.permissions = [*user.permissions, "writeLabel"]
+        revision.bump(unit.session)
+
+
+@pytest.mark.parametrize("what", ["disabled", "signed out", "another right"])
+def test_a_change_of_rights_closes_the_connection(client: Any, as_user: Any, what: str) -> None:
+    name = f"user-{what.replace(' ', '-')}"
+    with listening(as_user(client, name)) as socket, listening(as_user(client, "marie")) as other:
+        change(name, what)
+        get_hub().check_rights()
+        assert closed_with(socket) == hub_module.POLICY
+        publish()
+        assert other.receive_json()["mutation"] == "thing"
+
+
+def test_an_event_right_after_a_right_was_taken_is_not_delivered(client: Any, as_user: Any, make_project: Any) -> None:
+    project = make_project(owner="marie", readers=("rita",))
+    with listening(as_user(client, "rita")) as socket:
+        with unit_of_work(actor="tests", write=True) as unit:
+            unit.session.execute(User.__table__.metadata.tables["user_shares"].delete())
+            revision.bump(unit.session)
+            unit.emit("secret", project=project.name)
+        assert closed_with(socket) == hub_module.POLICY
+
+
+def test_who_reads_too_slowly_is_closed(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_module, "QUEUE_MAX", 0)
+    with listening(as_user(client, "marie")) as socket:
+        publish()
+        assert closed_with(socket) == hub_module.TRY_AGAIN
+
+
+def test_a_closed_connection_is_forgotten(client: Any, as_user: Any) -> None:
+    hub = get_hub()
+    wait_for(lambda: not hub._connections)
+    with listening(as_user(client, "marie")):
+        assert len(hub._connections) == 1
+    wait_for(lambda: not hub._connections)
+
+
+def test_what_a_client_sends_is_ignored(client: Any, as_user: Any) -> None:
+    with listening(as_user(client, "marie")) as socket:
+        socket.send_text("hello")
+        publish()
+        assert socket.receive_json()["mutation"] == "thing"

@@ -1,0 +1,85 @@
+"""Runs the browser journeys against a real server: `annotarium serve` on an empty folder, every part of it real.
+
+Without a Chromium the journeys are skipped with a reason; with ANNOTARIUM_REQUIRE_BROWSER=1 (CI) that is a failure.
+Arguments go to Playwright: `python webapp/e2e/run.py journey --headed`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+WEBAPP = Path(__file__).resolve().parents[1]
+PASSWORD = "journey-password"
+
+
+def find_browser() -> str | None:
+    """Path of a Chromium."""
+    named = os.environ.get("CHROMIUM")
+    return named or next(
+        (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+    )
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_until_ready(address: str, server: subprocess.Popen[bytes], seconds: float = 90) -> None:
+    """Return when the server answers; raise when it ended or takes too long."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            raise SystemExit("The server ended before it was ready")
+        try:
+            with urllib.request.urlopen(f"{address}/api/health/ready", timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    raise SystemExit("The server was not ready in time")
+
+
+def main() -> int:
+    """Start, drive, stop; Playwright's exit code."""
+    browser = find_browser()
+    if browser is None:
+        required = os.environ.get("ANNOTARIUM_REQUIRE_BROWSER") == "1"
+        sys.stderr.write("Browser journeys: no Chromium found" + (", but required\n" if required else ", skipped\n"))
+        return 1 if required else 0
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    with tempfile.TemporaryDirectory(prefix="annotarium-e2e-") as folder:
+        environment = os.environ | {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "ANNOTARIUM_LOG_LEVEL": "warning"}
+        command = [str(Path(sys.executable).with_name("annotarium")), "serve", "--port", str(port), "--data", folder]
+        with (Path(folder) / "server.log").open("wb") as log:
+            server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+            try:
+                wait_until_ready(address, server)
+                variables = os.environ | {"ADDRESS": address, "ADMIN_PASSWORD": PASSWORD, "CHROMIUM": browser}
+                done = subprocess.run(
+                    ["npx", "playwright", "test", *sys.argv[1:]], cwd=WEBAPP, env=variables, check=False
+                )
+                if done.returncode:
+                    sys.stderr.write((Path(folder) / "server.log").read_text(errors="replace")[-6000:])
+                return done.returncode
+            finally:
+                server.terminate()
+                try:
+                    server.wait(20)
+                except subprocess.TimeoutExpired:
+                    server.kill()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+/** Writes what the server answered to a labelling change into the cached documents and segments, so that nothing has to be read again. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { Annotation } from './resources/annotations';
+import type { Category } from './resources/categories';
+import { documentKeys, type AnnotatedDocument } from './resources/documents';
+import { segmentKeys, type Segment, type SegmentHits } from './resources/segments';
+
+interface Keyed {
+  readonly identifier: string;
+}
+
+const touches = (segment: Segment, start: number, end: number) => start < segment.end && end > segment.start;
+
+function put<T extends Keyed>(list: readonly T[] | undefined, item: T): readonly T[] {
+  const known = list ?? [];
+  const at = known.findIndex(({ identifier }) => identifier === item.identifier);
+  return at < 0 ? [...known, item] : known.with(at, item);
+}
+
+const without = <T extends Keyed>(list: readonly T[] | undefined, ids: readonly string[]): readonly T[] => (list ?? []).filter(({ identifier }) => !ids.includes(identifier));
+
+export class LabellingCache {
+  constructor(
+    private readonly client: QueryClient,
+    private readonly project: string,
+  ) {}
+
+  private document(identifier: string, change: (document: AnnotatedDocument) => AnnotatedDocument): void {
+    this.client.setQueryData<AnnotatedDocument>(documentKeys.one(this.project, identifier), (document) => document && change(document));
+  }
+
+  private segments(change: (segment: Segment) => Segment): void {
+    this.client.setQueriesData<SegmentHits>({ queryKey: [...segmentKeys.all, this.project, 'search'] }, (answer) => {
+      if (answer === undefined) return answer;
+      const hits = answer.hits.map((hit) => {
+        const segment = change(hit.segment);
+        return segment === hit.segment ? hit : { ...hit, segment };
+      });
+      return { ...answer, hits };
+    });
+  }
+
+  /** New or changed; offsets in code points of the document. */
+  storeAnnotation(documentIdentifier: string, annotation: Annotation): void {
+    this.document(documentIdentifier, (document) => ({ ...document, annotations: put(document.annotations, annotation) }));
+    this.segments((segment) => {
+      if (segment.documentIdentifier !== documentIdentifier) return segment;
+      const annotations = touches(segment, annotation.start, annotation.end)
+        ? put(segment.annotations, annotation)
+        : without(segment.annotations, [annotation.identifier]);
+      return { ...segment, annotations };
+    });
+  }
+
+  dropAnnotation(documentIdentifier: string, identifier: string): void {
+    this.document(documentIdentifier, (document) => ({ ...document, annotations: without(document.annotations, [identifier]) }));
+    this.segments((segment) => (segment.documentIdentifier === documentIdentifier ? { ...segment, annotations: without(segment.annotations, [identifier]) } : segment));
+  }
+
+  findAnnotation(documentIdentifier: string, identifier: string): Annotation | undefined {
+    const is = (annotation: Keyed) => annotation.identifier === identifier;
+    const document = this.client.getQueryData<AnnotatedDocument>(documentKeys.one(this.project, documentIdentifier));
+    const found = document?.annotations?.find(is);
+    if (found !== undefined) return found;
+    const answers = this.client.getQueriesData<SegmentHits>({ queryKey: [...segmentKeys.all, this.project, 'search'] });
+    const segments = answers.flatMap(([, answer]) => answer?.hits ?? []).map(({ segment }) => segment);
+    return segments.flatMap(({ annotations }) => annotations ?? []).find(is);
+  }
+
+  /** `replaced`: categories of the same exclusive set that gave way. Sentence categories live in their sentence. */
+  storeCategory(documentIdentifier: string, category: Category, replaced: readonly string[] = []): void {
+    this.document(documentIdentifier, (document) => {
+      if (category.start === undefined || category.start === null) return { ...document, categories: put(without(document.categories, replaced), category) };
+      const sentences = (document.sentences ?? []).map((sentence) =>
+        sentence.start === category.start && sentence.end === category.end ? { ...sentence, categories: put(without(sentence.categories, replaced), category) } : sentence,
+      );
+      return { ...document, sentences };
+    });
+  }
+
+  dropCategory(documentIdentifier: string, identifier: string): void {
+    this.document(documentIdentifier, (document) => ({
+      ...document,
+      categories: without(document.categories, [identifier]),
+      sentences: (document.sentences ?? []).map((sentence) =>
+        sentence.categories?.some((category) => category.identifier === identifier) === true ? { ...sentence, categories: without(sentence.categories, [identifier]) } : sentence,
+      ),
+    }));
+  }
+}

@@ -1,0 +1,52 @@
+import type { ApiAnnotation, NewApiAnnotation } from '@/annotation/wire';
+import { call, client, MERGE_PATCH } from '../client';
+import { ApiError } from '../errors';
+
+/** An annotation as it travels. Offsets are code points of the document; `version` guards changes (`If-Match`). */
+export interface Annotation extends ApiAnnotation {
+  readonly identifier: string;
+  readonly version: number;
+  readonly documentIdentifier?: string;
+}
+
+export interface AnnotationPatch {
+  readonly status?: 'OK' | 'KO' | null;
+  readonly labelName?: string;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+const ifMatch = (version: number | undefined): Record<string, string> => (version === undefined ? {} : { 'If-Match': `"${String(version)}"` });
+const pathOf = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
+
+/** Sent again with the same key, it creates nothing twice. */
+export async function createAnnotation(projectName: string, body: NewApiAnnotation, idempotencyKey: string): Promise<Annotation> {
+  const answer = client.POST('/projects/{projectName}/annotations', {
+    params: { path: { projectName } },
+    body: body as never,
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
+  return (await call(answer)) as unknown as Annotation;
+}
+
+export async function patchAnnotation(projectName: string, id: string, patch: AnnotationPatch, version: number | undefined): Promise<Annotation> {
+  const answer = client.PATCH('/projects/{projectName}/annotations/{annotationId}', {
+    params: pathOf(projectName, id),
+    body: patch as never,
+    headers: { ...MERGE_PATCH.headers, ...ifMatch(version) },
+  });
+  return (await call(answer)) as unknown as Annotation;
+}
+
+export const deleteAnnotation = (projectName: string, id: string, version: number | undefined) =>
+  call(client.DELETE('/projects/{projectName}/annotations/{annotationId}', { params: pathOf(projectName, id), headers: ifMatch(version) }));
+
+/** Brings a deleted annotation back as it was. */
+export const restoreAnnotation = (projectName: string, annotationId: string): Promise<Annotation> =>
+  call(client.POST('/projects/{projectName}/annotations/{annotationId}/_restore', { params: pathOf(projectName, annotationId) }));
+
+/** The state somebody else left, from a refused change (412); undefined for every other failure. */
+export function currentOf<T = Annotation>(error: unknown): T | undefined {
+  if (!(error instanceof ApiError) || error.status !== 412 || typeof error.body !== 'object') return undefined;
+  return error.body?.details?.find(({ current }) => current !== undefined)?.current as T | undefined;
+}

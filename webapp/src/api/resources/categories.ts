@@ -1,0 +1,51 @@
+import type { ApiCategory } from '@/annotation/wire';
+import { call, client, MERGE_PATCH } from '../client';
+
+/** A label on a document, or on its sentence [start, end) in code points. */
+export interface Category extends ApiCategory {
+  readonly identifier: string;
+  readonly version?: number;
+  readonly creationMode?: string | null;
+  readonly createdBy?: string | null;
+  readonly start?: number | null;
+  readonly end?: number | null;
+}
+
+export interface NewCategory {
+  readonly documentIdentifier: string;
+  readonly labelName: string;
+  readonly status: 'OK' | 'KO';
+  readonly creationMode: 'manual';
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** `replaced`: the categories of an exclusive set that gave way (T-017). */
+export type CreatedCategory = Category & { readonly replaced?: readonly string[] };
+
+const ifMatch = (version: number | undefined): Record<string, string> => (version === undefined ? {} : { 'If-Match': `"${String(version)}"` });
+const pathOf = (projectName: string, categoryId: string) => ({ path: { projectName, categoryId } });
+
+export async function createCategory(projectName: string, body: NewCategory, idempotencyKey: string): Promise<CreatedCategory> {
+  const answer = client.POST('/projects/{projectName}/categories', {
+    params: { path: { projectName } },
+    body: body as never,
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
+  return (await call(answer)) as unknown as CreatedCategory;
+}
+
+export async function patchCategory(projectName: string, id: string, status: 'OK' | 'KO' | null, version: number | undefined): Promise<Category> {
+  const answer = client.PATCH('/projects/{projectName}/categories/{categoryId}', {
+    params: pathOf(projectName, id),
+    body: { status } as never,
+    headers: { ...MERGE_PATCH.headers, ...ifMatch(version) },
+  });
+  return (await call(answer)) as unknown as Category;
+}
+
+export const deleteCategory = (projectName: string, id: string, version: number | undefined) =>
+  call(client.DELETE('/projects/{projectName}/categories/{categoryId}', { params: pathOf(projectName, id), headers: ifMatch(version) }));
+
+/** Proposed by a component and not yet decided (T-018). */
+export const isSuggestedCategory = ({ creationMode, status }: Pick<Category, 'creationMode' | 'status'>) => creationMode === 'automatic' && status !== 'OK' && status !== 'KO';

@@ -1,0 +1,129 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { SelectedFacet } from '@/components/facet-list';
+import { call, client } from '../client';
+import type { Annotation } from './annotations';
+import type { Category } from './categories';
+import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
+
+export interface DocumentSentence extends WireRange {
+  readonly categories?: readonly Category[];
+}
+
+/** A document as it travels: all offsets are code points of `text`. */
+export interface AnnotatedDocument {
+  readonly identifier: string;
+  readonly title?: string;
+  readonly text: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly annotations?: readonly Annotation[];
+  readonly categories?: readonly Category[];
+  readonly sentences?: readonly DocumentSentence[];
+  readonly altTexts?: readonly { readonly name: string; readonly text: string }[];
+  readonly createdBy?: string;
+  readonly createdDate?: string;
+  readonly modifiedDate?: string;
+  readonly version?: number;
+}
+
+export interface DocumentHit {
+  readonly _id: string;
+  readonly score?: number;
+  readonly document: Partial<AnnotatedDocument> & { readonly identifier: string };
+  readonly highlights?: { readonly title?: readonly WireRange[]; readonly text?: readonly WireRange[] };
+  /** A piece of the text around the first hit; its highlights count from its own start. */
+  readonly excerpt?: { readonly start: number; readonly text: string; readonly highlights: readonly WireRange[]; readonly length: number };
+}
+
+export type DocumentHits = SearchAnswer<DocumentHit>;
+
+export interface DocumentSearch {
+  readonly query: string;
+  readonly simpleQuery: boolean;
+  readonly searchType: SearchType;
+  readonly from: number;
+  readonly size: number;
+  readonly selectedFacets: readonly SelectedFacet[];
+  /** Only this document. */
+  readonly identifier?: string;
+  readonly facet?: boolean;
+  readonly outputFields?: string;
+}
+
+export const documentKeys = {
+  all: ['documents'] as const,
+  search: (project: string, search: DocumentSearch) => [...documentKeys.all, project, 'search', search] as const,
+  one: (project: string, identifier: string) => [...documentKeys.all, project, 'one', identifier] as const,
+  /** Not under `documents`: a live event must not move the reader to another document. */
+  position: (project: string, search: DocumentSearch, deleted: string) => ['document-position', project, search, deleted] as const,
+};
+
+export async function searchDocuments(projectName: string, search: DocumentSearch, signal?: AbortSignal): Promise<DocumentHits> {
+  const { query, simpleQuery, searchType, from, size, selectedFacets, identifier, facet = false, outputFields } = search;
+  const params = {
+    query,
+    simpleQuery,
+    searchType,
+    from,
+    size,
+    facet,
+    highlight: true,
+    ...(outputFields === undefined ? {} : { outputFields }),
+    ...(searchType === 'text' ? {} : { vectorQuery: query }),
+    ...(selectedFacets.length === 0 ? {} : { selectedFacets: selectedFacets.map(wireFacet) }),
+    ...(identifier === undefined ? {} : { queryFilter: `identifier:"${identifier.replace(/["\\]/gu, '\\$&')}"` }),
+  };
+  const answer = client.POST('/projects/{projectName}/documents/_search', {
+    params: { path: { projectName }, query: params },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return (await call(answer)) as unknown as DocumentHits;
+}
+
+/** S-006: a page of the list, with facets. */
+export const documentSearchQuery = (project: string, search: DocumentSearch) =>
+  queryOptions({
+    queryKey: documentKeys.search(project, search),
+    queryFn: ({ signal }) => searchDocuments(project, search, signal),
+    placeholderData: keepPreviousData,
+    enabled: project !== '',
+    meta: { silent: true },
+  });
+
+/** C-017 */
+export const DELETED_RETRIES = 10;
+export const DELETED_RETRY_MS = 300;
+
+const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** The document at a place of a search; after a deletion it asks again until the deleted one is gone from the results (C-017). */
+async function findPosition(project: string, search: DocumentSearch, deleted: string, signal: AbortSignal): Promise<DocumentHits> {
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await searchDocuments(project, search, signal);
+    const stillThere = deleted !== '' && answer.hits.some(({ document }) => document.identifier === deleted);
+    if (!stillThere || attempt >= DELETED_RETRIES) return answer;
+    await wait(DELETED_RETRY_MS);
+  }
+}
+
+/** Read once per visit of a place: what is shown stays, whatever happens to the results meanwhile. */
+export const documentPositionQuery = (project: string, search: DocumentSearch, deleted = '') =>
+  queryOptions({
+    queryKey: documentKeys.position(project, search, deleted),
+    queryFn: ({ signal }) => findPosition(project, search, deleted, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+    meta: { silent: true },
+  });
+
+export const documentQuery = (projectName: string, docId: string) =>
+  queryOptions({
+    queryKey: documentKeys.one(projectName, docId),
+    queryFn: async ({ signal }) =>
+      (await call(client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } }, signal }))) as unknown as AnnotatedDocument,
+    enabled: docId !== '',
+    staleTime: 5_000,
+    meta: { silent: true },
+  });
+
+export const deleteDocument = (projectName: string, docId: string) =>
+  call(client.DELETE('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } } }));

@@ -1,0 +1,41 @@
+/** What every search answers with, and how chosen facet values travel. Offsets here count code points, as on the wire. */
+import type { SelectedFacet } from '@/components/facet-list';
+import { ApiError } from '../errors';
+
+export type SearchType = 'text' | 'vector' | 'hybrid';
+
+/** Half-open, code points. */
+export interface WireRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Aggregation {
+  readonly name: string;
+  readonly buckets: readonly { readonly key: string; readonly doc_count: number; readonly from?: number; readonly to?: number }[];
+}
+
+export interface SearchTotal {
+  readonly value: number;
+  /** `eq`: exact (S-023). */
+  readonly relation: string;
+}
+
+export interface SearchAnswer<H> {
+  readonly hits: readonly H[];
+  readonly total: SearchTotal;
+  readonly max_score?: number | null;
+  readonly aggregations?: readonly Aggregation[];
+  readonly resultID?: string;
+}
+
+/** `+label:Person`; a value that holds a comma is quoted, else the server would read two. */
+export function wireFacet({ facetName, facetValue, facetSelector }: SelectedFacet): string {
+  const value = facetValue.includes(',') ? `"${facetValue}"` : facetValue;
+  return `${facetSelector}${facetName}:${value}`;
+}
+
+/** E-019: the query could not be read, most often an unclosed quote. */
+export function isUnreadableQuery(error: unknown): boolean {
+  return error instanceof ApiError && error.message.startsWith('Failed to parse query') && error.message.includes('"');
+}

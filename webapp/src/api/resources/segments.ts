@@ -1,0 +1,85 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { SelectedFacet } from '@/components/facet-list';
+import { call, client } from '../client';
+import type { Annotation } from './annotations';
+import type { Category } from './categories';
+import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
+
+/** C-062; empty: all segments. */
+export type DatasetSelector = '' | '$inDataset' | '$outDataset';
+
+/** A piece of a document. `start`, `end` and the offsets of its annotations count code points of the document. */
+export interface Segment extends WireRange {
+  readonly identifier: string;
+  readonly documentIdentifier: string;
+  readonly documentTitle?: string;
+  readonly text: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly createdDate?: string;
+  readonly modifiedDate?: string;
+  readonly annotations?: readonly Annotation[];
+  readonly categories?: readonly Category[];
+}
+
+export interface SegmentHit {
+  readonly _id: string;
+  readonly score?: number;
+  readonly textRank?: number;
+  readonly vectorRank?: number;
+  readonly segment: Segment;
+  /** Count from the start of the segment. */
+  readonly highlights?: { readonly text?: readonly WireRange[] };
+}
+
+export type SegmentHits = SearchAnswer<SegmentHit>;
+
+export interface SegmentSearch {
+  readonly action: '_do_search' | '_similar';
+  readonly segid: string;
+  readonly query: string;
+  readonly simpleQuery: boolean;
+  readonly searchType: SearchType;
+  readonly from: number;
+  readonly size: number;
+  readonly datasetSelector: DatasetSelector;
+  readonly selectedFacets: readonly SelectedFacet[];
+}
+
+export const segmentKeys = {
+  all: ['segments'] as const,
+  search: (project: string, search: SegmentSearch) => [...segmentKeys.all, project, 'search', search] as const,
+};
+
+function requestOf(search: SegmentSearch): object {
+  return {
+    output: { facets: true, highlight: true, returnHits: true },
+    search: {
+      query: search.action === '_similar' ? '' : search.query,
+      type: search.searchType,
+      advanced: !search.simpleQuery,
+      from: search.from,
+      size: search.size,
+      filtering: { selectedFacets: search.selectedFacets.map(wireFacet), datasetSelector: search.datasetSelector },
+      ...(search.searchType === 'text' ? {} : { vector: { query: search.query } }),
+    },
+  };
+}
+
+export async function searchSegments(projectName: string, search: SegmentSearch, signal?: AbortSignal): Promise<SegmentHits> {
+  const options = { body: requestOf(search) as never, ...(signal === undefined ? {} : { signal }) };
+  if (search.action === '_similar') {
+    const query = { segid: search.segid, ...(search.searchType === 'text' ? { fields: 'text' } : {}) };
+    return (await call(client.POST('/projects/{projectName}/segments/_similar', { params: { path: { projectName }, query: query as never }, ...options }))) as unknown as SegmentHits;
+  }
+  return (await call(client.POST('/projects/{projectName}/segments/_do_search', { params: { path: { projectName } }, ...options }))) as unknown as SegmentHits;
+}
+
+/** S-018, S-025 */
+export const segmentSearchQuery = (project: string, search: SegmentSearch) =>
+  queryOptions({
+    queryKey: segmentKeys.search(project, search),
+    queryFn: ({ signal }) => searchSegments(project, search, signal),
+    placeholderData: keepPreviousData,
+    enabled: project !== '',
+    meta: { silent: true },
+  });
