@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-web test-e2e test-faults lint fix types bench schemas studio build clean
+.PHONY: help run test test-python test-web test-e2e test-faults lint fix types bench schemas ledger studio build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -70,6 +70,9 @@ bench: $(SETUP) ## Print the figures of core/bench
 schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas and the TypeScript types
 	$(BIN)/python core/tools/write_schemas.py
 	cd webapp && npm run --silent schema
+
+ledger: ## Take the requirement ids that tests cite out of the pending list
+	$(BIN)/python core/tools/shrink_pending.py
 
 build: $(SETUP) $(STUDIO) ## Wheel and source archive in dist/
 	$(BIN)/python -m pip install --quiet build && $(BIN)/python -m build --outdir dist .

@@ -191,6 +191,11 @@ def _index_field(name: str, kind: Kind, restricted: str | None) -> str:
     return name
 
 
+def is_mere_reader(access: Access) -> bool:
+    """Whether the role Reader hides the dataset facet; somebody who reads everybody's labelling is more than that."""
+    return "Reader" in access.roles and readable_creators(access) is not None
+
+
 def _facet_specs(names: Sequence[str], access: Access, restricted: str | None) -> list[FacetSpec]:
     specs = [FacetSpec(name, kind="dates") for name in DATE_FACETS if may_read_facet(access, name)]
     for name in names:
@@ -201,7 +206,7 @@ def _facet_specs(names: Sequence[str], access: Access, restricted: str | None) -
             continue
         if base in PERSONAL and personal_facet and name != personal(base, access.username):
             continue
-        if name == "inDataset" and "Reader" in access.roles:
+        if name == "inDataset" and is_mere_reader(access):
             continue
         specs.append(FacetSpec(name, size=FACET_VALUES))
     return specs

@@ -28,15 +28,21 @@ function refuge(permissions: Permissions): string | null {
   return allowed(permissions, 'seeUserProfile') ? PROFILE : null;
 }
 
+function ofAnonymous(route: GuardInput['route'], signedIn: boolean, permissions: Permissions): Verdict {
+  return signedIn && route.id === 'signin' ? { kind: 'redirect', to: refuge(permissions) ?? HOME } : { kind: 'allow' };
+}
+
+function ofRefused(route: GuardInput['route'], permissions: Permissions): Verdict {
+  const to = refuge(permissions);
+  return to === null || to === route.path ? { kind: 'noRights' } : { kind: 'redirect', to };
+}
+
 export function guard({ status, permissions, route, path, project }: GuardInput): Verdict {
   const signedIn = status === 'signedIn';
-  if (route.anonymous === true) return signedIn && route.id === 'signin' ? { kind: 'redirect', to: refuge(permissions) ?? HOME } : { kind: 'allow' };
+  if (route.anonymous === true) return ofAnonymous(route, signedIn, permissions);
   if (!signedIn) return { kind: 'redirect', to: `/signin?redirect=${encodeURIComponent(path)}` };
   if (route.needsProject === true && project === null) return { kind: 'redirect', to: HOME };
-  if (route.rule !== undefined && !allowed(permissions, route.rule)) {
-    const to = refuge(permissions);
-    return to === null || to === route.path ? { kind: 'noRights' } : { kind: 'redirect', to };
-  }
+  if (route.rule !== undefined && !allowed(permissions, route.rule)) return ofRefused(route, permissions);
   if (route.natures !== undefined && !route.natures.includes(project?.nature as Nature)) return { kind: 'wrongNature', to: refuge(permissions) ?? PROFILE };
   return { kind: 'allow' };
 }

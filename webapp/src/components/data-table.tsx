@@ -132,81 +132,102 @@ function HeaderRow<T>({ props }: { readonly props: DataTableProps<T> }) {
   );
 }
 
-export function DataTable<T>(props: DataTableProps<T>) {
-  const { columns, rows, rowKey, selected, onSelect, onOpen, rowActions, expanded, twoLines = false } = props;
+function BodyRow<T>({ row, props, span }: { readonly row: T; readonly props: DataTableProps<T>; readonly span: number }) {
   const { t } = useTranslation('common');
   const onKeyDown = useRowKeys(props);
+  const { columns, selected, onSelect, onOpen, rowActions } = props;
+  const key = props.rowKey(row);
+  const extra = props.expanded?.(row) ?? null;
+  return (
+    <>
+      <tr
+        data-row
+        data-current={props.current === key || undefined}
+        data-open={onOpen !== undefined || undefined}
+        data-expanded={extra !== null || undefined}
+        aria-selected={selected?.has(key)}
+        tabIndex={0}
+        onClick={() => onOpen?.(row)}
+        onKeyDown={(event) => onKeyDown(event, row)}
+      >
+        {onSelect !== undefined && (
+          <td className={styles['check']}>
+            <CheckBox name={t('table.select', { name: props.rowName?.(row) ?? key })} tabIndex={-1} checked={selected?.has(key) === true} onChange={() => onSelect(toggled(selected ?? new Set(), key))} />
+          </td>
+        )}
+        {columns.map((column) => (
+          <td key={column.key} data-align={column.align} data-priority={column.priority}>
+            {column.cell(row)}
+          </td>
+        ))}
+        {rowActions !== undefined && (
+          <td className={styles['actions']} onClick={(event) => event.stopPropagation()}>
+            {rowActions(row)}
+          </td>
+        )}
+      </tr>
+      {extra !== null && (
+        <tr className={styles['extra']}>
+          <td colSpan={span}>{extra}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={span} />
+    </tr>
+  );
+}
+
+/** Which rows are drawn: all, or from 100 on only those near the window. */
+function useShownRows<T>(props: DataTableProps<T>) {
+  const { rows, expanded, twoLines = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const span = columns.length + (onSelect === undefined ? 0 : 1) + (rowActions === undefined ? 0 : 1);
-  const rowHeight = twoLines ? 54 : 38;
   const virtual = rows.length >= VIRTUAL_FROM && expanded === undefined;
   const virtualizer = useVirtualizer({
     count: virtual ? rows.length : 0,
     getScrollElement: () => body.current?.closest<HTMLElement>('[data-scroll]') ?? null,
-    estimateSize: () => rowHeight,
+    estimateSize: () => (twoLines ? 54 : 38),
     overscan: 12,
   });
-  const window = virtual ? virtualizer.getVirtualItems() : null;
-  const shown = window === null ? rows.map((_row, index) => index) : window.map((item) => item.index);
-  const before = window?.[0]?.start ?? 0;
-  const after = window === null ? 0 : virtualizer.getTotalSize() - (window.at(-1)?.end ?? 0);
+  if (!virtual) return { body, virtual, shown: rows, before: 0, after: 0 };
+  const items = virtualizer.getVirtualItems();
+  return {
+    body,
+    virtual,
+    shown: items.flatMap((item) => rows.slice(item.index, item.index + 1)),
+    before: items[0]?.start ?? 0,
+    after: virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0),
+  };
+}
+
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { columns, rows, rowKey, onSelect, rowActions, twoLines = false } = props;
+  const { body, virtual, shown, before, after } = useShownRows(props);
+  const span = columns.length + (onSelect === undefined ? 0 : 1) + (rowActions === undefined ? 0 : 1);
   return (
     <div className={styles['frame']} data-stale={props.stale === true || undefined}>
-      <table className={styles['table']} data-two-lines={twoLines || undefined} data-quiet={props.actionsAlways !== true || undefined} aria-label={props.label} aria-rowcount={virtual ? rows.length + 1 : undefined}>
+      <table
+        className={styles['table']}
+        data-two-lines={twoLines || undefined}
+        data-quiet={props.actionsAlways !== true || undefined}
+        aria-label={props.label}
+        aria-rowcount={virtual ? rows.length + 1 : undefined}
+      >
         <thead>
           <HeaderRow props={props} />
         </thead>
         <tbody ref={body}>
-          {before > 0 && (
-            <tr aria-hidden style={{ height: before }}>
-              <td colSpan={span} />
-            </tr>
-          )}
-          {shown.map((index) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            const key = rowKey(row);
-            const extra = expanded?.(row);
-            return [
-              <tr
-                key={key}
-                data-row
-                data-current={props.current === key || undefined}
-                data-open={onOpen !== undefined || undefined}
-                data-expanded={(extra !== undefined && extra !== null) || undefined}
-                aria-selected={selected?.has(key)}
-                tabIndex={0}
-                onClick={onOpen === undefined ? undefined : () => onOpen(row)}
-                onKeyDown={(event) => onKeyDown(event, row)}
-              >
-                {onSelect !== undefined && (
-                  <td className={styles['check']}>
-                    <CheckBox name={t('table.select', { name: props.rowName?.(row) ?? key })} tabIndex={-1} checked={selected?.has(key) === true} onChange={() => onSelect(toggled(selected ?? new Set(), key))} />
-                  </td>
-                )}
-                {columns.map((column) => (
-                  <td key={column.key} data-align={column.align} data-priority={column.priority}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-                {rowActions !== undefined && (
-                  <td className={styles['actions']} onClick={(event) => event.stopPropagation()}>
-                    {rowActions(row)}
-                  </td>
-                )}
-              </tr>,
-              extra !== undefined && extra !== null && (
-                <tr key={`${key}/extra`} className={styles['extra']}>
-                  <td colSpan={span}>{extra}</td>
-                </tr>
-              ),
-            ];
-          })}
-          {after > 0 && (
-            <tr aria-hidden style={{ height: after }}>
-              <td colSpan={span} />
-            </tr>
-          )}
+          <Spacer height={before} span={span} />
+          {shown.map((row) => (
+            <BodyRow key={rowKey(row)} row={row} props={props} span={span} />
+          ))}
+          <Spacer height={after} span={span} />
         </tbody>
       </table>
     </div>

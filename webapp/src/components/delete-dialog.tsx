@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button';
 import { CheckRow } from './choices';
@@ -28,9 +28,11 @@ export function DeleteDialog({ open, title, children, keepLabel, deleteLabel, st
   const { t } = useTranslation('common');
   const [confirmed, setConfirmed] = useState(false);
   const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    if (!open) setConfirmed(false);
-  }, [open]);
+  const [wasOpen, setWasOpen] = useState(open);
+  if (wasOpen !== open) {
+    setWasOpen(open);
+    setConfirmed(false);
+  }
   const run = async () => {
     setBusy(true);
     try {

@@ -97,35 +97,41 @@ class _Dates:
         return text
 
 
-def _labelled(row: Row[Any], label: str, dates: _Dates) -> dict[str, Any]:
-    """What annotations and categories have in common. A creation mode `imported` is not of the published ones."""
-    item: dict[str, Any] = {"identifier": str(row.id), "labelName": label}
-    if row.status is not None:
-        item["status"] = row.status
-    if row.creation_mode != "imported":
-        item["creationMode"] = row.creation_mode
-    if row.score is not None:
-        item["score"] = row.score
-    if row.properties is not None:
-        item["properties"] = row.properties
-    if row.created_by:
-        item["createdBy"] = row.created_by
-    item["createdDate"] = dates(row.created_at)
-    item["modifiedDate"] = dates(row.modified_at)
-    item["version"] = row.version
+def _labelled(row: Sequence[Any], labels: dict[int, str], dates: _Dates) -> dict[str, Any]:
+    """What annotations and categories have in common: the first columns of `repository.LABELLED_COLUMNS`.
+
+    A creation mode `imported` is not of the published ones: it is left out.
+    """
+    identifier, _, label_id, start, end, status, mode, score, properties, creator, created, modified, version = row[:13]
+    item: dict[str, Any] = {"identifier": str(identifier), "labelName": labels.get(label_id, "")}
+    if start is not None:
+        item["start"], item["end"] = start, end
+    if status is not None:
+        item["status"] = status
+    if mode != "imported":
+        item["creationMode"] = mode
+    if score is not None:
+        item["score"] = score
+    if properties is not None:
+        item["properties"] = properties
+    if creator:
+        item["createdBy"] = creator
+    item["createdDate"], item["modifiedDate"] = dates(created), dates(modified)
+    item["version"] = version
     return item
 
 
 def _add_annotations(call: ProjectCall, found: dict[int, WireDocument], labels: dict[int, str]) -> None:
     dates = _Dates()
-    for document in found.values():
-        document["annotations"] = []
+    lists: dict[int, list[dict[str, Any]]] = {}
+    for document_id, document in found.items():
+        lists[document_id] = document["annotations"] = []
     for row in repository.annotation_rows(call, list(found)):
-        item = _labelled(row, labels.get(row.label_id, ""), dates)
-        item["start"], item["end"], item["text"] = row.start, row.end, row.text
-        if row.terms is not None:
-            item["terms"] = row.terms
-        found[row.document_id]["annotations"].append(item)
+        item = _labelled(row, labels, dates)
+        item["text"] = row[13]
+        if row[14] is not None:
+            item["terms"] = row[14]
+        lists[row[1]].append(item)
 
 
 def _add_categories(
@@ -146,11 +152,9 @@ def _add_categories(
         for document in found.values():
             document["categories"] = []
     for row in repository.category_rows(call, list(found)):
-        item = _labelled(row, labels.get(row.label_id, ""), dates)
-        home = sentences.get((row.document_id, row.start, row.end)) if row.start is not None else None
+        item = _labelled(row, labels, dates)
+        home = sentences.get((row[1], row[3], row[4]))
         if home is not None:
-            home.setdefault("categories", []).append(item)
+            home.setdefault("categories", []).append({key: item[key] for key in item if key not in ("start", "end")})
         elif "categories" in fields:
-            if row.start is not None:
-                item["start"], item["end"] = row.start, row.end
-            found[row.document_id]["categories"].append(item)
+            found[row[1]]["categories"].append(item)

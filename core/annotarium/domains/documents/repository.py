@@ -81,26 +81,21 @@ def label_names(call: ProjectCall) -> dict[int, str]:
     return {row[0]: row[1] for row in call.session.execute(query)}
 
 
+LABELLED_COLUMNS = (
+    *("id", "document_id", "label_id", "start", "end", "status", "creation_mode", "score", "properties"),
+    *("created_by", "created_at", "modified_at", "version"),
+)
+"""What annotations and categories have in common, in the order of the rows below."""
+
+
+def _labelled_columns(table: type[Annotation] | type[Category]) -> list[Any]:
+    return [getattr(table, name) for name in LABELLED_COLUMNS]
+
+
 def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
-    """Annotations of documents that the caller may read, by start, end and age."""
+    """`LABELLED_COLUMNS`, text and terms of annotations that the caller may read, by start, end and age."""
     query = (
-        select(
-            Annotation.id,
-            Annotation.document_id,
-            Annotation.label_id,
-            Annotation.start,
-            Annotation.end,
-            Annotation.text,
-            Annotation.status,
-            Annotation.creation_mode,
-            Annotation.score,
-            Annotation.properties,
-            Annotation.terms,
-            Annotation.created_by,
-            Annotation.created_at,
-            Annotation.modified_at,
-            Annotation.version,
-        )
+        select(*_labelled_columns(Annotation), Annotation.text, Annotation.terms)
         .where(
             Annotation.document_id.in_(document_ids),
             Annotation.deleted_at.is_(None),
@@ -112,23 +107,9 @@ def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[
 
 
 def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
-    """Categories of documents and sentences that the caller may read, by place and age."""
+    """`LABELLED_COLUMNS` of categories that the caller may read, by place and age."""
     query = (
-        select(
-            Category.id,
-            Category.document_id,
-            Category.label_id,
-            Category.start,
-            Category.end,
-            Category.status,
-            Category.creation_mode,
-            Category.score,
-            Category.properties,
-            Category.created_by,
-            Category.created_at,
-            Category.modified_at,
-            Category.version,
-        )
+        select(*_labelled_columns(Category))
         .where(
             Category.document_id.in_(document_ids),
             Category.deleted_at.is_(None),

@@ -43,7 +43,7 @@ def name_is_taken(session: Session, name: str) -> bool:
 
 def label_is_taken(session: Session, label: str, except_id: int = 0) -> bool:
     """Whether another group has that label, whatever its case."""
-    query = select(Group.id).where(func.lower(Group.label) == label.lower(), Group.id != except_id)
+    query = select(Group.id).where(func.lower(Group.label) == func.lower(label), Group.id != except_id)
     return session.scalar(query.limit(1)) is not None
 
 

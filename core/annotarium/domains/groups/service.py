@@ -63,7 +63,7 @@ def create_group(call: Call, body: GroupCreate) -> Group:
     _check_label(call, body.label)
     _check_roles(call, [], [*body.attached_roles, *body.system_attached_roles])
     group = Group(name=_free_name(call, body), created_by=call.username, modified_by=call.username)
-    for field, value in body.model_dump(exclude={"name"}).items():
+    for field, value in body.model_dump(exclude={"name"}, by_alias=False).items():
         setattr(group, field, value)
     call.session.add(group)
     audit.record(call.session, call.username, "group.create", group.name)

@@ -41,5 +41,5 @@ def find_group(session: Session, name: str) -> Group | None:
 
 def name_is_taken(session: Session, rolename: str) -> bool:
     """Whether a role has that technical name, whatever its case."""
-    query = select(Role.id).where(func.lower(Role.rolename) == rolename.lower()).limit(1)
+    query = select(Role.id).where(func.lower(Role.rolename) == func.lower(rolename)).limit(1)
     return session.scalar(query) is not None

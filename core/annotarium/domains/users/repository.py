@@ -51,7 +51,7 @@ def find_user(session: Session, access: Access, username: str) -> User | None:
 
 def name_is_taken(session: Session, username: str) -> bool:
     """Whether an account has that name, whatever its case."""
-    return session.scalar(select(User.id).where(func.lower(User.username) == username.lower()).limit(1)) is not None
+    return session.scalar(select(User.id).where(func.lower(User.username) == func.lower(username)).limit(1)) is not None
 
 
 def roles_of(session: Session, user_ids: Collection[int]) -> dict[int, list[Role]]:

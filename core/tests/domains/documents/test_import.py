@@ -322,7 +322,10 @@ def test_what_an_import_does_to_a_known_document(marie: Any, project: str) -> No
             )
         )
     job = load(marie, project, [GOOD | {"text": "Third text."}])
-    assert report(job)[0][1:] == ("refused", "People have worked on this document since its import (1 changes): it was kept")
+    assert report(job)[0][1:] == (
+        "refused",
+        "People have worked on this document since its import (1 changes): it was kept",
+    )
     assert read(marie, project, "good")["text"] == "Second text."
     assert report(load(marie, project, [GOOD | {"text": "Second text."}]))[0][1] == "unchanged"
     with unit_of_work(actor="", write=False) as unit:

@@ -189,7 +189,7 @@ def test_nobody_gives_a_role_he_may_not_give(chief: Any, member: Any, roles: lis
     """V-031, T15."""
     assert chief.post("/api/users", json={"username": "e1", "password": GOOD, "roles": roles}).status_code == 403
     assert chief.patch("/api/users/member", json={"roles": roles}).status_code == 403
-    assert chief.patch("/api/users/chief", json={"roles": ["Reader", *roles]}).status_code == 403
+    assert chief.patch("/api/users/chief", json={"roles": [*roles, "Annotator"]}).status_code == 403
     assert member.get("/api/users/member").json()["roles"] == ["Reader"]
 
 

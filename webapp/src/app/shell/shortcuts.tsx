@@ -36,21 +36,23 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   const [letters, setLetters] = useChoice<'on' | 'off'>('shortcuts.letters', 'on');
   const goAt = useRef(0);
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        focusSearch();
-        return;
-      }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || letters === 'off') return;
+    const plain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
+    const letter = (event: KeyboardEvent) => {
       const going = Date.now() - goAt.current < GO_WINDOW_MS;
       goAt.current = event.key === 'g' ? Date.now() : 0;
       const target = going ? ROUTES.find((row) => row.id === GO[event.key]) : undefined;
       if (target !== undefined) void navigate(target.to ?? target.path);
+      else if (event.key === '?') setHelp(true);
       else if (event.key === '/') {
         event.preventDefault();
         focusSearch();
-      } else if (event.key === '?') setHelp(true);
+      }
+    };
+    const listen = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        focusSearch();
+      } else if (letters === 'on' && plain(event) && !isTyping(event)) letter(event);
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);

@@ -19,6 +19,12 @@ import { useCan, useProjectName, useProjectWritable } from '@/state/session-stor
 import { LabelDialog } from './label-dialog';
 import styles from './labels.module.css';
 
+function useMayWriteLabels(): boolean {
+  const may = useCan('writeLabel');
+  const writable = useProjectWritable();
+  return may && writable;
+}
+
 function Swatch({ colour }: { readonly colour: string }) {
   return <span className={styles['swatch']} style={useLabelStyle(colour)} aria-hidden />;
 }
@@ -47,7 +53,7 @@ function LabelTable({ labels, project, set }: { readonly labels: readonly Label[
   const { t } = useTranslation('labels');
   const format = useFormat();
   const queryClient = useQueryClient();
-  const editable = useCan('writeLabel') && useProjectWritable();
+  const editable = useMayWriteLabels();
   const [edited, setEdited] = useState<Label | null>(null);
   const [doomed, setDoomed] = useState<Label | null>(null);
   const remove = useMutation({
@@ -130,12 +136,17 @@ export function LabelsScreen() {
   const { t } = useTranslation('labels');
   const project = useProjectName();
   const { selectedLabelSet } = useParams();
-  const editable = useCan('writeLabel') && useProjectWritable();
+  const editable = useMayWriteLabels();
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery(labelSetsQuery(project));
   useKey('c', () => setAdding(true), editable);
   const sets = data ?? [];
   const current: LabelSet = sets.find((set) => set.name === selectedLabelSet) ?? sets[0] ?? { name: DEFAULT_LABEL_SET, exclusiveClasses: false, labels: [] };
+  const body = () => {
+    if (error !== null && data === undefined) return <ErrorState title={t('errors:error.getLabelSets')} error={error} onRetry={() => void refetch()} />;
+    if (data === undefined) return <Skeleton rows={6} rowHeight={54} />;
+    return <SetBody sets={sets} current={current} project={project} onAdd={editable ? () => setAdding(true) : null} />;
+  };
   return (
     <Page screen="labels">
       <PageHead
@@ -154,13 +165,7 @@ export function LabelsScreen() {
           )
         }
       />
-      {error !== null && data === undefined ? (
-        <ErrorState title={t('errors:error.getLabelSets')} error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton rows={6} rowHeight={54} />
-      ) : (
-        <SetBody sets={sets} current={current} project={project} onAdd={editable ? () => setAdding(true) : null} />
-      )}
+      {body()}
       {adding && <LabelDialog project={project} set={current.name ?? DEFAULT_LABEL_SET} labels={sets.flatMap((set) => set.labels ?? [])} onClose={() => setAdding(false)} />}
     </Page>
   );

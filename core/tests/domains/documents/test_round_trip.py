@@ -1,0 +1,270 @@
+"""What is imported comes out the same, and what came out goes in the same (lossless in both directions)."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+ROOT = Path(__file__).parents[4]
+DATA = Path(os.environ.get("ANNOTARIUM_TEST_DATA", ROOT.parent / "shared" / "data"))
+CONVERTER = ROOT / "examples" / "corpora" / "to_documents.py"
+
+PIECES = [
+    "a",
+    "é",
+    "e\u0301",
+    "😀",
+    "👩‍👩‍👧",
+    "\r\n",
+    "\n",
+    " ",
+    "שלום",
+    "مرحبا",
+    "你好",
+    "𝔘",
+    "\u2028",
+    "x\u0000"[:1],
+    "क्षि",
+    "\ufeff",
+    ".",
+]
+
+
+@pytest.fixture
+def marie(as_user: Any, client: Any) -> Any:
+    return as_user(client, "marie", "ProjectManager")
+
+
+def create(caller: Any, label: str = "Trip") -> str:
+    name: str = caller.post("/api/projects", json={"label": label}).json()["projectName"]
+    return name
+
+
+def load(caller: Any, project: str, content: bytes) -> dict[str, Any]:
+    path = f"/api/projects/{project}/documents/_import_documents?wait=true"
+    job: dict[str, Any] = caller.post(path, content=content).json()
+    assert job["status"] == "COMPLETED", job
+    return job
+
+
+def export(caller: Any, project: str) -> list[dict[str, Any]]:
+    documents: list[dict[str, Any]] = caller.get(f"/api/projects/{project}/documents").json()
+    return documents
+
+
+def bare(document: dict[str, Any]) -> dict[str, Any]:
+    """A document without what each import gives anew."""
+    kept = {key: value for key, value in document.items() if key not in ("version", "createdDate", "modifiedDate")}
+    kept["annotations"] = [_bare(one) for one in document["annotations"]]
+    kept["categories"] = [_bare(one) for one in document["categories"]]
+    kept["sentences"] = [
+        one | {"categories": [_bare(category) for category in one["categories"]]} if "categories" in one else one
+        for one in document["sentences"]
+    ]
+    return kept
+
+
+def _bare(labelled: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in labelled.items() if key not in ("identifier", "version")}
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> dict[str, Any]:
+    text = "".join(draw(st.lists(st.sampled_from(PIECES), min_size=1, max_size=40))) + "!"
+    offsets = st.integers(0, len(text))
+    labelled: dict[str, Any] = {
+        "labelName": draw(st.sampled_from(["per", "Org-1", "Ünï", "日本"])),
+        "createdBy": "someone",
+        "createdDate": "2024-01-02T03:04:05.678Z",
+        "modifiedDate": "2024-02-03T04:05:06.789Z",
+    }
+
+    def one() -> dict[str, Any]:
+        found = dict(labelled)
+        status = draw(st.sampled_from([None, "OK", "KO"]))
+        mode = draw(st.sampled_from([None, "manual", "automatic", "undefined"]))
+        score = draw(st.none() | st.floats(0, 1))
+        found |= {
+            key: value
+            for key, value in (("status", status), ("creationMode", mode), ("score", score))
+            if value is not None
+        }
+        if draw(st.booleans()):
+            found["properties"] = {"kbId": "Q1", "nested": {"a": [1, None]}}
+        return found
+
+    annotations = []
+    for _ in range(draw(st.integers(0, 8))):
+        start, end = sorted((draw(offsets), draw(offsets)))
+        if start < end:
+            annotation = one() | {"start": start, "end": end, "text": text[start:end]}
+            if draw(st.booleans()):
+                annotation["terms"] = [{"identifier": "t", "lexicon": "l", "score": 0.5, "properties": {"x": "😀"}}]
+            annotations.append(annotation)
+    middle = draw(st.integers(1, len(text)))
+    sentences: list[dict[str, Any]] = [{"start": 0, "end": middle, "metadata": {"n": 1}}]
+    if middle < len(text):
+        sentences.append({"start": middle, "end": len(text), "categories": [one()]})
+    return {
+        "identifier": draw(st.text(st.sampled_from("ab/é 😀%#?"), min_size=1, max_size=8).filter(str.strip)),
+        "title": draw(st.sampled_from(["T", "título 😀"])),
+        "text": text,
+        "metadata": draw(st.dictionaries(st.sampled_from(["a", "é"]), st.sampled_from(["v", 1, 1.5, True, ["x", 2]]))),
+        "annotations": sorted(annotations, key=lambda item: (item["start"], item["end"])),
+        "categories": [one() for _ in range(draw(st.integers(0, 2)))],
+        "sentences": sentences,
+        "altTexts": draw(st.sampled_from([[], [{"name": "réponse", "text": "ok 😀"}]])),
+        "createdBy": "author",
+    }
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(document=documents())
+def test_export_then_import_is_identity(marie: Any, document: dict[str, Any]) -> None:
+    first, second = create(marie), create(marie)
+    load(marie, first, json.dumps([document]).encode())
+    out = export(marie, first)
+    assert len(out) == 1
+    expected = dict(document)
+    assert bare(out[0]) == expected
+    for annotation in out[0]["annotations"]:
+        assert out[0]["text"][annotation["start"] : annotation["end"]] == annotation["text"]
+    load(marie, second, json.dumps(out).encode())
+    again = export(marie, second)
+    assert bare(again[0]) == bare(out[0])
+    for one, other in zip(out[0]["annotations"], again[0]["annotations"], strict=True):
+        assert (one["createdDate"], one["modifiedDate"]) == (other["createdDate"], other["modifiedDate"])
+    for name in (first, second):
+        marie.delete(f"/api/projects/{name}")
+
+
+@pytest.mark.skipif(not (DATA / "wnut17").is_dir(), reason="the corpus WNUT-17 is not here")
+def test_real_corpus_comes_out_as_it_went_in(marie: Any, tmp_path: Path) -> None:
+    """WNUT-17 (emerging entities in tweets): 1,000 sentences with emoji and odd white space."""
+    spec = importlib.util.spec_from_file_location("to_documents", CONVERTER)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    given = module.conll_documents(DATA / "wnut17" / "emerging.dev.conll", "dev", name="wnut")[:1000]
+    project = create(marie)
+    job = load(marie, project, json.dumps(given).encode())
+    assert job["statusMessage"] == f"{len(given):,} imported of {len(given):,} received"
+    out = export(marie, project)
+    assert len(out) == len(given)
+    for one, other in zip(given, out, strict=True):
+        assert one["text"] == other["text"]
+        spans = [(span["start"], span["end"], span["text"], span["labelName"]) for span in one["annotations"]]
+        found = [(span["start"], span["end"], span["text"], span["labelName"]) for span in other["annotations"]]
+        assert sorted(spans) == sorted(found)
+    bean = marie.get(f"/api/projects/{project}/_info?computeMetrics=true").json()
+    assert bean["documents"] == len(given)
+    assert bean["annotations"] == sum(len(one["annotations"]) for one in given)
+
+
+def test_output_fields_and_limit(marie: Any) -> None:
+    project = create(marie)
+    load(marie, project, json.dumps([{"identifier": str(n), "title": "t", "text": "x"} for n in range(250)]).encode())
+    path = f"/api/projects/{project}/documents"
+    assert [one["identifier"] for one in marie.get(path, params={"limit": 120}).json()] == [str(n) for n in range(120)]
+    only = marie.get(path, params={"limit": 1, "outputFields": "title,metadata"}).json()[0]
+    assert set(only) == {"identifier", "title", "metadata"}
+    without = marie.get(path, params={"limit": 1, "outputFields": "!text,!sentences"}).json()[0]
+    assert {"text", "sentences"}.isdisjoint(without)
+    assert {"title", "annotations", "categories"} <= set(without)
+    assert len(marie.post(f"{path}/_sample?sampleSize=7").json()) == 7
+
+
+def test_deletion_and_tags(marie: Any, as_user: Any, client: Any) -> None:
+    project = create(marie)
+    load(
+        marie, project, json.dumps([{"identifier": "a/b", "title": "t", "text": "x", "metadata": {"k": "v"}}]).encode()
+    )
+    path = f"/api/projects/{project}/documents"
+    assert marie.post(f"{path}/_tag", params={"identifier": "a/b"}, json={"name": "n", "value": "1"}).status_code == 204
+    assert marie.get(f"{path}/a%2Fb").json()["metadata"] == {"k": "v", "n": "1"}
+    assert marie.post(f"{path}/_tag", params={"identifier": "a/b"}, json={"name": "k", "value": ""}).status_code == 204
+    assert marie.get(f"{path}/a%2Fb").json()["metadata"] == {"n": "1"}
+    assert marie.post(f"{path}/_tag", params={"identifier": "no"}, json={"name": "k", "value": ""}).status_code == 404
+    assert marie.delete(f"{path}/a%2Fb", headers={"If-Match": '"1"'}).status_code == 412
+    reader = as_user(client, "rita", "Reader")
+    assert reader.delete(f"{path}/a%2Fb").status_code == 404
+    assert marie.delete(f"{path}/a%2Fb").json() == {"ok": True}
+    assert marie.get(f"{path}/a%2Fb").status_code == 404
+    assert marie.delete(f"{path}/a%2Fb").status_code == 404
+
+
+def test_dataset_holds_what_people_labelled(marie: Any) -> None:
+    """Segments in the dataset, with offsets from the segment's start."""
+    project = create(marie)
+    span = {"start": 5, "end": 8, "text": "Two", "labelName": "n"}
+    given = [
+        {"identifier": "a", "title": "A", "text": "One. Two.", "annotations": [span]},
+        {"identifier": "b", "title": "B", "text": "One. Two.", "annotations": [span | {"status": "KO"}]},
+        {"identifier": "c", "title": "C", "text": "One. Two.", "annotations": [span | {"creationMode": "automatic"}]},
+        {"identifier": "d", "title": "D", "text": "One. Two.", "categories": [{"labelName": "k"}]},
+    ]
+    load(marie, project, json.dumps(given).encode())
+    segments = marie.get(f"/api/projects/{project}/dataset").json()
+    assert [(one["documentIdentifier"], one["start"], one["text"]) for one in segments] == [
+        ("a", 5, "Two."),
+        ("d", 0, "One."),
+        ("d", 5, "Two."),
+    ]
+    annotation = segments[0]["annotations"][0]
+    assert (annotation["start"], annotation["end"], annotation["text"], segments[0]["shift"]) == (0, 3, "Two", 5)
+
+
+def test_others_annotations_need_the_right(marie: Any, as_user: Any, client: Any) -> None:
+    """readUserAnnot: without it only one's own and automatic ones (T17)."""
+    project = create(marie)
+    base = {"start": 0, "end": 1, "text": "x", "labelName": "n"}
+    annotations = [
+        base | {"createdBy": "paul", "creationMode": "manual"},
+        base | {"createdBy": "anna", "creationMode": "manual"},
+        base | {"createdBy": "crf", "creationMode": "automatic"},
+    ]
+    load(
+        marie, project, json.dumps([{"identifier": "a", "title": "", "text": "x", "annotations": annotations}]).encode()
+    )
+    paul = as_user(client, "paul", "Reader")
+    marie.post(f"/api/projects/{project}/shares/users?username=paul", json={"read": True, "write": False})
+    path = f"/api/projects/{project}/documents/a"
+    assert [one["createdBy"] for one in paul.get(path).json()["annotations"]] == ["paul", "crf"]
+    assert len(marie.get(path).json()["annotations"]) == 3
+    assert paul.get(f"/api/projects/{project}/documents").status_code == 403
+    assert paul.get(f"/api/projects/{project}/dataset").status_code == 403
+
+
+def test_long_document_is_read_quickly(marie: Any, open_as: Any) -> None:
+    """200 kB with 2,000 spans: 20 ms is the goal; 200 ms catches a slip on a busy machine."""
+    from sqlalchemy import select
+
+    from annotarium.db.models import Project
+    from annotarium.domains.documents.read import load_documents
+    from annotarium.domains.documents.repository import find_document_id
+
+    project = create(marie)
+    text = "word " * 40_000
+    spans = [{"start": n * 100, "end": n * 100 + 4, "text": "word", "labelName": "w"} for n in range(2_000)]
+    load(marie, project, json.dumps([{"identifier": "long", "title": "", "text": text, "annotations": spans}]).encode())
+    with open_as("marie", write=False) as call:
+        row = call.session.scalars(select(Project).where(Project.name == project)).one()
+    with open_as("marie", row, write=False) as call:
+        identifier = find_document_id(call, "long")
+        durations = []
+        for _ in range(5):
+            begin = time.perf_counter()
+            document = load_documents(call, [identifier])[identifier]
+            durations.append(time.perf_counter() - begin)
+    assert len(document["annotations"]) == 2_000
+    print(f"read in {min(durations) * 1000:.1f} ms")
+    assert min(durations) < 0.2

@@ -1,0 +1,88 @@
+/** The label drawer (W-018), joined to the project: adding labels, extension of the selection, layout filter. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createLabel, labelKeys } from '@/api/resources/labels';
+import { Button } from '@/components/button';
+import { Dialog } from '@/components/dialog';
+import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
+import { useChoice } from '@/state/layout-store';
+import { defaultExtension, type Extension } from '../../text/extend';
+import { LabelDrawerContent } from '../label-drawer';
+import styles from './connected.module.css';
+import { LayoutFilterDialog } from './layout-filter-dialog';
+import { useProjectLabels } from './project-labels';
+import type { ViewFilter } from './view-filter';
+
+/** C-066: kept per project; none for Chinese and Arabic until the user chooses. */
+export function useExtension(project: string, language: string | undefined): readonly [Extension, (extension: Extension) => void] {
+  return useChoice<Extension>(`extension/${project}`, defaultExtension(language));
+}
+
+export interface LabelPanelProps {
+  readonly project: string;
+  readonly counts?: ReadonlyMap<string, number>;
+  readonly current?: string | undefined;
+  readonly onPick: (label: string) => void;
+  readonly filter: ViewFilter;
+  readonly onFilter: (filter: ViewFilter) => void;
+  readonly creators: readonly string[];
+}
+
+function ExtensionHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const { t } = useTranslation('labelling');
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('extension.title')}
+      onClose={onClose}
+      actions={
+        <Button autoFocus onClick={onClose}>
+          {t('common:close')}
+        </Button>
+      }
+    >
+      <p>{t('extension.text')}</p>
+      <dl className={styles['terms']}>
+        {(['none', 'space', 'punctuation'] as const).map((mode) => (
+          <div key={mode}>
+            <dt>{t(`extension.${mode}`)}</dt>
+            <dd>{t(`extension.${mode}Help`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+export function LabelPanel({ project: projectName, counts, current, onPick, filter, onFilter, creators }: LabelPanelProps): ReactNode {
+  const queryClient = useQueryClient();
+  const { project, spanSets, categorySets } = useProjectLabels();
+  const [extension, setExtension] = useExtension(projectName, project?.lang);
+  const [dialog, setDialog] = useState<'filter' | 'help' | null>(null);
+  const maxLabelsCount = useSessionStore((state) => state.config.maxLabelsCount);
+  // V-033
+  const mayAdd = useCan('writeLabel') && useProjectWritable();
+  const add = async (labelSetName: string, label: string) => {
+    await createLabel(projectName, { label, labelSetName });
+    await queryClient.invalidateQueries({ queryKey: labelKeys.all });
+  };
+  const forSpans = project?.nature === 'sequence_labelling' && { extension, onExtension: setExtension, onExtensionHelp: () => setDialog('help') };
+  return (
+    <div className={styles['panel']}>
+      <LabelDrawerContent
+        labelSets={[...spanSets, ...categorySets]}
+        counts={counts}
+        current={current}
+        maxLabelsCount={maxLabelsCount}
+        onPick={onPick}
+        onLayoutFilter={() => setDialog('filter')}
+        {...(mayAdd && { onAddLabel: add })}
+        {...forSpans}
+      />
+      {dialog === 'filter' && <LayoutFilterDialog filter={filter} creators={creators} onChange={onFilter} onClose={() => setDialog(null)} />}
+      {dialog === 'help' && <ExtensionHelp onClose={() => setDialog(null)} />}
+    </div>
+  );
+}

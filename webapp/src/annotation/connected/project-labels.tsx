@@ -1,0 +1,106 @@
+/** The labels of the open project as the annotation components want them, and the context they need above them. */
+import { useQuery } from '@tanstack/react-query';
+import { createContext, use, useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { labelSetsQuery, type Label, type LabelSet } from '@/api/resources/labels';
+import { projectQuery, type Project } from '@/api/resources/projects';
+import { labelColours } from '@/app/theme/label-colours';
+import { useMode } from '@/app/theme/mode';
+import type { Mode } from '@/app/theme/tokens';
+import { useMediaQuery } from '@/components/media';
+import { useChoice } from '@/state/layout-store';
+import { proposeTag } from '../../text/short-name';
+import type { LabelSetContent } from '../label-drawer';
+import { AppearanceContext, type Appearance, type LabelAppearance } from '../label-style';
+import { AnnotationStringsContext, ENGLISH, FRENCH } from '../strings';
+
+const CLASSIFICATION = 'classification';
+
+export interface ProjectLabels {
+  readonly project: Project | undefined;
+  readonly appearance: Appearance;
+  /** Sets whose labels mark spans. */
+  readonly spanSets: readonly LabelSetContent[];
+  /** Sets whose labels are categories of documents and sentences. */
+  readonly categorySets: readonly LabelSetContent[];
+  /** Readable name of a label. */
+  readonly nameOf: (label: string) => string;
+  /** Bar colour of a label in the mode shown. */
+  readonly colourOf: (label: string) => string | undefined;
+}
+
+const textureOf = (lightness: number): 'plain' | 'hatched' | 'dotted' => (lightness > 0.5 ? 'plain' : lightness > 0.28 ? 'hatched' : 'dotted');
+
+/** Rough depth of a stored colour: light plain, mid hatched, deep dotted (reinforced distinction). */
+function depth(stored: string | undefined): number {
+  const value = Number.parseInt((stored ?? '').slice(1), 16);
+  if (Number.isNaN(value)) return 0.4;
+  return (0.3 * ((value >> 16) & 255) + 0.59 * ((value >> 8) & 255) + 0.11 * (value & 255)) / 255;
+}
+
+function paint(labels: readonly Label[], mode: Mode): Map<string, LabelAppearance> {
+  const taken = new Set<string>();
+  return new Map(
+    labels.map((label) => {
+      const tag = proposeTag(label.label, taken);
+      taken.add(tag);
+      const { bar, fill, strong, ink, onBar } = labelColours(label.color, mode);
+      return [label.name, { name: label.name, label: label.label, tag, style: { bar, fill, strong, ink, onBar, texture: textureOf(depth(label.color)) } }];
+    }),
+  );
+}
+
+const isCategorySet = (set: LabelSet, project: Project | undefined) => (set.nature ?? project?.nature) === CLASSIFICATION;
+
+function contentOf(set: LabelSet, painted: ReadonlyMap<string, LabelAppearance>): LabelSetContent {
+  const labels = (set.labels ?? []).flatMap(({ name }) => painted.get(name) ?? []);
+  return { name: set.name ?? '', label: set.label ?? set.name ?? '', exclusive: set.exclusiveClasses === true, labels };
+}
+
+const NO_SETS: readonly LabelSet[] = [];
+
+/** Read once per screen, by `ProjectLabelsProvider`. */
+function useReadProjectLabels(projectName: string): ProjectLabels {
+  const mode = useMode();
+  const moreContrast = useMediaQuery('(prefers-contrast: more)');
+  const [tags] = useChoice<Appearance['tags']>('annotation/tags', 'always');
+  const [size] = useChoice('annotation/readingSize', '15');
+  const { data: project } = useQuery({ ...projectQuery(projectName), meta: { silent: true } });
+  const { data: sets = NO_SETS } = useQuery(labelSetsQuery(projectName));
+  return useMemo(() => {
+    const painted = paint(
+      sets.flatMap(({ labels }) => labels ?? []),
+      mode,
+    );
+    const appearance = { labels: painted, readingSize: Number(size), tags, reinforced: moreContrast };
+    return {
+      project,
+      appearance,
+      spanSets: sets.filter((set) => !isCategorySet(set, project)).map((set) => contentOf(set, painted)),
+      categorySets: sets.filter((set) => isCategorySet(set, project)).map((set) => contentOf(set, painted)),
+      nameOf: (label) => painted.get(label)?.label ?? label,
+      colourOf: (label) => painted.get(label)?.style.bar,
+    };
+  }, [project, sets, mode, moreContrast, tags, size]);
+}
+
+const ProjectLabelsContext = createContext<ProjectLabels | null>(null);
+
+export function useProjectLabels(): ProjectLabels {
+  const labels = use(ProjectLabelsContext);
+  if (labels === null) throw new Error('This needs a <ProjectLabelsProvider> above it.');
+  return labels;
+}
+
+/** Above every screen that shows annotations: labels, their colours, and the words of the annotation components. */
+export function ProjectLabelsProvider({ project, children }: { readonly project: string; readonly children: ReactNode }) {
+  const { i18n } = useTranslation();
+  const labels = useReadProjectLabels(project);
+  return (
+    <ProjectLabelsContext value={labels}>
+      <AppearanceContext value={labels.appearance}>
+        <AnnotationStringsContext value={i18n.language.startsWith('fr') ? FRENCH : ENGLISH}>{children}</AnnotationStringsContext>
+      </AppearanceContext>
+    </ProjectLabelsContext>
+  );
+}

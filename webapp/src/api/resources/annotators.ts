@@ -1,0 +1,80 @@
+/** What can annotate: trained experiments, gazetteers, suggesters, plans. */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client } from '../client';
+import type { Job } from './jobs';
+
+export interface Annotator {
+  readonly name: string;
+  readonly label: string;
+  readonly engine: string;
+  readonly isDefault?: boolean;
+  readonly favorite?: boolean;
+}
+
+export const ANNOTATOR_TYPES = ['learner', 'gazetteer', 'suggester', 'plan'] as const;
+export type AnnotatorType = (typeof ANNOTATOR_TYPES)[number];
+export type AnnotatorsByType = Readonly<Partial<Record<AnnotatorType, readonly Annotator[]>>>;
+
+export const annotatorKeys = { all: ['annotators'] as const };
+
+export const annotatorsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: [...annotatorKeys.all, projectName],
+    queryFn: async () => (await call(client.GET('/projects/{projectName}/annotators_by_type', { params: { path: { projectName } } }))) as unknown as AnnotatorsByType,
+    enabled: projectName !== '',
+    staleTime: 0,
+    meta: { errorTitle: 'getAnnotatorsByType' },
+  });
+
+/** Offsets are code points. */
+export interface AnnotatedText {
+  readonly text: string;
+  readonly annotations?: readonly { readonly start: number; readonly end: number; readonly text?: string; readonly labelName: string; readonly score?: number | null }[];
+  readonly categories?: readonly { readonly labelName: string; readonly score?: number | null }[];
+  readonly sentences?: readonly { readonly start: number; readonly end: number; readonly categories?: readonly { readonly labelName: string; readonly score?: number | null }[] }[];
+}
+
+/** S-056: nothing is stored; errors come back at once (error policy interactive). */
+export async function annotateText(projectName: string, annotator: string, text: string): Promise<AnnotatedText> {
+  const answer = await call(
+    client.POST('/projects/{projectName}/annotators/{annotator}/_annotate', {
+      params: { path: { projectName, annotator }, query: { errorPolicy: 'interactive' } as never },
+      body: text as never,
+      bodySerializer: (body: unknown) => body as string,
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+    }),
+  );
+  return answer as unknown as AnnotatedText;
+}
+
+/** C-072 */
+export const ANNOTATE_SCOPES = ['wholeCorpus', 'dataset', 'currentSearch'] as const;
+export type AnnotateScope = (typeof ANNOTATE_SCOPES)[number];
+
+/** The search of /documents, as its call takes it. */
+export interface CurrentSearch {
+  readonly query?: string;
+  readonly queryFilter?: string;
+  readonly simpleQuery?: boolean;
+  readonly selectedFacets?: readonly string[];
+  readonly invertSearch?: boolean;
+}
+
+export interface AnnotateCorpus {
+  readonly annotator: string;
+  readonly scope: AnnotateScope;
+  readonly emailNotification: boolean;
+  readonly search?: CurrentSearch;
+}
+
+/** D-012: which call a scope makes. */
+export async function annotateCorpus(projectName: string, { annotator, scope, emailNotification, search }: AnnotateCorpus): Promise<Job> {
+  const email = emailNotification ? { emailNotification } : {};
+  if (scope === 'wholeCorpus') {
+    const query = { overwrite: true, ...email } as never;
+    return (await call(client.POST('/projects/{projectName}/annotators/{annotator}/_annotate_corpus', { params: { path: { projectName, annotator }, query } }))) as unknown as Job;
+  }
+  const part = scope === 'dataset' ? { restrictedOnDatasetSegments: true } : search;
+  const query = { annotator, ...part, ...email } as never;
+  return (await call(client.POST('/projects/{projectName}/documents/_search_and_annotate', { params: { path: { projectName }, query } }))) as unknown as Job;
+}

@@ -1,0 +1,72 @@
+/** Engines of a project and the forms of their parameters (C-077). */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client } from '../client';
+
+export type EngineType = 'learner' | 'gazetteer' | 'suggester';
+
+/** A component's parameters as a form: keep the object of the query cache, the form is cached by its identity. */
+export interface EngineForm {
+  readonly schema: Record<string, unknown>;
+  readonly uiSchema?: Record<string, unknown>;
+  readonly defaults: Record<string, unknown>;
+  readonly title: string;
+  readonly description: string;
+  readonly natures?: readonly string[];
+}
+
+export const componentKeys = {
+  all: ['components'] as const,
+  engines: (project: string, type: EngineType) => [...componentKeys.all, project, type] as const,
+  form: (project: string, type: EngineType, engine: string, language: string) => [...componentKeys.engines(project, type), engine, language] as const,
+  extensions: (project: string) => [...componentKeys.all, project, 'extensions'] as const,
+};
+
+export const enginesQuery = (projectName: string, type: EngineType) =>
+  queryOptions({
+    queryKey: componentKeys.engines(projectName, type),
+    queryFn: async () => (await call(client.GET('/projects/{projectName}/engines', { params: { path: { projectName }, query: { type } } }))) as string[],
+    enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { errorTitle: 'getEngines' },
+  });
+
+/** The words of the form come in `language`. */
+export const engineFormQuery = (projectName: string, type: EngineType, engine: string, language: string) =>
+  queryOptions({
+    queryKey: componentKeys.form(projectName, type, engine, language),
+    queryFn: async () => {
+      const query = { type, engine, uiSchema: true };
+      const options = { params: { path: { projectName }, query }, headers: { 'Accept-Language': language } };
+      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
+    },
+    enabled: projectName !== '' && engine !== '',
+    staleTime: 300_000,
+    meta: { errorTitle: 'getEngineParams' },
+  });
+
+interface ServiceRecord {
+  readonly metadata?: { readonly extensions?: string };
+}
+
+/** `json_converter: json/jsonl` -> json, jsonl. */
+function extensionsOf(record: ServiceRecord): string[] {
+  const text = record.metadata?.extensions ?? '';
+  return text
+    .slice(text.indexOf(':') + 1)
+    .split('/')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** Extensions that a converter of this server reads (C-050): nothing else is offered. */
+export const extensionsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: componentKeys.extensions(projectName),
+    queryFn: async () => {
+      const records = await call(client.GET('/projects/{projectName}/services', { params: { path: { projectName }, query: { type: 'converter' } } }));
+      return [...new Set((records as ServiceRecord[]).flatMap(extensionsOf))].sort();
+    },
+    enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
+  });

@@ -1,0 +1,108 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH } from '../client';
+import { idempotent } from '../idempotency';
+import type { Job } from './jobs';
+
+/** 0..1; an undefined figure is left out. */
+export interface Figures {
+  readonly f1?: number;
+  readonly precision?: number;
+  readonly recall?: number;
+  readonly roc_auc?: number;
+  readonly ndcg?: number;
+  readonly rr?: number;
+  readonly ap?: number;
+  readonly support?: number;
+}
+
+export interface TrainingReport {
+  readonly microAvg?: Figures;
+  readonly macroAvg?: Figures;
+  readonly weightedAvg?: Figures;
+  readonly samplesAvg?: Figures;
+  readonly classes?: Readonly<Record<string, Figures>>;
+  /** How the test part was made. */
+  readonly split?: string;
+  readonly trainingSize?: number;
+  readonly testSize?: number;
+  /** Share of test documents without any error. */
+  readonly accuracy?: number;
+}
+
+export interface Training {
+  readonly timestamp: number;
+  readonly quality: number;
+  readonly report?: TrainingReport | null;
+  readonly trainingSize?: number;
+}
+
+/** `timestamp` and `duration` in milliseconds, `quality` in percent; `history` newest first, ten at most (C-034). */
+export interface Experiment {
+  readonly name: string;
+  readonly label: string;
+  readonly engine: string;
+  readonly parameters: Record<string, unknown>;
+  readonly models: number;
+  readonly timestamp: number;
+  readonly duration: number;
+  readonly uptodate: boolean;
+  readonly running: boolean;
+  readonly jobId?: string;
+  readonly favorite?: boolean;
+  readonly emailNotification?: boolean;
+  readonly tags?: readonly string[];
+  readonly classes?: readonly string[];
+  readonly report?: TrainingReport;
+  readonly quality?: number;
+  readonly history?: readonly Training[];
+}
+
+export interface EngineValues {
+  readonly engine: string;
+  readonly label: string;
+  readonly parameters: Record<string, unknown>;
+}
+
+export type EngineChange = Partial<Pick<EngineValues, 'label' | 'parameters'>>;
+
+export const experimentKeys = {
+  all: ['experiments'] as const,
+  list: (project: string) => [...experimentKeys.all, project, 'list'] as const,
+};
+
+const at = (projectName: string) => ({ path: { projectName } });
+const one = (projectName: string, name: string) => ({ path: { projectName, name } });
+
+export const experimentsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: experimentKeys.list(projectName),
+    queryFn: async () => (await call(client.GET('/projects/{projectName}/experiments', { params: at(projectName) }))) as unknown as Experiment[],
+    enabled: projectName !== '',
+    refetchInterval: (query) => (query.state.data?.some((item) => item.running) === true ? 2000 : false),
+    meta: { errorTitle: 'getExperiments' },
+  });
+
+export const createExperiment = (projectName: string, body: EngineValues) =>
+  call(client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() })) as Promise<{ name: string }>;
+
+/** V-030: only what changed travels. */
+export const updateExperiment = (projectName: string, name: string, body: EngineChange & { favorite?: boolean; emailNotification?: boolean }) =>
+  call(client.PATCH('/projects/{projectName}/experiments/{name}', { params: one(projectName, name), body: body as never, ...MERGE_PATCH }));
+
+export const deleteExperiment = (projectName: string, name: string) => call(client.DELETE('/projects/{projectName}/experiments/{name}', { params: one(projectName, name) }));
+
+export const launchExperiment = async (projectName: string, name: string, annotateCorpus: boolean) =>
+  (await call(client.POST('/projects/{projectName}/experiments/{name}/_launch', { params: { ...one(projectName, name), query: { annotateCorpus } as never } }))) as unknown as Job;
+
+export const cancelExperiment = (projectName: string, name: string) => call(client.POST('/projects/{projectName}/experiments/{name}/_cancel', { params: one(projectName, name) }));
+
+export async function experimentLabelHint(projectName: string, label: string): Promise<string> {
+  const answer = await call(client.POST('/projects/{projectName}/experiments/_label_hint', { params: at(projectName), body: { label } as never }));
+  return (answer as { labelHint: string }).labelHint;
+}
+
+/** T-032: splits again; `incremental` leaves what is split where it is. */
+export const splitCorpus = (projectName: string, testSize: number, incremental: boolean) =>
+  call(client.POST('/projects/{projectName}/_split_corpus', { params: { ...at(projectName), query: { testSize, incremental } as never } }));
+
+export const deleteModels = (projectName: string) => call(client.DELETE('/projects/{projectName}/models', { params: at(projectName) }));

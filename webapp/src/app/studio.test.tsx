@@ -1,0 +1,138 @@
+/** Route-level: the real table, guard, shell and screens. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useSessionStore } from '@/state/session-store';
+import { useNotificationsStore } from '@/state/notifications-store';
+import { job, refuse, server } from '@/test/server';
+import { renderStudio } from '@/test/render';
+import { clearSession } from './start';
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+const anonymous = () => server.use(http.get('*/api/current_user', () => refuse(401, 'nobody')));
+
+describe('signing in', () => {
+  it('N-003, N-012 comes back to where the user was going; T-002 splits roles', async () => {
+    anonymous();
+    const { router } = await renderStudio('/profile');
+    await screen.findByRole('heading', { name: 'Sign in' });
+    expect(router.state.location.search).toBe('?redirect=%2Fprofile');
+    let basic = '';
+    server.use(
+      http.get('*/api/users/:name', ({ request }) => {
+        basic = request.headers.get('authorization') ?? '';
+        return HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', permissions: ['role:Reader', 'seeUserProfile', 'seeLogout'] });
+      }),
+      http.get('*/api/users/:name/profile', () => HttpResponse.json({ username: 'ana', profilename: 'Ana Roth' })),
+    );
+    await userEvent.type(screen.getByLabelText('Username'), 'ana');
+    await userEvent.type(screen.getByLabelText('Password'), 'pässword{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/profile'));
+    expect(new TextDecoder().decode(Uint8Array.from(atob(basic.replace('Basic ', '')), (c) => c.charCodeAt(0)))).toBe('ana:pässword');
+    expect(useSessionStore.getState().roles).toEqual(['Reader']);
+    expect(document.title).toBe('Annotarium - Profile');
+  });
+
+  it('E-021 a disabled account is denied; the session stays empty', async () => {
+    anonymous();
+    await renderStudio('/signin');
+    server.use(http.get('*/api/users/:name', () => refuse(401, 'This account is disabled')));
+    await userEvent.type(await screen.findByLabelText('Username'), 'ana');
+    await userEvent.type(screen.getByLabelText('Password'), 'secret-1{Enter}');
+    expect(await screen.findByText('Access denied')).toBeInTheDocument();
+    expect(useSessionStore.getState().status).toBe('anonymous');
+  });
+
+  it('E-061 a failed start says why and never becomes ready', async () => {
+    server.use(http.get('*/api/ui-config', () => refuse(503, 'starting')));
+    await renderStudio('/home');
+    expect(await screen.findByText('The studio could not start')).toBeInTheDocument();
+    expect(useSessionStore.getState().status).toBe('unknown');
+  });
+});
+
+describe('home', () => {
+  it('lists, filters by name with the path as state, and finds nothing gracefully', async () => {
+    const { router } = await renderStudio('/home');
+    expect(await screen.findByRole('link', { name: 'Regional press' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
+    await userEvent.type(screen.getByLabelText('Filter by name'), 'TICK');
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Regional press' })).toBeNull());
+    expect(screen.getByRole('link', { name: 'Support tickets' })).toBeInTheDocument();
+    expect(router.state.location.pathname).toMatch(/^\/home\/[\w-]+$/);
+    await userEvent.type(screen.getByLabelText('Filter by name'), 'zzz');
+    expect(await screen.findByText('No project matches')).toBeInTheDocument();
+  });
+
+  it('V-002 deletes only after the box is ticked, and closes only on success', async () => {
+    await renderStudio('/home');
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions on Regional press' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    const dialog = await screen.findByRole('dialog');
+    const remove = within(dialog).getByRole('button', { name: 'Delete project' });
+    expect(remove).toBeDisabled();
+    await userEvent.click(within(dialog).getByLabelText('Yes, delete all its documents and labels'));
+    server.use(http.delete('*/api/projects/press', () => refuse(503, 'busy')));
+    await userEvent.click(remove);
+    await waitFor(() => expect(useNotificationsStore.getState().items.map((item) => item.message)).toContain('We failed to delete the project.'));
+    expect(screen.getByRole('dialog')).toBeInTheDocument();
+    server.use(http.delete('*/api/projects/press', () => HttpResponse.json({ acknowledged: true })));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete project' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('S-004 hides creation without the permission, shows it with it (D-001)', async () => {
+    await renderStudio('/home');
+    await screen.findByRole('link', { name: 'Regional press' });
+    await userEvent.click(screen.getByRole('button', { name: 'Create project' }));
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
+    expect(await within(dialog).findByText('Type a name')).toBeInTheDocument();
+  });
+});
+
+describe('guard in the router', () => {
+  it('N-004 a project screen goes home without a project', async () => {
+    const { router } = await renderStudio('/jobs');
+    await screen.findByRole('link', { name: 'Regional press' });
+    expect(router.state.location.pathname).toBe('/home');
+  });
+  it('R-023 opens a project and lands on the first allowed screen', async () => {
+    server.use(http.get('*/api/projects/:name/label_sets', () => HttpResponse.json([])));
+    const { router } = await renderStudio('/openProject/press');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/labels/default'));
+    expect(useSessionStore.getState().projectName).toBe('press');
+  });
+  it('N-006 says that no rights are assigned (E-020)', async () => {
+    server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [] })));
+    await renderStudio('/home');
+    expect((await screen.findAllByText(/You have no rights assigned on the platform/)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('jobs', () => {
+  it('S-059 shows states, the cause of a failure, and cancels', async () => {
+    let cancelled = '';
+    server.use(
+      http.get('*/api/projects/:name/jobs', () => HttpResponse.json([job('run', { status: 'STARTED' }), job('bad', { status: 'FAILED', statusMessage: 'Out of memory', completedAt: 1_700_000_041_000 })])),
+      http.delete('*/api/projects/:name/job/:id', ({ params }) => {
+        cancelled = String(params['id']);
+        return HttpResponse.json(job('run', { status: 'CANCELLED' }));
+      }),
+    );
+    useSessionStore.getState().openProject('press');
+    await renderStudio('/jobs');
+    expect(await screen.findByText('Failed after 41\u202Fs')).toBeInTheDocument();
+    await userEvent.click(screen.getByText('Job bad'));
+    expect(await screen.findByText('Out of memory')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(cancelled).toBe('run'));
+  });
+});

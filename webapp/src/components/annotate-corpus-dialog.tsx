@@ -1,0 +1,82 @@
+/** D-012: let a trained annotator work on the corpus. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { annotateCorpus, ANNOTATE_SCOPES, ANNOTATOR_TYPES, annotatorsQuery, type AnnotateScope, type CurrentSearch } from '@/api/resources/annotators';
+import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
+import { projectQuery } from '@/api/resources/projects';
+import { profileQuery } from '@/api/resources/users';
+import { useSessionStore } from '@/state/session-store';
+import { Button } from './button';
+import { CheckRow, SelectInput } from './choices';
+import { Dialog } from './dialog';
+import { useFormat } from './format';
+
+export interface AnnotateCorpusDialogProps {
+  readonly project: string;
+  /** Chosen beforehand. */
+  readonly annotator?: string;
+  /** The search of /documents; without it that scope is not offered. */
+  readonly search?: CurrentSearch;
+  readonly onClose: () => void;
+}
+
+/** V-023: why it cannot start; null when it can. */
+export function annotateObstacle(documents: number | undefined, jobs: readonly { type: string; status: string }[]): 'noDocuments' | 'running' | null {
+  if (documents === 0) return 'noDocuments';
+  return jobs.some((job) => job.type === 'CORPUS_ANNOTATE' && job.status === 'STARTED') ? 'running' : null;
+}
+
+export function AnnotateCorpusDialog({ project, annotator, search, onClose }: AnnotateCorpusDialogProps) {
+  const { t } = useTranslation(['annotate', 'common']);
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const username = useSessionStore((state) => state.principal?.username ?? '');
+  const { data: byType = {} } = useQuery(annotatorsQuery(project));
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
+  const { data: info } = useQuery(projectQuery(project));
+  const { data: profile } = useQuery({ ...profileQuery(username), meta: { silent: true } });
+  const [chosen, setChosen] = useState(annotator ?? '');
+  const [scope, setScope] = useState<AnnotateScope>('wholeCorpus');
+  const [email, setEmail] = useState(false);
+  const choices = ANNOTATOR_TYPES.flatMap((type) => (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`type.${type}`)})` })));
+  const current = chosen || (choices[0]?.value ?? '');
+  const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
+  const hasEmail = Boolean((profile as { email?: string } | undefined)?.email);
+  const run = useMutation({
+    mutationFn: () => annotateCorpus(project, { annotator: current, scope, emailNotification: email && hasEmail, ...(search !== undefined && { search }) }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: jobKeys.all });
+      onClose();
+    },
+    meta: { errorTitle: 'annotateCorpus' },
+  });
+  const scopes = ANNOTATE_SCOPES.filter((value) => value !== 'currentSearch' || search !== undefined);
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('title')}
+      locked={run.isPending}
+      onClose={onClose}
+      onSubmit={() => run.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={run.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={run.isPending} disabled={obstacle !== null || current === ''}>
+            {t('submit')}
+          </Button>
+        </>
+      }
+    >
+      <div style={{ display: 'grid', gap: 16 }}>
+        <SelectInput label={t('annotator')} value={current} options={choices} onChange={setChosen} help={choices.length === 0 ? t('noAnnotator') : undefined} />
+        <SelectInput label={t('scope')} value={scope} options={scopes.map((value) => ({ value, label: t(`scopes.${value}`, { number: format.number(info?.documents ?? 0) }) }))} onChange={setScope} help={t('kept')} />
+        {hasEmail && <CheckRow label={t('email')} checked={email} onChange={setEmail} />}
+        {obstacle !== null && <p role="alert">{t(`obstacle.${obstacle}`)}</p>}
+      </div>
+    </Dialog>
+  );
+}

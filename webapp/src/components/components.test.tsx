@@ -1,0 +1,118 @@
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestI18n } from '@/test/render';
+import { DataTable } from './data-table';
+import { Dialog } from './dialog';
+import { FacetList, formatFacet, isLongFacetLabel, nextSelector, parseFacet, type SelectedFacet } from './facet-list';
+import { hasExtension } from './file-drop-zone';
+import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, initials } from './format';
+import { StepDialog } from './step-dialog';
+
+beforeAll(() => startTestI18n());
+
+describe('facets', () => {
+  it('C-067 a click cycles empty, include, exclude', () => {
+    expect([nextSelector(''), nextSelector('+'), nextSelector('-')]).toEqual(['+', '-', '']);
+    expect([nextSelector('', true), nextSelector('-', true)]).toEqual(['-', '']);
+  });
+  it('C-014 long labels', () => {
+    expect(isLongFacetLabel('x'.repeat(22))).toBe(false);
+    expect(isLongFacetLabel('x'.repeat(23))).toBe(true);
+    expect(isLongFacetLabel('x', 155)).toBe(true);
+  });
+  it('travels as [+|-]name:value, values with colons included', () => {
+    const facet: SelectedFacet = { facetName: 'label', facetValue: 'a:b', facetSelector: '-' };
+    expect(formatFacet(facet)).toBe('-label:a:b');
+    expect(parseFacet('-label:a:b')).toEqual(facet);
+    expect(parseFacet('label:x')).toEqual({ facetName: 'label', facetValue: 'x', facetSelector: '+' });
+    expect(parseFacet('nothing')).toBeNull();
+  });
+  function Host() {
+    const [selected, setSelected] = useState<readonly SelectedFacet[]>([]);
+    const values = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => ({ value, label: `Label ${value}`, count: 3 }));
+    return (
+      <>
+        <FacetList screen="explore" facets={[{ name: 'label', label: 'Label', values }, { name: 'none', label: 'Empty one', values: [] }]} selected={selected} onChange={setSelected} />
+        <output>{selected.map(formatFacet).join()}</output>
+      </>
+    );
+  }
+  it('V-021 drops empty facets, shows five values and the rest on demand, works by keyboard', async () => {
+    render(<Host />);
+    expect(screen.queryByText('Empty one')).toBeNull();
+    expect(screen.getAllByRole('checkbox')).toHaveLength(5);
+    await userEvent.click(screen.getByRole('button', { name: '2 more' }));
+    expect(screen.getAllByRole('checkbox')).toHaveLength(7);
+    await userEvent.click(screen.getByRole('checkbox', { name: /Label a/ }));
+    fireEvent.click(screen.getByRole('checkbox', { name: /Label b/ }), { altKey: true });
+    fireEvent.keyDown(screen.getByRole('checkbox', { name: /Label c/ }), { key: 'X', shiftKey: true });
+    expect(screen.getByRole('status')).toHaveTextContent('+label:a,-label:b,-label:c');
+  });
+});
+
+describe('table', () => {
+  const rows = Array.from({ length: 3 }, (_row, index) => ({ id: `r${index}` }));
+  it('moves with arrows, selects with Space, opens with Enter', async () => {
+    const open = vi.fn();
+    const select = vi.fn();
+    render(<DataTable label="T" columns={[{ key: 'id', header: 'Id', cell: (row) => row.id, sortable: true }]} rows={rows} rowKey={(row) => row.id} onOpen={open} selected={new Set()} onSelect={select} onSort={() => undefined} />);
+    const first = screen.getAllByRole('row')[1] as HTMLElement;
+    first.focus();
+    await userEvent.keyboard('{ArrowDown}{Enter} ');
+    expect(open).toHaveBeenCalledExactlyOnceWith(rows[1]);
+    expect(select).toHaveBeenCalledWith(new Set(['r1']));
+  });
+  it('sorts by header, second press turns round', async () => {
+    const sort = vi.fn();
+    render(<DataTable label="T" columns={[{ key: 'id', header: 'Id', cell: (row) => row.id, sortable: true }]} rows={rows} rowKey={(row) => row.id} sort={{ key: 'id', descending: false }} onSort={sort} />);
+    expect(screen.getByRole('columnheader')).toHaveAttribute('aria-sort', 'ascending');
+    await userEvent.click(screen.getByRole('button', { name: 'Id' }));
+    expect(sort).toHaveBeenCalledWith({ key: 'id', descending: true });
+  });
+});
+
+describe('dialogs', () => {
+  it('C-005 opens after 150 ms', () => {
+    vi.useFakeTimers();
+    render(<Dialog open title="Task" onClose={() => undefined}>body</Dialog>);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    vi.useRealTimers();
+  });
+  it('D-003 steps', async () => {
+    const finish = vi.fn();
+    render(<StepDialog open title="Wizard" steps={[{ key: 'a', title: 'One', content: 'first' }, { key: 'b', title: 'Two', content: 'second' }]} onCancel={() => undefined} onFinish={finish} />);
+    expect(await screen.findByRole('button', { name: 'Previous' })).toBeDisabled();
+    expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Finish' }));
+    expect(finish).toHaveBeenCalledOnce();
+  });
+});
+
+describe('formats', () => {
+  it('writes numbers and scores as each language does', () => {
+    expect(formatNumber(4182, 'en')).toBe('4,182');
+    expect(formatNumber(4182, 'fr')).toBe('4\u202F182');
+    expect([formatScore(0.87, 'en'), formatScore(0.87, 'fr'), formatScore(1, 'en'), formatScore(0, 'en')]).toEqual(['.87', '0,87', '1', '.00']);
+    expect(formatBytes(8_100_000, 'en')).toBe('8.1\u202FMB');
+    expect(formatBytes(8_100_000, 'fr')).toBe('8,1\u202FMo');
+    expect(formatClock(3725)).toBe('01:02:05');
+  });
+  it('writes dates by distance', () => {
+    const now = new Date(2026, 5, 15, 12, 0);
+    const at = (ms: number) => formatWhen(new Date(now.getTime() - ms), 'en', now);
+    expect(at(120_000)).toBe('2 min. ago');
+    expect(at(3 * 3_600_000)).toBe('09:00');
+    expect(at(24 * 3_600_000)).toBe('Yesterday');
+    expect(formatWhen('nonsense', 'en', now)).toBe('');
+  });
+  it('takes initials', () => expect([initials('Malik Larbi'), initials('malik.larbi'), initials('x'), initials('')]).toEqual(['ML', 'ML', 'X', '']));
+  it('C-046 checks extensions whatever their case', () => {
+    expect(hasExtension('A.SPA', ['spa'])).toBe(true);
+    expect(hasExtension('spa', ['spa'])).toBe(false);
+    expect(hasExtension('any.bin', [])).toBe(true);
+  });
+});
