@@ -118,7 +118,8 @@ def verify_index(project: Project = None, data: Data = None) -> None:
         raise typer.Exit(1)
     wrong = 0
     for name, facts in found.items():
-        differs = facts["documents"] != facts["indexed"]
+        sizes = (facts["documents"], facts["segments"]) != (facts["indexed"], facts["indexed_segments"])
+        differs = sizes or facts["differing"] > 0
         wrong += differs
         verdict = "differs, run annotarium index rebuild" if differs else "agrees"
         print(

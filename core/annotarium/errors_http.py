@@ -9,11 +9,11 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 from starlette.exceptions import HTTPException
 
 from annotarium.access.guard import refusal, rule_of
-from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
+from annotarium.errors import AnnotariumError, Conflict, InvalidInput, ServiceUnavailable
 
 log = structlog.get_logger(__name__)
 
@@ -62,6 +62,11 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
     return _answer(request, ServiceUnavailable("The database did not answer", fix="Retry later"))
 
 
+def _same_moment(request: Request, failure: Exception) -> JSONResponse:
+    log.warning("integrity_refused", path=request.url.path, error=str(failure))
+    return _answer(request, Conflict("Somebody else changed the same thing at the same moment"))
+
+
 def _unexpected(request: Request, failure: Exception) -> JSONResponse:
     log.error("unexpected_error", path=request.url.path, exc_info=failure)
     return _answer(request, AnnotariumError("Unexpected error.", cause="Something went wrong in the server"))
@@ -72,5 +77,6 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(AnnotariumError, _known_error)
+    app.add_exception_handler(IntegrityError, _same_moment)
     app.add_exception_handler(OperationalError, _database_error)
     app.add_exception_handler(Exception, _unexpected)

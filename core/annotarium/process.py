@@ -1,9 +1,11 @@
-"""Entries of the processes the supervisor starts: `python -m annotarium.process api | worker NAME`."""
+"""Entries of the processes the supervisor starts: `python -m annotarium.process api | worker NAME | index`."""
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
 import socket
 import sys
 import threading
@@ -104,10 +106,22 @@ def work(name: str | None) -> None:
     run_worker(name)
 
 
+def index() -> None:
+    """Index what the importing process says, until it closes the pipe; it dies with that process."""
+    from annotarium.search.feeding import serve_feed
+
+    configure_logging(process="index")
+    die_with_parent(os.getppid())
+    serve_feed()
+
+
 def main() -> None:
-    """Entry of `python -m annotarium.process`."""
+    """Entry of `python -m annotarium.process`. SIGUSR1 prints where every thread stands."""
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
     if sys.argv[1] == "api":
         serve_api()
+    elif sys.argv[1] == "index":
+        index()
     else:
         work(sys.argv[2] if len(sys.argv) > 2 else None)
 

@@ -10,6 +10,8 @@ from pydantic.alias_generators import to_camel
 from annotarium_schemas.shape import Shape
 
 SearchType = Literal["text", "vector", "hybrid"]
+NativeFusion = Literal["yes", "no", "if_available"] | bool
+"""Both published forms, in both styles (conflicts 9)."""
 
 
 class SearchQuery(Shape):
@@ -28,7 +30,7 @@ class SearchQuery(Shape):
     selected_facets: list[str] = Field(default_factory=list)
     invert_search: bool = False
     search_type: SearchType = "text"
-    native_rrf: bool | None = Field(default=None, alias="nativeRRF")
+    native_rrf: NativeFusion | None = Field(default=None, alias="nativeRRF")
     vectorizer: str = ""
     vector_query: str = ""
     return_hits: bool = True
@@ -56,7 +58,7 @@ class FilteringParams(Shape):
 class VectorParams(Shape):
     """Options of vector and hybrid searches."""
 
-    native_rrf: Literal["yes", "no", "if_available"] = Field(default="if_available", alias="nativeRRF")
+    native_rrf: NativeFusion = Field(default="if_available", alias="nativeRRF")
     vectorizer: str = ""
     query: str = ""
 

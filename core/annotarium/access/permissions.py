@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 SEE_PERMISSIONS: tuple[str, ...] = (
     "seeAdvancedSettings",
@@ -91,26 +91,13 @@ ANNOTATION_MODES: tuple[str, ...] = ("all", "automatic", "imported", "manual")
 
 TOUR_PERMISSIONS = frozenset(SEE_PERMISSIONS) - {"seeGlobalJobs"} | {"useSearch"}
 
-Provider = Callable[[], Iterable[str]]
-_providers: dict[str, Provider] = {}
 
-
-def register_provider(name: str, provider: Provider) -> None:
-    """Have a higher floor add permission strings to the catalogue: the installed components, the projects' facets.
-
-    A second registration under the same name replaces the first.
-    """
-    _providers[name] = provider
-
-
-def catalogue() -> list[str]:
-    """Every permission that can be given: fixed names, the `*` of each family, what the providers add. Sorted."""
+def catalogue(components: Iterable[str] = ()) -> list[str]:
+    """Every permission that can be given: fixed names, the `*` of each family, those of the components. Sorted."""
     permissions = set(SEE_PERMISSIONS) | set(GENERAL_PERMISSIONS)
     permissions.update(f"{family}:*" for family in (*NAMED_FAMILIES, *COMPONENT_FAMILIES))
     permissions.update(f"readModeAnnot:{mode}" for mode in ANNOTATION_MODES)
-    for provider in _providers.values():
-        permissions.update(provider())
-    return sorted(permissions)
+    return sorted(permissions.union(components))
 
 
 def is_permission(text: str) -> bool:
@@ -123,10 +110,3 @@ def is_permission(text: str) -> bool:
     if family == "readModeAnnot":
         return name in ANNOTATION_MODES
     return family in NAMED_FAMILIES or family in COMPONENT_FAMILIES
-
-
-def covers(held: Iterable[str], wanted: str) -> bool:
-    """Whether one of the held permissions gives the wanted one, exactly or through `family:*`."""
-    permissions = held if isinstance(held, (set, frozenset)) else set(held)
-    family, colon, _ = wanted.partition(":")
-    return wanted in permissions or (bool(colon) and f"{family}:*" in permissions)

@@ -12,6 +12,7 @@ import os
 import resource
 import select
 import signal
+import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
@@ -208,6 +209,16 @@ def _limit_memory(allowance: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (used + allowance, resource.RLIM_INFINITY))
 
 
+def _close_network() -> None:
+    """Converters read files only: no address in a file may make the server call it."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise PermissionError("Converters have no network")
+
+    for name in ("connect", "connect_ex", "bind", "sendto"):
+        setattr(socket.socket, name, refuse)
+
+
 def _renew_processor_time(seconds: int) -> None:
     used = int(time.process_time()) + 1
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -227,6 +238,7 @@ class _Child:
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGXCPU, signal.SIGALRM):
                 signal.signal(number, signal.SIG_DFL)
             _limit_memory(self._limits.memory)
+            _close_network()
             while True:
                 _, length = _HEADER.unpack(_read_exactly(requests, _HEADER.size))
                 self._convert(Task(**orjson.loads(_read_exactly(requests, length))))

@@ -64,7 +64,8 @@ class Prepared(NamedTuple):
     Attributes:
         segments: `(start, end, metadata)`.
         alt_texts: `(name, text)`.
-        reviewed: it came with a list of annotations, even an empty one: what is not in it is not there.
+        reviewed: what is not annotated is not there: as the import says, else whether it brought a list of
+            annotations, even an empty one.
         notes: what was corrected on the way.
         fingerprint: of all that is stored, but for who and when.
     """
@@ -104,7 +105,8 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
     Raises:
         Refused: it cannot be imported, and why.
     """
-    reviewed = "annotations" in document.model_fields_set and not options.ignore_labelling
+    given = document.reviewed if document.reviewed is not None else "annotations" in document.model_fields_set
+    reviewed = given and not options.ignore_labelling
     if options.ignore_labelling:
         _remove_labelling(document)
     check_document(document, limit=options.document_limit)

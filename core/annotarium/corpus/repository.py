@@ -11,7 +11,7 @@ from sqlalchemy import JSON, Table, func, insert, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.outcome import Outcome
-from annotarium.db.identifiers import new_id
+from annotarium.db.identifiers import new_ids
 from annotarium.db.models import Base, Document, Group, History, JobItem, Label, LabelSet, Outbox, Project, Upload
 
 _PARAMETERS = 500
@@ -150,10 +150,15 @@ def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome])
     insert_rows(session, JobItem, _ITEM_COLUMNS, rows)
 
 
-def insert_outbox(session: Session, project_id: int, document_ids: Iterable[int], operation: str) -> None:
-    """Outbox rows of many documents."""
-    rows = [(new_id(), project_id, document_id, operation, None, None) for document_id in document_ids]
+def insert_outbox(session: Session, project_id: int, document_ids: Sequence[int], operation: str) -> list[Outbox]:
+    """Outbox rows of many documents, in one statement; the rows, which the session does not know."""
+    rows = [(number, project_id, document_id, operation, None, None) for number, document_id in _numbered(document_ids)]
     insert_rows(session, Outbox, _OUTBOX_COLUMNS, rows)
+    return [Outbox(id=row[0], project_id=project_id, document_id=row[2], operation=operation) for row in rows]
+
+
+def _numbered(document_ids: Sequence[int]) -> zip[tuple[int, int]]:
+    return zip(new_ids(len(document_ids)), document_ids, strict=True)
 
 
 def count_projects(session: Session, group_id: int, owner_id: int | None = None) -> int:

@@ -87,14 +87,13 @@ def write_documents(call: ProjectCall, batch: Sequence[Line], options: ImportOpt
     outcomes, wanted, gone = _decide(call, batch)
     if gone:
         repository.delete_documents(call.session, gone, moment=now_ms(), actor=call.username)
-        repository.insert_outbox(call.session, call.project.id, gone, "delete")
+        call.unit.touched += repository.insert_outbox(call.session, call.project.id, gone, "delete")
     if wanted:
         labels = ensure_labels(call.session, call.project, _label_keys(wanted), call.username)
         rows = _Rows()
         ids = [_add_document(rows, call, one, options, labels) for one in wanted]
         rows.insert(call.session)
-        repository.insert_outbox(call.session, call.project.id, ids[1:], "document")
-        call.unit.touch(call.project.id, "document", document_id=ids[0])  # those who listen look for one
+        call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
         _relax_exclusive(call, wanted, labels)
         arg = {"type": "imported", "count": len(wanted), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)

@@ -47,6 +47,8 @@ class UnitOfWork:
     touched: list[Outbox] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     after: list[Callable[[], None]] = field(default_factory=list)
+    relay: bool = True
+    """Whether this process applies `touched` after the commit; False when who opened the unit sees to it."""
 
     def touch(
         self,

@@ -54,9 +54,12 @@ def open_client() -> Any:
         return None
     if url not in _clients:
         from redis import Redis
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
 
         _clients.clear()
-        _clients[url] = Redis.from_url(url, socket_connect_timeout=1, socket_timeout=5)
+        # A commit does not wait for a queue server that is away: one more try for a dropped connection, at once.
+        _clients[url] = Redis.from_url(url, socket_connect_timeout=1, socket_timeout=5, retry=Retry(NoBackoff(), 1))
     return _clients[url]
 
 

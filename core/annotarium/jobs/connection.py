@@ -16,23 +16,24 @@ RUN_JOB = "annotarium.jobs.run.run_job"
 
 @lru_cache(maxsize=1)
 def get_redis() -> Redis | None:
-    """The client of this process, None where no queue is configured. It connects at the first command."""
+    """The client of this process, None where no queue is configured. It connects at the first command.
+
+    A connection that the server dropped is replaced at once; a server that is down is reported at once.
+    """
+    return connect(retries=1, pause=0.02)
+
+
+def connect(*, retries: int, pause: float) -> Redis | None:
+    """A new client, None where no queue is configured. `retries` times it waits `pause` seconds for the server."""
     url = get_settings().redis_url
     if not url:
         return None
     from redis import Redis
     from redis.backoff import ConstantBackoff
-    from redis.exceptions import ConnectionError as RedisConnectionError
     from redis.retry import Retry
 
-    # One retry, at once: a connection that the server dropped is replaced, a server that is down is reported.
-    return Redis.from_url(
-        url,
-        socket_connect_timeout=3,
-        retry=Retry(ConstantBackoff(0.02), 1),
-        retry_on_error=[RedisConnectionError],
-        health_check_interval=30,
-    )
+    backoff = Retry(ConstantBackoff(pause), retries)
+    return Redis.from_url(url, socket_connect_timeout=3, retry=backoff, health_check_interval=30)
 
 
 def open_queue(name: str) -> Any:

@@ -25,7 +25,7 @@ from rq.serializers import JSONSerializer
 from annotarium.db.engine import get_database
 from annotarium.db.unit import unit_of_work
 from annotarium.jobs import repository
-from annotarium.jobs.connection import QUEUES, get_redis
+from annotarium.jobs.connection import QUEUES, connect
 from annotarium.jobs.parts import die_with_parent
 from annotarium.jobs.run import load_functions
 from annotarium.settings import get_settings
@@ -41,7 +41,9 @@ _HEAVY_LIBRARIES = ("numpy", "scipy.sparse", "sklearn.feature_extraction.text", 
 class JobWorker(Worker):
     """A fork worker for rows of the record."""
 
+    max_connection_wait_time = 2.0
     _fence: int | None = None
+    _lost = 0
     _loaded = False
     _preloaded = False
     marker: Path | None = None
@@ -50,7 +52,7 @@ class JobWorker(Worker):
     def execute_job(self, job: Any, queue: Any) -> None:
         """Run one job in a child and wait for it."""
         self._load(heavy=queue.name == "heavy")
-        self._fence = None
+        self._fence, self._lost = None, 0
         if self.marker is not None:
             self.marker.write_text(job.id, encoding="ascii")
         get_database().dispose()
@@ -99,7 +101,12 @@ class JobWorker(Worker):
                 if found is None:
                     return
                 self._fence = found[0].fence
-            repository.renew(unit.session, job_id, self._fence)
+            kept = repository.renew(unit.session, job_id, self._fence)
+        # Seen once it may just have ended; seen twice it was cancelled or given to another run: this one is in vain.
+        self._lost = 0 if kept else self._lost + 1
+        if self._lost > 1:
+            log.warning("job_run_in_vain", job_id=job_id)
+            self.kill_horse()
 
     def handle_work_horse_killed(self, job: Any, retpid: Any, ret_val: Any, rusage: Any) -> None:
         """The child died of a signal: somebody else may have the job at once."""
@@ -152,7 +159,7 @@ def run_worker(name: str | None = None, *, burst: bool = False) -> None:
         name: the stable name a supervisor gave; None for a worker started by hand.
         burst: return when the queues are empty.
     """
-    connection = get_redis()
+    connection = connect(retries=20, pause=0.2)  # a queue server that is being started again
     if connection is None:
         raise RuntimeError("No queue is configured: set REDIS_URL, or use `annotarium serve`, which brings its own")
     worker = JobWorker(
@@ -171,4 +178,8 @@ def run_worker(name: str | None = None, *, burst: bool = False) -> None:
         bury_predecessor(worker.marker)
     gc.collect()
     gc.freeze()
-    worker.work(burst=burst, logging_level=None)
+    try:
+        worker.work(burst=burst, logging_level=None)
+    except RedisError as error:
+        log.error("queue_lost", error=str(error))
+        sys.exit(1)  # whoever started this worker starts it again

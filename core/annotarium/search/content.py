@@ -1,9 +1,9 @@
 """What the index holds of a document and of its segments: texts, facets, dates. One home for facet names.
 
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
-`status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `split`, `origin`, `metadata.<name>`,
-`documentIdentifier`. Rejected labelling counts for `status`, `creationMode` and `createdBy` only. Dates: `createdDate`,
-`modifiedDate`, `activity` (the newest labelling).
+`status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
+`origin`, `metadata.<name>`, `documentIdentifier`. Rejected labelling counts for `status`, `creationMode` and
+`createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ DOCUMENT = "document"
 NO_ORIGIN = "-"
 LABELS = "label"
 CATEGORIES = "classificationLabel"
-PERSONAL = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", "inDataset")
+DATASET = "inDataset"
+PERSONAL = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET)
 """Facets that tell about other people's work (readUserAnnot)."""
 
 
@@ -58,21 +59,42 @@ def _metadata_facets(state: DocumentState) -> Facets:
     return {f"{METADATA}{name}": metadata_values(value) for name, value in state.metadata.items()}
 
 
+_Mark = tuple[str, str | None, str, str]
+_KNOWN_FACETS = 4_096
+_known_facets: dict[tuple[tuple[_Mark, ...], tuple[_Mark, ...]], Facets] = {}
+
+
 def _labelling_facets(annotations: Iterable[Labelling], categories: Iterable[Labelling]) -> Facets:
+    """Facets of labelling, not to be changed: equal labelling, which most segments have, gives the same object."""
+    key = (
+        tuple([(item.label, item.status, item.mode, item.creator) for item in annotations]),
+        tuple([(item.label, item.status, item.mode, item.creator) for item in categories]),
+    )
+    facets = _known_facets.get(key)
+    if facets is None:
+        if len(_known_facets) >= _KNOWN_FACETS:
+            _known_facets.clear()
+        facets = _known_facets[key] = _facets_of(*key)
+    return facets
+
+
+def _facets_of(annotations: Iterable[_Mark], categories: Iterable[_Mark]) -> Facets:
     found: dict[str, set[str]] = {LABELS: set(), CATEGORIES: set(), "createdBy": set(), "status": set()}
     found["creationMode"] = set()
     in_dataset = False
     for facet, items in ((LABELS, annotations), (CATEGORIES, categories)):
-        for item in items:
-            found["createdBy"].add(item.creator)
-            found["status"].add(item.status or "undefined")
-            found["creationMode"].add(item.mode)
-            if item.status != "KO":
-                found[facet].add(item.label)
-                found.setdefault(personal(facet, item.creator), set()).add(item.label)
-                in_dataset = in_dataset or is_confirmed(item.status, item.mode)
+        for label, status, mode, creator in items:
+            found["createdBy"].add(creator)
+            found["status"].add(status or "undefined")
+            found["creationMode"].add(mode)
+            if status != "KO":
+                found[facet].add(label)
+                found.setdefault(personal(facet, creator), set()).add(label)
+                if is_confirmed(status, mode):
+                    in_dataset = True
+                    found[personal(DATASET, creator)] = {"true"}
     facets = {name: sorted(values) for name, values in found.items()}
-    facets["inDataset"] = ["true" if in_dataset else "false"]
+    facets[DATASET] = ["true" if in_dataset else "false"]
     return facets
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import structlog
+from sqlalchemy.orm import Session
 
 from annotarium.db.engine import get_database
 from annotarium.db.identifiers import new_id
@@ -24,16 +25,17 @@ from annotarium.db.models import Outbox, Project
 from annotarium.db.unit import UnitOfWork, unit_of_work
 from annotarium.search import repository
 from annotarium.search.analysis import analyser
-from annotarium.search.content import document_entry, facet_patches
+from annotarium.search.content import PERSONAL, document_entry, facet_patches
 from annotarium.search.engine import SearchEngine, open_engine
 from annotarium.search.selection import Selection
-from annotarium.search.spec import IndexDoc, IndexKey, Kind, Patch
+from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Kind, Patch, SearchSpec
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
 KINDS: tuple[Kind, ...] = ("documents", "segments")
 BATCH = 200
 _LEFT_BEHIND_MS = 3_000
+_ALL_VALUES = 1_000_000_000
 
 
 @lru_cache(maxsize=1)
@@ -68,7 +70,7 @@ class Relay:
 
     def on_commit(self, unit: UnitOfWork) -> None:
         """Apply the rows a unit wrote (registered with `db.unit.on_commit`)."""
-        if unit.touched:
+        if unit.touched and unit.relay:
             self.apply(unit.touched)
 
     def apply(self, rows: Iterable[Outbox]) -> None:
@@ -103,7 +105,8 @@ class Relay:
             rows = list(repository.pending(unit.session, before=before, limit=limit))
         with self._guard:
             known = set(self._applied)
-        rows = [row for row in rows if row.id not in known]
+        fed = {project_id for project_id in {row.project_id for row in rows} if _is_fed(project_id)}
+        rows = [row for row in rows if row.id not in known and row.project_id not in fed]
         if rows:
             self.apply(rows)
         return len(rows)
@@ -113,6 +116,22 @@ class Relay:
 def get_relay() -> Relay:
     """The relay of this process."""
     return Relay()
+
+
+def feed_mark(project_id: int) -> Path:
+    """A file that a long import locks while it sees to its own outbox rows (see `feeding`)."""
+    return Path(get_settings().index_folder) / f"{project_id}.feeding"
+
+
+def _is_fed(project_id: int) -> bool:
+    try:
+        with feed_mark(project_id).open("rb") as handle:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except BlockingIOError:
+        return True
+    return False
 
 
 @contextmanager
@@ -160,6 +179,14 @@ def _apply_project(project_id: int, rows: list[Outbox]) -> None:
     facets = sorted(work.facets)
     for begin in range(0, len(facets), BATCH):
         _patch_documents(project, {key: work.facets[key] for key in facets[begin : begin + BATCH]})
+
+
+def index_documents(project_id: int, ids: list[int]) -> None:
+    """Bring the index entries of documents up to date with the record."""
+    with _process_lock(project_id):
+        _apply_project(
+            project_id, [Outbox(project_id=project_id, document_id=one, operation="document") for one in ids]
+        )
 
 
 def _index_documents(project: Project, ids: list[int], generations: dict[Kind, IndexKey] | None = None) -> None:
@@ -220,17 +247,70 @@ def rebuild(project_name: str | None = None) -> dict[str, int]:
 
 
 def verify(project_name: str | None = None) -> dict[str, dict[str, int]]:
-    """Compare index and record: documents on each side and outbox rows that wait, per project."""
+    """Compare index and record, per project.
+
+    Returns:
+        `documents` and `segments` of the record, `indexed` and `indexed_segments` of the index, `differing`: values of
+        labelling facets whose counts are not those of the record, `waiting`: outbox rows of all projects.
+    """
     found = {}
-    with get_database().session(write=False) as session:
-        waiting = repository.count_pending(session)
-        for project in _projects(project_name):
-            found[project.name] = {
-                "documents": repository.count_documents(session, project.id),
-                "indexed": get_engine().stats(index_key(project, "documents")).items,
-                "waiting": waiting,
-            }
+    for project in _projects(project_name):
+        with get_database().session(write=False) as session:
+            waiting = repository.count_pending(session)
+            documents, segments, counts = _count_record(session, project.id)
+        indexed = {kind: get_engine().stats(index_key(project, kind)).items for kind in KINDS}
+        found[project.name] = {
+            "documents": documents,
+            "indexed": indexed["documents"],
+            "segments": segments,
+            "indexed_segments": indexed["segments"],
+            "differing": sum(_differing(project, kind, counts[kind]) for kind in KINDS),
+            "waiting": waiting,
+        }
     return found
+
+
+_Counts = dict[str, Counter[str]]
+
+
+def _count_record(session: Session, project_id: int) -> tuple[int, int, dict[Kind, _Counts]]:
+    """Documents, segments, and how many of them have each value of the compared facets."""
+    labels = repository.label_names(session, project_id)
+    counts: dict[Kind, _Counts] = {kind: defaultdict(Counter) for kind in KINDS}
+    documents = segments = 0
+    for ids in repository.iterate_document_ids(session, project_id, BATCH):
+        states = repository.load_states(session, project_id, ids, with_text=False, labels=labels)
+        for state in states.values():
+            document, parts = facet_patches(state, None)
+            documents, segments = documents + 1, segments + len(parts)
+            _count(counts["documents"], [document])
+            _count(counts["segments"], parts)
+    return documents, segments, counts
+
+
+def _count(counts: _Counts, patches: Iterable[Patch]) -> None:
+    for patch in patches:
+        for facet, values in patch.facets.items():
+            if _compared(facet):
+                counts[facet].update(values)
+
+
+def _compared(facet: str) -> bool:
+    return facet.partition("(")[0] in (*PERSONAL, "split", "origin")
+
+
+def _differing(project: Project, kind: Kind, expected: _Counts) -> int:
+    engine, key = get_engine(), index_key(project, kind)
+    names = {name for name in engine.facet_names(key) if _compared(name)} | expected.keys()
+    spec = SearchSpec(size=0, facets=[FacetSpec(name, size=_ALL_VALUES) for name in sorted(names)])
+    held = {
+        one.name: {bucket.key: bucket.doc_count for bucket in one.buckets} for one in engine.search(key, spec).facets
+    }
+    wrong = 0
+    for name in names:
+        right, there = expected.get(name, Counter()), held.get(name, {})
+        wrong += sum(right.get(value, 0) != there.get(value, 0) for value in right.keys() | there.keys())
+    return wrong
 
 
 def _projects(name: str | None) -> list[Project]:

@@ -10,18 +10,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotarium.access.rights import Access
+from annotarium.access.roles import READER
 from annotarium.access.visibility import readable_creators
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
-from annotarium.search.content import CATEGORIES, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
+from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
 from annotarium.search.query import Boolean, Boost, MatchAll, Node, parse_advanced, parse_simple
 from annotarium.search.selection import Selection, parse_selections
-from annotarium.search.spec import Facet, FacetSpec, Kind, SearchSpec, SearchType
+from annotarium.search.spec import Facet, FacetSpec, Kind, SearchSpec, SearchType, Vector
 from annotarium.settings import get_settings
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
 MAX_SIZE = 10_000
 FACET_VALUES = 50
+_FIELDS = {"annotations": LABELS, "categories": CATEGORIES}
+_TEXTS = ("text", "title")
 HIDDEN_FACETS = frozenset({DOCUMENT, "documentIdentifier", "identifier", "origin"})
 DATE_FACETS = ("activity", "createdDate")
 _DATASET = {"$inDataset": "true", "$outDataset": "false"}
@@ -89,12 +92,25 @@ def asked_by_request(request: SearchRequest) -> Asked:
     )
 
 
-def build_spec(asked: Asked, kind: Kind, access: Access, project: Project, facet_names: Sequence[str]) -> SearchSpec:
-    """The engine's search.
+def build_spec(
+    asked: Asked,
+    kind: Kind,
+    access: Access,
+    project: Project,
+    facet_names: Sequence[str],
+    *,
+    vector: Vector | None = None,
+    like: bool = False,
+    counted: Sequence[FacetSpec] = (),
+) -> SearchSpec:
+    """The engine's search. Without a `vector` of the question a hybrid search is a full text search.
+
+    `like`: the search compares with an item, which brings its own vector. `counted`: facets the server itself counts.
 
     Raises:
         QuerySyntaxError: a query or filter that cannot be read (only in the advanced language).
         AccessDenied: hybrid without the right, or a selection on a facet that the caller may not see.
+        InvalidInput: paging out of bounds, or a search by vectors where there are none.
     """
     if not 0 <= asked.size <= MAX_SIZE or asked.from_ < 0:
         raise InvalidInput(f"size must be from 0 to {MAX_SIZE} and from not negative")
@@ -107,17 +123,23 @@ def build_spec(asked: Asked, kind: Kind, access: Access, project: Project, facet
         text = value if is_query else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         node = parse_advanced(text if name == "text" else f"{name}:({text})")
         (filters if must else excluded).append(node)
-    restricted = restricted_to(access, project)
-    selections = [_seen(selection, facet_names, access, restricted) for selection in _selections(asked)]
+    if asked.search_type == "vector" and vector is None and not like:
+        raise InvalidInput(
+            "There are no vectors to search in", fix="Use the full text search, or vectorise the project first"
+        )
+    seen = _Reader(access, restricted_to(access, project))
+    selections = [_seen(selection, facet_names, seen) for selection in _selections(asked)]
     return SearchSpec(
-        query=_rename(query, kind, restricted),
-        filter=_rename(_all_of(filters, excluded), kind, restricted),
-        selections=[*selections, *origin_selections(access)],
+        query=_rename(query, kind, seen),
+        filter=_rename(_all_of(filters, excluded), kind, seen),
+        selections=selections,
+        scope=origin_selections(access),
         invert=asked.invert,
-        facets=_facet_specs(facet_names, access, restricted) if asked.facets else (),
+        facets=_facet_specs(facet_names, seen) if asked.facets else counted,
         from_=asked.from_,
         size=asked.size,
-        search_type=asked.search_type,
+        search_type=asked.search_type if vector is not None or like else "text",
+        vector=vector,
         vectorizer=asked.vectorizer,
         default_fields=("text", "title") if kind == "documents" else ("text",),
     )
@@ -147,20 +169,45 @@ def may_read_facet(access: Access, name: str) -> bool:
     return access.can(f"readFacet:{name.partition('(')[0]}")
 
 
-def _seen(selection: Selection, names: Sequence[str], access: Access, restricted: str | None) -> Selection:
+@dataclass(frozen=True)
+class _Reader:
+    """Which facets a caller reads, by selection and by field of a query alike.
+
+    A caller without `readUserAnnot` reads labels through the facets of the own work, the dataset through the own part
+    of it, and nothing else that tells about other people's work.
+    """
+
+    access: Access
+    restricted: str | None
+
+    def facet(self, name: str) -> str | None:
+        """The facet behind a facet name; None when it is not open to the caller."""
+        return self.field(name) if may_read_facet(self.access, name) else None
+
+    def field(self, name: str) -> str | None:
+        """The facet behind a field of a query; None when it tells about work that the caller may not see."""
+        base, bracket, creator = name.partition("(")
+        if self.restricted is None or base not in PERSONAL:
+            return name
+        if base not in (LABELS, CATEGORIES, DATASET):
+            return None
+        if not bracket:
+            return personal(base, self.restricted)
+        creators = {self.restricted, *(readable_creators(self.access) or ())}
+        return name if creator.removesuffix(")") in creators else None
+
+
+def _seen(selection: Selection, names: Sequence[str], seen: _Reader) -> Selection:
     if selection.facet not in names and f"{METADATA}{selection.facet}" in names:
         selection = replace(selection, facet=f"{METADATA}{selection.facet}")
-    if not may_read_facet(access, selection.facet):
+    facet = seen.facet(selection.facet)
+    if facet is None:
         raise AccessDenied("Authorization has been denied.", cause=f"The facet {selection.facet} is not open to you")
-    return replace(selection, facet=_restrict(selection.facet, restricted))
-
-
-def _restrict(name: str, restricted: str | None) -> str:
-    """The facet a caller without readUserAnnot really sees behind a facet name."""
-    if restricted is None:
-        return name
-    base = name.partition("(")[0]
-    return personal(base, restricted) if base in (LABELS, CATEGORIES) else name
+    if facet != selection.facet and selection.facet == DATASET:
+        # Only pieces with own work have a value there: `false` means without it.
+        inside = (selection.value == "true") != (selection.selector == "-")
+        return Selection(facet, "true", "+" if inside else "-")
+    return replace(selection, facet=facet)
 
 
 def _all_of(filters: list[Node], excluded: list[Node]) -> Node:
@@ -169,46 +216,35 @@ def _all_of(filters: list[Node], excluded: list[Node]) -> Node:
     return Boolean(must=tuple(filters), must_not=tuple(excluded))
 
 
-def _rename(node: Node, kind: Kind, restricted: str | None) -> Node:
-    """Field names of the query language -> fields of the index."""
+def _rename(node: Node, kind: Kind, seen: _Reader) -> Node:
+    """Field names of the query language -> fields of the index; a field the caller may not read matches nothing."""
     if isinstance(node, Boolean):
-        parts = (
-            (_rename(child, kind, restricted) for child in part) for part in (node.must, node.should, node.must_not)
-        )
+        parts = ((_rename(child, kind, seen) for child in part) for part in (node.must, node.should, node.must_not))
         return Boolean(*(tuple(part) for part in parts))
     if isinstance(node, Boost):
-        return replace(node, node=_rename(node.node, kind, restricted))
-    if isinstance(node, MatchAll) or node.field is None:
+        return replace(node, node=_rename(node.node, kind, seen))
+    if isinstance(node, MatchAll) or node.field is None or node.field in _TEXTS:
         return node
-    return replace(node, field=_index_field(node.field, kind, restricted))
-
-
-def _index_field(name: str, kind: Kind, restricted: str | None) -> str:
-    if name == "identifier" and kind == "documents":
-        return "documentIdentifier"
-    if name in ("annotations", "categories"):
-        return _restrict(LABELS if name == "annotations" else CATEGORIES, restricted)
-    return name
+    name = _FIELDS.get(node.field, node.field)
+    if node.field == "identifier" and kind == "documents":
+        name = "documentIdentifier"
+    field = seen.field(name)
+    return Boolean(must_not=(MatchAll(),)) if field is None else replace(node, field=field)
 
 
 def is_mere_reader(access: Access) -> bool:
-    """Whether the role Reader hides the dataset facet; somebody who reads everybody's labelling is more than that."""
-    return "Reader" in access.roles and readable_creators(access) is not None
+    """Whether the role Reader hides the dataset facet (W-015); readers of everybody's labelling are more."""
+    return READER in access.roles and readable_creators(access) is not None
 
 
-def _facet_specs(names: Sequence[str], access: Access, restricted: str | None) -> list[FacetSpec]:
-    specs = [FacetSpec(name, kind="dates") for name in DATE_FACETS if may_read_facet(access, name)]
+def _facet_specs(names: Sequence[str], seen: _Reader) -> list[FacetSpec]:
+    specs = [FacetSpec(name, kind="dates") for name in DATE_FACETS if may_read_facet(seen.access, name)]
     for name in names:
-        base, personal_facet = name.partition("(")[0], "(" in name
-        if name in HIDDEN_FACETS or not may_read_facet(access, name):
-            continue
-        if restricted is not None and base in PERSONAL and name != personal(base, restricted):
-            continue
-        if base in PERSONAL and personal_facet and name != personal(base, access.username):
-            continue
-        if name == "inDataset" and is_mere_reader(access):
-            continue
-        specs.append(FacetSpec(name, size=FACET_VALUES))
+        hidden = name in HIDDEN_FACETS or name.startswith(f"{DATASET}(")
+        if name == DATASET and is_mere_reader(seen.access):
+            hidden = True
+        if not hidden and seen.facet(name) == name:
+            specs.append(FacetSpec(name, size=FACET_VALUES))
     return specs
 
 

@@ -91,6 +91,9 @@ class Sort:
 class SearchSpec:
     """One search. Hits: those that match query, filter and selections (with `invert`: all the others).
 
+    `scope` is what the caller may see at all: items with one of its values, for each of its facets. It is never
+    inverted, and nothing asked for widens it.
+
     `vector` and `hybrid` rank the `window` items nearest to `vector` among those the filter and selections leave;
     hybrid fuses them with all text matches. The total and the facets always count exactly what paging can reach.
     """
@@ -98,6 +101,7 @@ class SearchSpec:
     query: Node = field(default_factory=MatchAll)
     filter: Node = field(default_factory=MatchAll)
     selections: Sequence[Selection] = ()
+    scope: Sequence[Selection] = ()
     invert: bool = False
     facets: Sequence[FacetSpec] = ()
     from_: int = 0

@@ -17,6 +17,7 @@ from annotarium.db.models import AuditEntry, Role, SignInSession, User, UserRole
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.auth.accounts import create_api_key
 
+pytestmark = pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 PASSWORD = "correct horse battery"
 ME = "/api/current_user"
 

@@ -85,6 +85,14 @@ class Installation:
                 continue
         return found
 
+    def describe(self) -> str:
+        """For a failure: the processes, where the threads of the Python ones stand, the end of the log."""
+        lines = [f"{process.pid} {role_of(process)} {process.status()}" for process in self.processes()]
+        for process in self.processes("api") + self.processes("worker") + self.processes("job"):
+            process.send_signal(signal.SIGUSR1)
+        time.sleep(1)
+        return "\n".join(lines) + "\n" + self.log.read_text()[-12_000:]
+
     def kill(self, role: str) -> bool:
         """Kill -9 the processes of a role; False when there is none."""
         hit = False

@@ -28,17 +28,17 @@ def load_driver(name: str) -> Any:
     return module.Driver()
 
 
-def wait_until(condition: Any, seconds: float, what: str) -> None:
+def wait_until(condition: Any, seconds: float, what: Any) -> None:
     limit = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < limit, what
+        assert time.monotonic() < limit, what()
         time.sleep(0.1)
 
 
 def hit(installation: Any, role: str) -> None:
     installation.kill(role)
     if role == "supervisor":
-        wait_until(lambda: not installation.processes(), 5, "processes outlived their supervisor")
+        wait_until(lambda: not installation.processes(), 5, lambda: "processes outlived their supervisor")
         installation.start()
 
 
@@ -57,11 +57,11 @@ def one_round(installation: Any, driver: Any, role: str, chance: random.Random) 
         nonlocal job
         try:
             job = installation.call("GET", f"/jobs/{job_id}")
-        except httpx.HTTPError:
-            return False
-        return job["status"] != "STARTED"
+        except httpx.HTTPError as error:
+            job = {"status": "STARTED", "no answer": repr(error)}
+        return bool(job["status"] != "STARTED")
 
-    wait_until(ended, JOB_SECONDS, f"the job {job_id} is stuck: {job}\n{installation.log.read_text()[-3000:]}")
+    wait_until(ended, JOB_SECONDS, lambda: f"the job {job_id} is stuck: {job}\n{installation.describe()}")
     took = time.monotonic() - begin
     driver.check(installation, job)
     return took

@@ -1,7 +1,8 @@
-"""A record of its own for each test, and a user and a project in it."""
+"""A record of its own for each test (SQLite or PostgreSQL, see core/tests/conftest.py), a user and a project in it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,11 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database
         cached.cache_clear()
     cache.clear()
     monkeypatch.setattr(unit_module, "_listeners", [])
+    if os.environ.get("ANNOTARIUM_TEST_RECORD") == "postgresql":
+        monkeypatch.setenv("DATABASE_URL", os.environ["ANNOTARIUM_TEST_DATABASE_URL"])
     database = get_database()
+    if not database.is_sqlite:
+        Base.metadata.drop_all(database.write_engine)
     Base.metadata.create_all(database.write_engine)
     with unit_of_work(actor="", write=True) as unit:
         marie = User(username="marie", password_hash="x")

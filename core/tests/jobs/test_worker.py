@@ -177,6 +177,16 @@ def test_a_job_that_does_not_listen_is_killed(
     wait_for(lambda: ended(following))
 
 
+def test_a_run_that_lost_its_job_is_ended_without_the_queue(worker: WorkerProcess, tmp_path: Path) -> None:
+    job_id = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=60)
+    pid = read_pid(tmp_path / "pid")
+    before = read(job_id).lease_until
+    wait_for(lambda: read(job_id).lease_until != before, 5)  # the worker renews the lease, the job does not
+    with unit_of_work(actor="", write=True) as unit:
+        assert repository.take_away(unit.session, job_id, read(job_id).fence, state="done", status="CANCELLED")
+    wait_for(lambda: not psutil.pid_exists(pid), 6)
+
+
 def test_a_queued_job_is_cancelled_at_once(worker: WorkerProcess) -> None:
     first = start("count_seconds", seconds=60)
     wait_for(lambda: read(first).state == "running")

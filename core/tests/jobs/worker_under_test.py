@@ -28,6 +28,8 @@ def crash(context: JobContext, trace: str, times: int) -> None:
 
 
 if __name__ == "__main__":
+    from annotarium.jobs import worker
     from annotarium.process import work
 
+    worker.RENEW_SECONDS = 1
     work(sys.argv[1])

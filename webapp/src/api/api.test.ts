@@ -20,14 +20,22 @@ afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
 describe('status table', () => {
-  const of = (status: number, body: ErrorBody | string | null = { message: 'm', cause: 'why' }) => describeFailure(new ApiError(status, body));
-  it('E-001 a told 400 is a warning without fix', () => expect(of(400)).toEqual({ type: 'warning', cause: 'refused', message: 'why', signInFix: false }));
-  it('E-006 a bare 400 is a bug', () => expect(of(400, 'Bad Request')).toMatchObject({ type: 'error', cause: 'bug', fix: 'contactSupport' }));
+  const of = (status: number, body: ErrorBody | string | null = { message: 'm', cause: 'why' }) =>
+    describeFailure(new ApiError(status, body));
+  it('E-001 a told 400 is a warning without fix', () =>
+    expect(of(400)).toEqual({ type: 'warning', cause: 'refused', message: 'why', signInFix: false }));
+  it('E-006 a bare 400 is a bug', () =>
+    expect(of(400, 'Bad Request')).toMatchObject({ type: 'error', cause: 'bug', fix: 'contactSupport' }));
   it('E-002 401', () => expect(of(401)).toMatchObject({ cause: 'notAuthenticated', fix: 'signIn', signInFix: true }));
   it('E-003 403 is a warning', () => expect(of(403)).toMatchObject({ type: 'warning', cause: 'denied', fix: 'signOutAndIn' }));
   it('E-004 404', () => expect(of(404)).toMatchObject({ cause: 'bug', message: 'why', fix: 'contactSupport' }));
   it.each([503, 429])('E-005 %i', (status) => expect(of(status)).toMatchObject({ cause: 'unavailable', fix: 'retryLater' }));
-  it('E-007 no response', () => expect(describeFailure(new ApiError(0, null, 'network'))).toMatchObject({ cause: 'unavailable', message: 'network', fix: 'contactSupport' }));
+  it('E-007 no response', () =>
+    expect(describeFailure(new ApiError(0, null, 'network'))).toMatchObject({
+      cause: 'unavailable',
+      message: 'network',
+      fix: 'contactSupport',
+    }));
   it('E-008 anything else', () => {
     const failure = describeFailure(new TypeError('boom'));
     expect(failure).toMatchObject({ cause: 'bug', message: 'boom' });
@@ -44,13 +52,22 @@ describe('status table', () => {
   it('E-016 title, cause and fix reach the tray', () => {
     useNotificationsStore.setState({ items: [] });
     notifyFailure(new ApiError(503, { message: 'gateway timeout' }), 'createAnnotation');
-    expect(useNotificationsStore.getState().items[0]).toMatchObject({ type: 'error', message: 'We failed to create the annotation.', cause: 'The server is not available (gateway timeout).', fix: 'Retry later or contact support.' });
+    expect(useNotificationsStore.getState().items[0]).toMatchObject({
+      type: 'error',
+      message: 'We failed to create the annotation.',
+      cause: 'The server is not available (gateway timeout).',
+      fix: 'Retry later or contact support.',
+    });
   });
 });
 
 describe('client', () => {
   it('B-003 marks each request and throws what the server said', async () => {
-    server.use(http.get('*/api/jobs', ({ request }) => (request.headers.get('x-requested-with') === 'XMLHttpRequest' ? refuse(404, 'gone') : HttpResponse.json([]))));
+    server.use(
+      http.get('*/api/jobs', ({ request }) =>
+        request.headers.get('x-requested-with') === 'XMLHttpRequest' ? refuse(404, 'gone') : HttpResponse.json([]),
+      ),
+    );
     await expect(call(client.GET('/jobs'))).rejects.toMatchObject({ status: 404, message: 'gone' });
   });
   it('T-005 a 401 ends the session only when somebody is signed in (E-002)', async () => {
@@ -103,7 +120,13 @@ describe('upload (C-047)', () => {
     await expect(uploadFiles([file])).rejects.toBeInstanceOf(FileTooLargeError);
   });
   it('sends multipart and reads the answer', async () => {
-    server.use(http.post('*/api/uploads', ({ request }) => (request.headers.get('content-type')?.startsWith('multipart/form-data') === true ? HttpResponse.json([{ id: 'u1', filename: 'a.spa' }]) : refuse(400, 'no form'))));
+    server.use(
+      http.post('*/api/uploads', ({ request }) =>
+        request.headers.get('content-type')?.startsWith('multipart/form-data') === true
+          ? HttpResponse.json([{ id: 'u1', filename: 'a.spa' }])
+          : refuse(400, 'no form'),
+      ),
+    );
     await expect(uploadFiles([new File(['x'], 'a.spa')])).resolves.toEqual([{ id: 'u1', filename: 'a.spa' }]);
   });
   it('fails with the server words', async () => {
@@ -156,7 +179,12 @@ describe('live events', () => {
     const invalidate = vi.spyOn(cache, 'invalidateQueries');
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const heard = vi.fn();
-    const stops = [onLiveEvent(() => { throw new Error('bad listener'); }), onLiveEvent(heard)];
+    const stops = [
+      onLiveEvent(() => {
+        throw new Error('bad listener');
+      }),
+      onLiveEvent(heard),
+    ];
     dispatchLiveEvent({ mutation: 'updateJob', arg: { status: 'STARTED' } }, cache);
     dispatchLiveEvent({ arg: 1 }, cache);
     stops.forEach((stop) => stop());

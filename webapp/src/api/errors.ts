@@ -53,7 +53,14 @@ const isBareBadRequest = (error: ApiError) => ['', 'Bad Request'].includes(error
 
 function ofStatus(error: ApiError): Failure {
   const message = error.message;
-  const failure = (part: Partial<Failure>): Failure => ({ type: 'error', cause: 'bug', fix: 'contactSupport', message, signInFix: false, ...part });
+  const failure = (part: Partial<Failure>): Failure => ({
+    type: 'error',
+    cause: 'bug',
+    fix: 'contactSupport',
+    message,
+    signInFix: false,
+    ...part,
+  });
   switch (error.status) {
     case 0:
       return failure({ cause: 'unavailable' });

@@ -17,7 +17,8 @@ function put<T extends Keyed>(list: readonly T[] | undefined, item: T): readonly
   return at < 0 ? [...known, item] : known.with(at, item);
 }
 
-const without = <T extends Keyed>(list: readonly T[] | undefined, ids: readonly string[]): readonly T[] => (list ?? []).filter(({ identifier }) => !ids.includes(identifier));
+const without = <T extends Keyed>(list: readonly T[] | undefined, ids: readonly string[]): readonly T[] =>
+  (list ?? []).filter(({ identifier }) => !ids.includes(identifier));
 
 export class LabellingCache {
   constructor(
@@ -54,7 +55,9 @@ export class LabellingCache {
 
   dropAnnotation(documentIdentifier: string, identifier: string): void {
     this.document(documentIdentifier, (document) => ({ ...document, annotations: without(document.annotations, [identifier]) }));
-    this.segments((segment) => (segment.documentIdentifier === documentIdentifier ? { ...segment, annotations: without(segment.annotations, [identifier]) } : segment));
+    this.segments((segment) =>
+      segment.documentIdentifier === documentIdentifier ? { ...segment, annotations: without(segment.annotations, [identifier]) } : segment,
+    );
   }
 
   findAnnotation(documentIdentifier: string, identifier: string): Annotation | undefined {
@@ -70,9 +73,12 @@ export class LabellingCache {
   /** `replaced`: categories of the same exclusive set that gave way. Sentence categories live in their sentence. */
   storeCategory(documentIdentifier: string, category: Category, replaced: readonly string[] = []): void {
     this.document(documentIdentifier, (document) => {
-      if (category.start === undefined || category.start === null) return { ...document, categories: put(without(document.categories, replaced), category) };
+      if (category.start === undefined || category.start === null)
+        return { ...document, categories: put(without(document.categories, replaced), category) };
       const sentences = (document.sentences ?? []).map((sentence) =>
-        sentence.start === category.start && sentence.end === category.end ? { ...sentence, categories: put(without(sentence.categories, replaced), category) } : sentence,
+        sentence.start === category.start && sentence.end === category.end
+          ? { ...sentence, categories: put(without(sentence.categories, replaced), category) }
+          : sentence,
       );
       return { ...document, sentences };
     });
@@ -83,7 +89,9 @@ export class LabellingCache {
       ...document,
       categories: without(document.categories, [identifier]),
       sentences: (document.sentences ?? []).map((sentence) =>
-        sentence.categories?.some((category) => category.identifier === identifier) === true ? { ...sentence, categories: without(sentence.categories, [identifier]) } : sentence,
+        sentence.categories?.some((category) => category.identifier === identifier) === true
+          ? { ...sentence, categories: without(sentence.categories, [identifier]) }
+          : sentence,
       ),
     }));
   }

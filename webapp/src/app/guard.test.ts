@@ -5,22 +5,43 @@ import { landingPath } from './landing';
 import type { RouteRow } from './route-types';
 
 const load = async () => () => null;
-const row = (id: string, rule?: string, more: Partial<RouteRow> = {}): RouteRow => ({ id, path: `/${id}`, load, ...(rule !== undefined && { rule }), ...more });
-const base: GuardInput = { status: 'signedIn', permissions: new Set(['seeHomepage', 'seeDocuments', 'seeUserProfile']), route: row('documents', 'seeDocuments', { needsProject: true }), path: '/documents?x=1', project: { name: 'p', nature: 'classification' } };
+const row = (id: string, rule?: string, more: Partial<RouteRow> = {}): RouteRow => ({
+  id,
+  path: `/${id}`,
+  load,
+  ...(rule !== undefined && { rule }),
+  ...more,
+});
+const base: GuardInput = {
+  status: 'signedIn',
+  permissions: new Set(['seeHomepage', 'seeDocuments', 'seeUserProfile']),
+  route: row('documents', 'seeDocuments', { needsProject: true }),
+  path: '/documents?x=1',
+  project: { name: 'p', nature: 'classification' },
+};
 const ask = (change: Partial<GuardInput>) => guard({ ...base, ...change });
 
 describe('navigation guard', () => {
   it('allows a permitted route', () => expect(ask({})).toEqual({ kind: 'allow' }));
-  it('N-002 refuses the sign-in page to a signed-in user', () => expect(ask({ route: row('signin', undefined, { anonymous: true }) })).toEqual({ kind: 'redirect', to: '/home' }));
-  it('lets anybody see the sign-in page', () => expect(ask({ status: 'anonymous', route: row('signin', undefined, { anonymous: true }) })).toEqual({ kind: 'allow' }));
-  it('N-003 sends the unauthenticated to sign in, with the way back', () => expect(ask({ status: 'anonymous' })).toEqual({ kind: 'redirect', to: '/signin?redirect=%2Fdocuments%3Fx%3D1' }));
-  it('N-004 a route that needs a project goes home without one', () => expect(ask({ project: null })).toEqual({ kind: 'redirect', to: '/home' }));
-  it('N-004 comes before N-005', () => expect(ask({ project: null, permissions: new Set(['seeUserProfile']) })).toEqual({ kind: 'redirect', to: '/home' }));
+  it('N-002 refuses the sign-in page to a signed-in user', () =>
+    expect(ask({ route: row('signin', undefined, { anonymous: true }) })).toEqual({ kind: 'redirect', to: '/home' }));
+  it('lets anybody see the sign-in page', () =>
+    expect(ask({ status: 'anonymous', route: row('signin', undefined, { anonymous: true }) })).toEqual({ kind: 'allow' }));
+  it('N-003 sends the unauthenticated to sign in, with the way back', () =>
+    expect(ask({ status: 'anonymous' })).toEqual({ kind: 'redirect', to: '/signin?redirect=%2Fdocuments%3Fx%3D1' }));
+  it('N-004 a route that needs a project goes home without one', () =>
+    expect(ask({ project: null })).toEqual({ kind: 'redirect', to: '/home' }));
+  it('N-004 comes before N-005', () =>
+    expect(ask({ project: null, permissions: new Set(['seeUserProfile']) })).toEqual({ kind: 'redirect', to: '/home' }));
   it('N-005 a missing permission goes home, else to the profile', () => {
     expect(ask({ route: row('plans', 'seePlans') })).toEqual({ kind: 'redirect', to: '/home' });
-    expect(ask({ route: row('plans', 'seePlans'), permissions: new Set(['seeUserProfile']) })).toEqual({ kind: 'redirect', to: '/profile' });
+    expect(ask({ route: row('plans', 'seePlans'), permissions: new Set(['seeUserProfile']) })).toEqual({
+      kind: 'redirect',
+      to: '/profile',
+    });
   });
-  it('N-006 without home and profile nothing is left', () => expect(ask({ route: row('home', 'seeHomepage'), permissions: new Set() })).toEqual({ kind: 'noRights' }));
+  it('N-006 without home and profile nothing is left', () =>
+    expect(ask({ route: row('home', 'seeHomepage'), permissions: new Set() })).toEqual({ kind: 'noRights' }));
   it('N-007 refuses other natures', () => {
     const route = row('gazetteers', 'seeDocuments', { needsProject: true, natures: ['sequence_labelling'] });
     expect(ask({ route })).toEqual({ kind: 'wrongNature', to: '/home' });
@@ -42,13 +63,19 @@ describe('redirect target', () => {
 });
 
 describe('landing (C-090, N-008, N-009)', () => {
-  const routes = [row('documents', 'seeDocuments'), row('labels', 'seeLabels', { to: '/labels/default' }), row('jobs', 'seeProjectJobs'), row('answers', 'seeQuestionAnswering')];
+  const routes = [
+    row('documents', 'seeDocuments'),
+    row('labels', 'seeLabels', { to: '/labels/default' }),
+    row('jobs', 'seeProjectJobs'),
+    row('answers', 'seeQuestionAnswering'),
+  ];
   const all = new Set(['seeDocuments', 'seeLabels', 'seeProjectJobs', 'seeQuestionAnswering']);
   it('takes the first allowed', () => {
     expect(landingPath({ nature: 'classification' }, all, routes)).toBe('/documents');
     expect(landingPath({ nature: 'classification' }, new Set(['seeLabels', 'seeProjectJobs']), routes)).toBe('/labels/default');
   });
-  it('puts answers first for question answering', () => expect(landingPath({ nature: 'question_answering' }, all, routes)).toBe('/answers'));
+  it('puts answers first for question answering', () =>
+    expect(landingPath({ nature: 'question_answering' }, all, routes)).toBe('/answers'));
   it('the project own route wins when allowed', () => {
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'jobs' }, all, routes)).toBe('/jobs');
     expect(landingPath({ nature: 'classification', routeOnOpenProject: 'plans' }, all, routes)).toBe('/documents');

@@ -43,6 +43,7 @@ export function guard({ status, permissions, route, path, project }: GuardInput)
   if (!signedIn) return { kind: 'redirect', to: `/signin?redirect=${encodeURIComponent(path)}` };
   if (route.needsProject === true && project === null) return { kind: 'redirect', to: HOME };
   if (route.rule !== undefined && !allowed(permissions, route.rule)) return ofRefused(route, permissions);
-  if (route.natures !== undefined && !route.natures.includes(project?.nature as Nature)) return { kind: 'wrongNature', to: refuge(permissions) ?? PROFILE };
+  if (route.natures !== undefined && !route.natures.includes(project?.nature as Nature))
+    return { kind: 'wrongNature', to: refuge(permissions) ?? PROFILE };
   return { kind: 'allow' };
 }

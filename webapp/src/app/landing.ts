@@ -2,7 +2,21 @@ import type { Nature, RouteRow } from './route-types';
 import { allowed, type Permissions } from '@/state/permissions';
 
 /** C-090 */
-const LANDING_ORDER = ['documents', 'explore', 'labels', 'test', 'dashboard', 'experiments', 'plans', 'gazetteers', 'settings', 'jobs', 'suggestions', 'campaign', 'profile'];
+const LANDING_ORDER = [
+  'documents',
+  'explore',
+  'labels',
+  'test',
+  'dashboard',
+  'experiments',
+  'plans',
+  'gazetteers',
+  'settings',
+  'jobs',
+  'suggestions',
+  'campaign',
+  'profile',
+];
 const QUESTION_FIRST = ['answers', 'compare-search'];
 
 export interface LandingProject {

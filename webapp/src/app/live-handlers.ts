@@ -30,7 +30,9 @@ export function announceJob(job: JobArgument): void {
   }
   announced.delete(key);
   if (job.status !== 'FAILED') return;
-  const link = can(useSessionStore.getState().permissions, 'seeProjectJobs') ? { link: '/jobs', linkmessage: i18next.t('shell:live.seeJobs') } : {};
+  const link = can(useSessionStore.getState().permissions, 'seeProjectJobs')
+    ? { link: '/jobs', linkmessage: i18next.t('shell:live.seeJobs') }
+    : {};
   notify({ type: 'error', message: i18next.t('errors:jobFailed', { job: jobName(job) }), ...link });
 }
 
@@ -53,7 +55,8 @@ export async function visibilityChanged(project: string, visible: boolean): Prom
 function handle(event: LiveEvent, name: string): void {
   const argument = (event.arg ?? {}) as JobArgument & { visible?: boolean };
   if (/job/i.test(name) && typeof argument.status === 'string') announceJob(argument);
-  if (/visib|share/i.test(name) && event.project !== undefined && typeof argument.visible === 'boolean') void visibilityChanged(event.project, argument.visible);
+  if (/visib|share/i.test(name) && event.project !== undefined && typeof argument.visible === 'boolean')
+    void visibilityChanged(event.project, argument.visible);
 }
 
 export function registerLiveHandlers(): () => void {

@@ -9,7 +9,9 @@ export interface RouteRow {
   readonly id: string;
   /** Path without parameters: `/documents`. */
   readonly path: string;
-  /** Further patterns of the same screen: `/documents/:searchParams`. */
+  /** Optional parameters after the path, as one pattern: `/:searchParams?`. One pattern keeps the screen mounted while they change. */
+  readonly params?: string;
+  /** Further patterns of the same screen: `/document/:searchParams?`. */
   readonly also?: readonly string[];
   /** Where navigation goes when not to `path`: `/labels/default`. */
   readonly to?: string;

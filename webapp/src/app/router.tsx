@@ -61,7 +61,13 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
 
 function objectsOf(row: RouteRow): RouteObject[] {
   const lazy = async () => ({ Component: await row.load() });
-  return [row.path, ...(row.also ?? [])].map((path) => ({ path, lazy, loader: guarded(row), handle: { route: row.id }, shouldRevalidate: () => true }));
+  return [`${row.path}${row.params ?? ''}`, ...(row.also ?? [])].map((path) => ({
+    path,
+    lazy,
+    loader: guarded(row),
+    handle: { route: row.id },
+    shouldRevalidate: () => true,
+  }));
 }
 
 export function routeObjects(): RouteObject[] {
@@ -76,7 +82,12 @@ export function routeObjects(): RouteObject[] {
         { path: '/', loader: () => redirect('/home') },
         { path: '/openProject/:projectName/:routeName?', loader: openProjectLoader, element: null },
         ...bare.flatMap(objectsOf),
-        { element: <Shell />, children: [{ errorElement: <ErrorPage inShell />, children: [...inShell.flatMap(objectsOf), { path: '*', element: <NotFoundPage /> }] }] },
+        {
+          element: <Shell />,
+          children: [
+            { errorElement: <ErrorPage inShell />, children: [...inShell.flatMap(objectsOf), { path: '*', element: <NotFoundPage /> }] },
+          ],
+        },
       ],
     },
   ];

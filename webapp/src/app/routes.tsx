@@ -6,18 +6,40 @@ import { BookA, Columns2, FileText, FlaskConical, LayoutDashboard, ListChecks, M
 import type { NavigationRow, RouteRow } from './route-types';
 
 export const ROUTES: readonly RouteRow[] = [
-  { id: 'signin', path: '/signin', also: ['/signin/:error'], anonymous: true, load: async () => (await import('@/features/signin/signin-screen')).SigninScreen },
-  { id: 'home', path: '/home', also: ['/home/:searchParams'], rule: 'seeHomepage', load: async () => (await import('@/features/home/home-screen')).HomeScreen },
+  { id: 'signin', path: '/signin', params: '/:error?', anonymous: true, load: async () => (await import('@/features/signin/signin-screen')).SigninScreen },
+  { id: 'home', path: '/home', params: '/:searchParams?', rule: 'seeHomepage', load: async () => (await import('@/features/home/home-screen')).HomeScreen },
   { id: 'profile', path: '/profile', rule: 'seeUserProfile', load: async () => (await import('@/features/profile/profile-screen')).ProfileScreen },
   {
     id: 'labels',
     path: '/labels',
-    also: ['/labels/:selectedLabelSet'],
+    params: '/:selectedLabelSet?',
     to: '/labels/default',
     rule: 'seeLabels',
     needsProject: true,
     load: async () => (await import('@/features/labels/labels-screen')).LabelsScreen,
   },
+  {
+    id: 'documents',
+    path: '/documents',
+    params: '/:searchParams?',
+    also: ['/document/:searchParams?'],
+    rule: 'seeDocuments',
+    needsProject: true,
+    load: async () => (await import('@/features/documents/documents-route')).DocumentsRoute,
+  },
+  { id: 'explore', path: '/explore', params: '/:searchParams?', rule: 'seeExplore', needsProject: true, load: async () => (await import('@/features/explore/explore-screen')).ExploreScreen },
+  { id: 'addDocuments', path: '/addDocuments', rule: 'importDocuments', needsProject: true, load: async () => (await import('@/features/import/add-documents-screen')).AddDocumentsScreen },
+  {
+    id: 'suggestions',
+    path: '/suggestions',
+    params: '/:searchParams?',
+    rule: 'seeSuggestions',
+    needsProject: true,
+    load: async () => (await import('@/features/suggestions/suggestions-screen')).SuggestionsScreen,
+  },
+  { id: 'experiments', path: '/experiments', rule: 'seeExperiments', needsProject: true, load: async () => (await import('@/features/experiments/experiments-screen')).ExperimentsScreen },
+  { id: 'test', path: '/test', params: '/:testParams?', rule: 'seeTest', needsProject: true, load: async () => (await import('@/features/test-annotator/test-screen')).TestScreen },
+  { id: 'settings', path: '/settings', params: '/:selectedTab?', rule: 'seeSettings', needsProject: true, load: async () => (await import('@/features/settings/settings-screen')).SettingsScreen },
   { id: 'jobs', path: '/jobs', rule: 'seeProjectJobs', needsProject: true, load: async () => (await import('@/features/jobs/jobs-screen')).ProjectJobsScreen },
   { id: 'globalJobs', path: '/globalJobs', rule: 'seeGlobalJobs', load: async () => (await import('@/features/jobs/jobs-screen')).GlobalJobsScreen },
 ];

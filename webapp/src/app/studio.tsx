@@ -1,7 +1,6 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import type { createMemoryRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import { RouterProvider, type createMemoryRouter } from 'react-router';
 import { queryClient } from '@/api/query-client';
 import { StudioTheme } from './theme/theme-provider';
 

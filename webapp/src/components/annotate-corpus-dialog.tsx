@@ -2,7 +2,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { annotateCorpus, ANNOTATE_SCOPES, ANNOTATOR_TYPES, annotatorsQuery, type AnnotateScope, type CurrentSearch } from '@/api/resources/annotators';
+import {
+  annotateCorpus,
+  ANNOTATE_SCOPES,
+  ANNOTATOR_TYPES,
+  annotatorsQuery,
+  type AnnotateScope,
+  type CurrentSearch,
+} from '@/api/resources/annotators';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
 import { profileQuery } from '@/api/resources/users';
@@ -22,7 +29,10 @@ export interface AnnotateCorpusDialogProps {
 }
 
 /** V-023: why it cannot start; null when it can. */
-export function annotateObstacle(documents: number | undefined, jobs: readonly { type: string; status: string }[]): 'noDocuments' | 'running' | null {
+export function annotateObstacle(
+  documents: number | undefined,
+  jobs: readonly { type: string; status: string }[],
+): 'noDocuments' | 'running' | null {
   if (documents === 0) return 'noDocuments';
   return jobs.some((job) => job.type === 'CORPUS_ANNOTATE' && job.status === 'STARTED') ? 'running' : null;
 }
@@ -39,12 +49,15 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
   const [chosen, setChosen] = useState(annotator ?? '');
   const [scope, setScope] = useState<AnnotateScope>('wholeCorpus');
   const [email, setEmail] = useState(false);
-  const choices = ANNOTATOR_TYPES.flatMap((type) => (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`type.${type}`)})` })));
+  const choices = ANNOTATOR_TYPES.flatMap((type) =>
+    (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`type.${type}`)})` })),
+  );
   const current = chosen || (choices[0]?.value ?? '');
   const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
   const hasEmail = Boolean((profile as { email?: string } | undefined)?.email);
   const run = useMutation({
-    mutationFn: () => annotateCorpus(project, { annotator: current, scope, emailNotification: email && hasEmail, ...(search !== undefined && { search }) }),
+    mutationFn: () =>
+      annotateCorpus(project, { annotator: current, scope, emailNotification: email && hasEmail, ...(search !== undefined && { search }) }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: jobKeys.all });
       onClose();
@@ -72,8 +85,20 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
       }
     >
       <div style={{ display: 'grid', gap: 16 }}>
-        <SelectInput label={t('annotator')} value={current} options={choices} onChange={setChosen} help={choices.length === 0 ? t('noAnnotator') : undefined} />
-        <SelectInput label={t('scope')} value={scope} options={scopes.map((value) => ({ value, label: t(`scopes.${value}`, { number: format.number(info?.documents ?? 0) }) }))} onChange={setScope} help={t('kept')} />
+        <SelectInput
+          label={t('annotator')}
+          value={current}
+          options={choices}
+          onChange={setChosen}
+          help={choices.length === 0 ? t('noAnnotator') : undefined}
+        />
+        <SelectInput
+          label={t('scope')}
+          value={scope}
+          options={scopes.map((value) => ({ value, label: t(`scopes.${value}`, { number: format.number(info?.documents ?? 0) }) }))}
+          onChange={setScope}
+          help={t('kept')}
+        />
         {hasEmail && <CheckRow label={t('email')} checked={email} onChange={setEmail} />}
         {obstacle !== null && <p role="alert">{t(`obstacle.${obstacle}`)}</p>}
       </div>

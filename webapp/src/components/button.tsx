@@ -47,7 +47,19 @@ const LOOK: Record<ButtonKind, Pick<MuiButtonProps, 'variant' | 'color'>> = {
   'danger-text': { variant: 'text', color: 'inherit' },
 };
 
-export function Button({ children, kind = 'outline', icon: Icon, endIcon: EndIcon, small = false, busy = false, keyCap, to, disabled, className, ...rest }: ButtonProps) {
+export function Button({
+  children,
+  kind = 'outline',
+  icon: Icon,
+  endIcon: EndIcon,
+  small = false,
+  busy = false,
+  keyCap,
+  to,
+  disabled,
+  className,
+  ...rest
+}: ButtonProps) {
   const size = small ? 14 : 16;
   const start = busy ? <LoaderCircle size={size} className="turning" /> : Icon === undefined ? undefined : <Icon size={size} />;
   const props: MuiButtonProps = {

@@ -39,7 +39,17 @@ export function FilterChip({ text, exclude = false, operator, onToggle, onRemove
 }
 
 /** A plain word in a box: members of a list, document categories. */
-export function Chip({ text, colour, onRemove, dashed = false }: { readonly text: string; readonly colour?: string; readonly onRemove?: () => void; readonly dashed?: boolean }) {
+export function Chip({
+  text,
+  colour,
+  onRemove,
+  dashed = false,
+}: {
+  readonly text: string;
+  readonly colour?: string;
+  readonly onRemove?: () => void;
+  readonly dashed?: boolean;
+}) {
   const { t } = useTranslation('common');
   return (
     <span className={styles['chip']} data-plain data-dashed={dashed || undefined}>

@@ -53,7 +53,9 @@ export function SelectInput<T extends string>(props: SelectInputProps<T>) {
         IconComponent={ChevronsUpDown}
         onChange={(event) => onChange(event.target.value as T)}
         SelectDisplayProps={{ 'aria-describedby': describedBy(id, { help, error }) }}
-        renderValue={(chosen) => options.find((option) => option.value === chosen)?.label ?? <span className={styles['placeholder']}>{placeholder ?? ''}</span>}
+        renderValue={(chosen) =>
+          options.find((option) => option.value === chosen)?.label ?? <span className={styles['placeholder']}>{placeholder ?? ''}</span>
+        }
       >
         {options.map((option) => (
           <MenuItem key={option.value} value={option.value} disabled={option.disabled === true}>
@@ -79,7 +81,17 @@ interface SearchSelectProps<T extends string> {
 
 const textOf = (option: Option) => option.text ?? (typeof option.label === 'string' ? option.label : option.value);
 
-function SearchSelect<T extends string>({ id, value, options, onChange, onBlur, disabled, placeholder, wrong, describedBy: description }: SearchSelectProps<T>) {
+function SearchSelect<T extends string>({
+  id,
+  value,
+  options,
+  onChange,
+  onBlur,
+  disabled,
+  placeholder,
+  wrong,
+  describedBy: description,
+}: SearchSelectProps<T>) {
   const { t } = useTranslation('common');
   return (
     <Autocomplete<Option<T>, false, true>
@@ -214,7 +226,8 @@ export interface SegmentedProps<T extends string> {
 /** Up to three choices side by side; arrows move, as in a radio group. */
 export function Segmented<T extends string>({ label, value, options, onChange, disabled = false }: SegmentedProps<T>) {
   const move = (event: KeyboardEvent, index: number) => {
-    const step = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
+    const step =
+      event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
     const next = (index + step + options.length) % options.length;

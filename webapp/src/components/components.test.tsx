@@ -34,7 +34,15 @@ describe('facets', () => {
     const values = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => ({ value, label: `Label ${value}`, count: 3 }));
     return (
       <>
-        <FacetList screen="explore" facets={[{ name: 'label', label: 'Label', values }, { name: 'none', label: 'Empty one', values: [] }]} selected={selected} onChange={setSelected} />
+        <FacetList
+          screen="explore"
+          facets={[
+            { name: 'label', label: 'Label', values },
+            { name: 'none', label: 'Empty one', values: [] },
+          ]}
+          selected={selected}
+          onChange={setSelected}
+        />
         <output>{selected.map(formatFacet).join()}</output>
       </>
     );
@@ -57,7 +65,18 @@ describe('table', () => {
   it('moves with arrows, selects with Space, opens with Enter', async () => {
     const open = vi.fn();
     const select = vi.fn();
-    render(<DataTable label="T" columns={[{ key: 'id', header: 'Id', cell: (row) => row.id, sortable: true }]} rows={rows} rowKey={(row) => row.id} onOpen={open} selected={new Set()} onSelect={select} onSort={() => undefined} />);
+    render(
+      <DataTable
+        label="T"
+        columns={[{ key: 'id', header: 'Id', cell: (row) => row.id, sortable: true }]}
+        rows={rows}
+        rowKey={(row) => row.id}
+        onOpen={open}
+        selected={new Set()}
+        onSelect={select}
+        onSort={() => undefined}
+      />,
+    );
     const first = screen.getAllByRole('row')[1] as HTMLElement;
     first.focus();
     await userEvent.keyboard('{ArrowDown}{Enter} ');
@@ -66,7 +85,16 @@ describe('table', () => {
   });
   it('sorts by header, second press turns round', async () => {
     const sort = vi.fn();
-    render(<DataTable label="T" columns={[{ key: 'id', header: 'Id', cell: (row) => row.id, sortable: true }]} rows={rows} rowKey={(row) => row.id} sort={{ key: 'id', descending: false }} onSort={sort} />);
+    render(
+      <DataTable
+        label="T"
+        columns={[{ key: 'id', header: 'Id', cell: (row) => row.id, sortable: true }]}
+        rows={rows}
+        rowKey={(row) => row.id}
+        sort={{ key: 'id', descending: false }}
+        onSort={sort}
+      />,
+    );
     expect(screen.getByRole('columnheader')).toHaveAttribute('aria-sort', 'ascending');
     await userEvent.click(screen.getByRole('button', { name: 'Id' }));
     expect(sort).toHaveBeenCalledWith({ key: 'id', descending: true });
@@ -76,13 +104,28 @@ describe('table', () => {
 describe('dialogs', () => {
   it('C-005 opens after 150 ms', () => {
     vi.useFakeTimers();
-    render(<Dialog open title="Task" onClose={() => undefined}>body</Dialog>);
+    render(
+      <Dialog open title="Task" onClose={() => undefined}>
+        body
+      </Dialog>,
+    );
     expect(screen.queryByRole('dialog')).toBeNull();
     vi.useRealTimers();
   });
   it('D-003 steps', async () => {
     const finish = vi.fn();
-    render(<StepDialog open title="Wizard" steps={[{ key: 'a', title: 'One', content: 'first' }, { key: 'b', title: 'Two', content: 'second' }]} onCancel={() => undefined} onFinish={finish} />);
+    render(
+      <StepDialog
+        open
+        title="Wizard"
+        steps={[
+          { key: 'a', title: 'One', content: 'first' },
+          { key: 'b', title: 'Two', content: 'second' },
+        ]}
+        onCancel={() => undefined}
+        onFinish={finish}
+      />,
+    );
     expect(await screen.findByRole('button', { name: 'Previous' })).toBeDisabled();
     expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
@@ -96,7 +139,12 @@ describe('formats', () => {
   it('writes numbers and scores as each language does', () => {
     expect(formatNumber(4182, 'en')).toBe('4,182');
     expect(formatNumber(4182, 'fr')).toBe('4\u202F182');
-    expect([formatScore(0.87, 'en'), formatScore(0.87, 'fr'), formatScore(1, 'en'), formatScore(0, 'en')]).toEqual(['.87', '0,87', '1', '.00']);
+    expect([formatScore(0.87, 'en'), formatScore(0.87, 'fr'), formatScore(1, 'en'), formatScore(0, 'en')]).toEqual([
+      '.87',
+      '0,87',
+      '1',
+      '.00',
+    ]);
     expect(formatBytes(8_100_000, 'en')).toBe('8.1\u202FMB');
     expect(formatBytes(8_100_000, 'fr')).toBe('8,1\u202FMo');
     expect(formatClock(3725)).toBe('01:02:05');
@@ -109,7 +157,8 @@ describe('formats', () => {
     expect(at(24 * 3_600_000)).toBe('Yesterday');
     expect(formatWhen('nonsense', 'en', now)).toBe('');
   });
-  it('takes initials', () => expect([initials('Malik Larbi'), initials('malik.larbi'), initials('x'), initials('')]).toEqual(['ML', 'ML', 'X', '']));
+  it('takes initials', () =>
+    expect([initials('Malik Larbi'), initials('malik.larbi'), initials('x'), initials('')]).toEqual(['ML', 'ML', 'X', '']));
   it('C-046 checks extensions whatever their case', () => {
     expect(hasExtension('A.SPA', ['spa'])).toBe(true);
     expect(hasExtension('spa', ['spa'])).toBe(false);

@@ -13,7 +13,17 @@ export async function copyText(text: string, said: string): Promise<void> {
   notify({ type: 'success', message: said, fade: COPIED_MS });
 }
 
-export function CopyButton({ text, label, small = false, iconOnly = false }: { readonly text: string; readonly label: string; readonly small?: boolean; readonly iconOnly?: boolean }) {
+export function CopyButton({
+  text,
+  label,
+  small = false,
+  iconOnly = false,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly small?: boolean;
+  readonly iconOnly?: boolean;
+}) {
   const { t } = useTranslation('common');
   const copy = () => void copyText(text, t('copied'));
   if (iconOnly) return <IconButton label={label} icon={Copy} small={small} onClick={copy} />;

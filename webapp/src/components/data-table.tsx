@@ -152,7 +152,12 @@ function BodyRow<T>({ row, props, span }: { readonly row: T; readonly props: Dat
       >
         {onSelect !== undefined && (
           <td className={styles['check']}>
-            <CheckBox name={t('table.select', { name: props.rowName?.(row) ?? key })} tabIndex={-1} checked={selected?.has(key) === true} onChange={() => onSelect(toggled(selected ?? new Set(), key))} />
+            <CheckBox
+              name={t('table.select', { name: props.rowName?.(row) ?? key })}
+              tabIndex={-1}
+              checked={selected?.has(key) === true}
+              onChange={() => onSelect(toggled(selected ?? new Set(), key))}
+            />
           </td>
         )}
         {columns.map((column) => (

@@ -24,7 +24,18 @@ export interface DeleteDialogProps {
   readonly onDelete: () => Promise<unknown>;
 }
 
-export function DeleteDialog({ open, title, children, keepLabel, deleteLabel, strong, strongHelp, secondary, onClose, onDelete }: DeleteDialogProps) {
+export function DeleteDialog({
+  open,
+  title,
+  children,
+  keepLabel,
+  deleteLabel,
+  strong,
+  strongHelp,
+  secondary,
+  onClose,
+  onDelete,
+}: DeleteDialogProps) {
   const { t } = useTranslation('common');
   const [confirmed, setConfirmed] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -66,7 +77,12 @@ export function DeleteDialog({ open, title, children, keepLabel, deleteLabel, st
       <div className={styles['delete-text']}>{children}</div>
       {strong !== undefined && (
         <div className={styles['delete-box']} role="group" aria-label={t('confirmation')}>
-          <CheckRow label={strong} checked={confirmed} onChange={setConfirmed} {...(strongHelp === undefined ? {} : { help: strongHelp })} />
+          <CheckRow
+            label={strong}
+            checked={confirmed}
+            onChange={setConfirmed}
+            {...(strongHelp === undefined ? {} : { help: strongHelp })}
+          />
         </div>
       )}
     </Dialog>

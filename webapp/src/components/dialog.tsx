@@ -43,7 +43,18 @@ export function useDelayedOpen(open: boolean): boolean {
 }
 
 /** Title, scrolling body, fixed footer. It never closes itself: the caller closes it when the work succeeded. */
-export function Dialog({ open, title, children, onClose, actions, secondary, titleAside, width = 'normal', locked = false, onSubmit }: DialogProps) {
+export function Dialog({
+  open,
+  title,
+  children,
+  onClose,
+  actions,
+  secondary,
+  titleAside,
+  width = 'normal',
+  locked = false,
+  onSubmit,
+}: DialogProps) {
   const { t } = useTranslation('common');
   const id = useId();
   const shown = useDelayedOpen(open);
@@ -70,7 +81,9 @@ export function Dialog({ open, title, children, onClose, actions, secondary, tit
         if (!locked) onClose();
       }}
       aria-labelledby={id}
-      slotProps={{ paper: { className: styles['dialog'], style: { width: width === 'small' ? 520 : 650, maxWidth: 'calc(100vw - 32px)' } } }}
+      slotProps={{
+        paper: { className: styles['dialog'], style: { width: width === 'small' ? 520 : 650, maxWidth: 'calc(100vw - 32px)' } },
+      }}
     >
       <div className={styles['dialog-head']}>
         <h2 id={id} className={styles['dialog-title']}>

@@ -38,7 +38,9 @@ const FORM = 'engine-parameters';
 export function useEngineTitles(project: string, type: EngineType): ReadonlyMap<string, EngineForm> {
   const { i18n } = useTranslation();
   const { data = [] } = useQuery(enginesQuery(project, type));
-  const forms = useQueries({ queries: data.map((engine) => ({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } })) });
+  const forms = useQueries({
+    queries: data.map((engine) => ({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } })),
+  });
   return new Map(data.flatMap((engine, index) => (forms[index]?.data === undefined ? [] : [[engine, forms[index].data] as const])));
 }
 
@@ -61,7 +63,14 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   const { t } = useTranslation('engines');
   const { initial, hint, onSave, onClose, errorTitle } = props;
   const wish = initial?.label ?? form.title;
-  const proposed = useQuery({ queryKey: ['label-hint', props.project, props.type, wish], queryFn: () => hint(wish), staleTime: 0, gcTime: 0, enabled: props.engineFixed !== true, meta: { errorTitle: 'getGeneratedLabelHint' } });
+  const proposed = useQuery({
+    queryKey: ['label-hint', props.project, props.type, wish],
+    queryFn: () => hint(wish),
+    staleTime: 0,
+    gcTime: 0,
+    enabled: props.engineFixed !== true,
+    meta: { errorTitle: 'getGeneratedLabelHint' },
+  });
   const [typed, setTyped] = useState<string | null>(props.engineFixed === true ? wish : null);
   const [values, setValues] = useState<FormValues>(() => startValues(form, initial?.engine === engine ? initial.parameters : undefined));
   const fallback = proposed.data ?? wish;
@@ -75,11 +84,26 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   const fields = save.error instanceof ApiError ? save.error.fields : [];
   return (
     <>
-      <TextInput label={t('label')} value={typed ?? fallback} onChange={setTyped} placeholder={fallback} help={t('labelHelp')} maxLength={255} />
+      <TextInput
+        label={t('label')}
+        value={typed ?? fallback}
+        onChange={setTyped}
+        placeholder={fallback}
+        help={t('labelHelp')}
+        maxLength={255}
+      />
       {props.children}
       <section className={styles['parameters']} aria-label={t('parameters')}>
         <h3>{t('parameters')}</h3>
-        <SchemaForm id={FORM} schema={form.schema} value={values} onChange={setValues} onSubmit={(parameters) => save.mutate(parameters)} serverErrors={fields} disabled={save.isPending} />
+        <SchemaForm
+          id={FORM}
+          schema={form.schema}
+          value={values}
+          onChange={setValues}
+          onSubmit={(parameters) => save.mutate(parameters)}
+          serverErrors={fields}
+          disabled={save.isPending}
+        />
       </section>
     </>
   );
@@ -122,10 +146,21 @@ export function EngineDialog(props: EngineDialogProps) {
         {none ? (
           <p>{t('none')}</p>
         ) : (
-          <SelectInput label={t('engine')} value={engine} options={options} onChange={setChosen} disabled={props.engineFixed === true || busy} help={form.data?.description} />
+          <SelectInput
+            label={t('engine')}
+            value={engine}
+            options={options}
+            onChange={setChosen}
+            disabled={props.engineFixed === true || busy}
+            help={form.data?.description}
+          />
         )}
         {error !== null ? (
-          <ErrorState title={t(`errors:error.${engines.error === null ? 'getEngineParams' : 'getEngines'}`)} error={error} onRetry={() => void (engines.error === null ? form.refetch() : engines.refetch())} />
+          <ErrorState
+            title={t(`errors:error.${engines.error === null ? 'getEngineParams' : 'getEngines'}`)}
+            error={error}
+            onRetry={() => void (engines.error === null ? form.refetch() : engines.refetch())}
+          />
         ) : form.data !== undefined ? (
           <EngineFields key={engine} props={props} engine={engine} form={form.data} onBusy={setBusy} />
         ) : (

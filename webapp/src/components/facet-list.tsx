@@ -53,7 +53,12 @@ export function nextSelector(current: FacetSelector, exclude = false): FacetSele
   return current === '' ? '+' : current === '+' ? '-' : '';
 }
 
-export function withFacet(selected: readonly SelectedFacet[], facetName: string, facetValue: string, facetSelector: FacetSelector): readonly SelectedFacet[] {
+export function withFacet(
+  selected: readonly SelectedFacet[],
+  facetName: string,
+  facetValue: string,
+  facetSelector: FacetSelector,
+): readonly SelectedFacet[] {
   const others = selected.filter((item) => item.facetName !== facetName || item.facetValue !== facetValue);
   return facetSelector === '' ? others : [...others, { facetName, facetValue, facetSelector }];
 }
@@ -67,7 +72,17 @@ export function parseFacet(text: string): SelectedFacet | null {
   return { facetSelector: (match[1] === '' ? '+' : match[1]) as FacetSelector, facetName: match[2] ?? '', facetValue: match[3] ?? '' };
 }
 
-function ValueRow({ value, state, additive, onChange }: { readonly value: FacetValue; readonly state: FacetSelector; readonly additive: boolean; readonly onChange: (next: FacetSelector) => void }) {
+function ValueRow({
+  value,
+  state,
+  additive,
+  onChange,
+}: {
+  readonly value: FacetValue;
+  readonly state: FacetSelector;
+  readonly additive: boolean;
+  readonly onChange: (next: FacetSelector) => void;
+}) {
   const { t } = useTranslation('common');
   const format = useFormat();
   const click = (event: MouseEvent) => onChange(nextSelector(state, event.altKey));

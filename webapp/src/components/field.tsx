@@ -82,7 +82,25 @@ export function TextInput(props: TextInputProps) {
   const made = useId();
   const { t } = useTranslation('common');
   const [shown, setShown] = useState(false);
-  const { label, help, error, required, aside, hideLabel, value, onChange, type = 'text', rows, end, start, large, id = made, maxLength, inputRef, ...rest } = props;
+  const {
+    label,
+    help,
+    error,
+    required,
+    aside,
+    hideLabel,
+    value,
+    onChange,
+    type = 'text',
+    rows,
+    end,
+    start,
+    large,
+    id = made,
+    maxLength,
+    inputRef,
+    ...rest
+  } = props;
   const change: ChangeEventHandler<HTMLInputElement | HTMLTextAreaElement> = (event) => onChange(event.target.value);
   const eye = (
     <IconButton small label={t(shown ? 'hidePassword' : 'showPassword')} icon={shown ? EyeOff : Eye} onClick={() => setShown(!shown)} />

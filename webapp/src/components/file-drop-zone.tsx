@@ -62,7 +62,9 @@ export function FileDropZone({ onFiles, extensions, multiple = true, disabled = 
           className="visually-hidden"
           multiple={multiple}
           disabled={disabled}
-          {...(extensions === undefined || extensions.length === 0 ? {} : { accept: extensions.map((extension) => `.${extension}`).join(',') })}
+          {...(extensions === undefined || extensions.length === 0
+            ? {}
+            : { accept: extensions.map((extension) => `.${extension}`).join(',') })}
           onChange={(event) => take(event.target.files)}
         />
         {hint !== undefined && <p className={styles['field-help']}>{hint}</p>}

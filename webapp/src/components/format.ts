@@ -45,7 +45,8 @@ export function formatWhen(date: Date | number | string, language: string, now =
   const age = now.getTime() - then.getTime();
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   if (age >= 0 && age < 60 * MINUTE) return relative.format(-Math.round(age / MINUTE), 'minute');
-  if (then.toDateString() === now.toDateString()) return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
+  if (then.toDateString() === now.toDateString())
+    return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
   const yesterday = new Date(now.getTime() - 24 * 60 * MINUTE);
   if (then.toDateString() === yesterday.toDateString()) return capital(relative.format(-1, 'day'));
   const year = then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };

@@ -20,7 +20,16 @@ export function useKey(key: string, run: () => void, enabled = true): void {
   useEffect(() => {
     if (!enabled) return undefined;
     const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || !lettersAreOn()) return;
+      if (
+        event.key.toLowerCase() !== key ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.defaultPrevented ||
+        isTyping(event) ||
+        !lettersAreOn()
+      )
+        return;
       event.preventDefault();
       latest.current();
     };

@@ -28,6 +28,8 @@ export interface PageProps {
   /** Right drawer, 400 px (C-013). */
   readonly drawer?: ReactNode;
   readonly drawerTitle?: string;
+  /** False: closed until the user opens it; by default open where there is room. */
+  readonly drawerOpen?: boolean;
   /** What stays usable in the 44 px strip when the right drawer is closed. */
   readonly drawerStrip?: ReactNode;
   /** 44 px bar under the app bar. */
@@ -49,7 +51,15 @@ export function Toolbar({ children, end }: { readonly children?: ReactNode; read
 }
 
 /** Heading line of a management page: h1, count, actions. */
-export function PageHead({ title, aside, actions }: { readonly title: ReactNode; readonly aside?: ReactNode; readonly actions?: ReactNode }) {
+export function PageHead({
+  title,
+  aside,
+  actions,
+}: {
+  readonly title: ReactNode;
+  readonly aside?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
   return (
     <div className={styles['head']}>
       <h1>{title}</h1>
@@ -104,7 +114,15 @@ function FilterDrawer({ props, onClose }: { readonly props: PageProps; readonly 
   );
 }
 
-function RightDrawer({ props, open, onToggle }: { readonly props: PageProps; readonly open: boolean; readonly onToggle: (open: boolean) => void }) {
+function RightDrawer({
+  props,
+  open,
+  onToggle,
+}: {
+  readonly props: PageProps;
+  readonly open: boolean;
+  readonly onToggle: (open: boolean) => void;
+}) {
   const { t } = useTranslation('common');
   const title = props.drawerTitle ?? t('drawer.title');
   if (!open) {
@@ -131,7 +149,7 @@ export function Page(props: PageProps) {
   const { t } = useTranslation('common');
   const wide = useMediaQuery('(min-width: 1280px)');
   const [left, setLeft] = useDrawer(screen, 'filters', wide);
-  const [right, setRight] = useDrawer(screen, 'labels', wide);
+  const [right, setRight] = useDrawer(screen, 'labels', wide && props.drawerOpen !== false);
   useDrawerKeys(
     () => setLeft(!left),
     () => setRight(!right),
@@ -143,7 +161,9 @@ export function Page(props: PageProps) {
       <div className={styles['column']} data-plain={plain || undefined}>
         {(toolbar !== undefined || (filters !== undefined && !left)) && (
           <div className={styles['toolbar-row']}>
-            {filters !== undefined && !left && <IconButton label={t('filters.show')} icon={PanelLeftOpen} keyCap="[" onClick={() => setLeft(true)} />}
+            {filters !== undefined && !left && (
+              <IconButton label={t('filters.show')} icon={PanelLeftOpen} keyCap="[" onClick={() => setLeft(true)} />
+            )}
             {toolbar}
           </div>
         )}

@@ -22,9 +22,20 @@ export function Pager({ from, size, total, exact = true, onChange }: PagerProps)
   const page = Math.floor(from / Math.max(1, size)) + 1;
   return (
     <nav className={styles['pager']} aria-label={t('pager.label')}>
-      <span>{t('pager.range', { first: format.number(total === 0 ? 0 : from + 1), last: format.number(Math.min(total, from + size)), total: count })}</span>
+      <span>
+        {t('pager.range', {
+          first: format.number(total === 0 ? 0 : from + 1),
+          last: format.number(Math.min(total, from + size)),
+          total: count,
+        })}
+      </span>
       <span className={styles['pager-move']}>
-        <IconButton label={t('pager.previous')} icon={ChevronLeft} disabled={from <= 0} onClick={() => onChange(Math.max(0, from - size))} />
+        <IconButton
+          label={t('pager.previous')}
+          icon={ChevronLeft}
+          disabled={from <= 0}
+          onClick={() => onChange(Math.max(0, from - size))}
+        />
         <span>{t('pager.page', { page: format.number(page), pages: format.number(pages) })}</span>
         <IconButton label={t('pager.next')} icon={ChevronRight} disabled={from + size >= total} onClick={() => onChange(from + size)} />
       </span>

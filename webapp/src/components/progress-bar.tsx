@@ -15,7 +15,17 @@ export function ProgressBar({ share, label, text, width = 170, tone = 'ring' }: 
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100);
   return (
     <span className={styles['progress']}>
-      <span className={styles['progress-track']} data-tone={tone} style={{ width }} role="progressbar" aria-label={label} aria-valuenow={percent} aria-valuemin={0} aria-valuemax={100} {...(text === undefined ? {} : { 'aria-valuetext': text })}>
+      <span
+        className={styles['progress-track']}
+        data-tone={tone}
+        style={{ width }}
+        role="progressbar"
+        aria-label={label}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(text === undefined ? {} : { 'aria-valuetext': text })}
+      >
         <span style={{ width: `${percent}%` }} />
       </span>
       {text !== undefined && <span className={styles['progress-text']}>{text}</span>}

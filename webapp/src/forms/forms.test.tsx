@@ -52,8 +52,14 @@ describe('CSP-safe validator', () => {
     { name: 'x', seed: 'four' },
   ];
   it.each(cases.map((data) => [JSON.stringify(data), data] as const))('agrees with ajv on %s', (_text, data) => {
-    const wanted = ajv.validateFormData(data, schema as never).errors.map((error) => `${(error.property ?? '').replace(/^\.?/, '.')} ${error.name}`).sort();
-    const found = own.validateFormData(data, schema).errors.map((error) => `${error.property} ${error.name}`).sort();
+    const wanted = ajv
+      .validateFormData(data, schema as never)
+      .errors.map((error) => `${(error.property ?? '').replace(/^\.?/, '.')} ${error.name}`)
+      .sort();
+    const found = own
+      .validateFormData(data, schema)
+      .errors.map((error) => `${error.property} ${error.name}`)
+      .sort();
     expect(found).toEqual(wanted);
     expect(own.isValid(schema, data, schema)).toBe(ajv.isValid(schema as never, data, schema as never));
   });
@@ -78,7 +84,10 @@ describe('preparing a pydantic schema', () => {
   it('draws anyOf [X, null] as an optional X', () => {
     const seed = prepareSchema(SCHEMA).properties?.['seed'] as RJSFSchema;
     expect(seed).toEqual({ type: 'integer', title: 'Seed', 'x-advanced': true });
-    expect(prepareSchema({ anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }], default: 3 })).toEqual({ anyOf: [{ type: 'integer' }, { type: 'string' }], default: 3 });
+    expect(prepareSchema({ anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }], default: 3 })).toEqual({
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+      default: 3,
+    });
   });
   it('orders required, common, advanced and knows only its hints', () => {
     const ui = uiSchemaOf(prepareSchema(SCHEMA));
@@ -88,7 +97,13 @@ describe('preparing a pydantic schema', () => {
   });
   it('drops stored nulls and sees changes from the default', () => {
     expect(withoutNulls({ a: null, b: { c: null, d: 0 }, e: [1] })).toEqual({ b: { d: 0 }, e: [1] });
-    expect([isChanged(1, 1), isChanged(2, 1), isChanged(undefined, undefined), isChanged([], []), isChanged('x', undefined)]).toEqual([false, true, false, false, false]);
+    expect([isChanged(1, 1), isChanged(2, 1), isChanged(undefined, undefined), isChanged([], []), isChanged('x', undefined)]).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -102,7 +117,13 @@ describe('error sentences', () => {
   });
 });
 
-function Host({ onSubmit, serverErrors = [] }: { readonly onSubmit: (value: FormValues) => void; readonly serverErrors?: { field: string; message: string }[] }) {
+function Host({
+  onSubmit,
+  serverErrors = [],
+}: {
+  readonly onSubmit: (value: FormValues) => void;
+  readonly serverErrors?: { field: string; message: string }[];
+}) {
   const [value, setValue] = useState<FormValues>({ c1: 0.1, rounds: 100, mode: 'fast', lower: true, words: [], pattern: '', seed: null });
   return (
     <QueryClientProvider client={createQueryClient()}>

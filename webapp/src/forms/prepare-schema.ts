@@ -28,7 +28,8 @@ function walk(value: unknown): unknown {
   const node = unwrapOptional(value);
   return Object.fromEntries(
     Object.entries(node).map(([key, inner]) => {
-      if (SCHEMA_MAPS.has(key) && isNode(inner)) return [key, Object.fromEntries(Object.entries(inner).map(([name, part]) => [name, walk(part)]))];
+      if (SCHEMA_MAPS.has(key) && isNode(inner))
+        return [key, Object.fromEntries(Object.entries(inner).map(([name, part]) => [name, walk(part)]))];
       if (['default', 'enum', 'const', 'examples', 'required'].includes(key)) return [key, inner];
       return [key, walk(inner)];
     }),
@@ -43,7 +44,10 @@ export function prepareSchema(schema: RJSFSchema): RJSFSchema {
 function resolve(node: Node, root: Node): Node {
   const reference = node['$ref'];
   if (typeof reference !== 'string') return node;
-  const found = reference.replace(/^#\//, '').split('/').reduce<unknown>((at, key) => (isNode(at) ? at[key] : undefined), root);
+  const found = reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((at, key) => (isNode(at) ? at[key] : undefined), root);
   return isNode(found) ? { ...found, ...node } : node;
 }
 
@@ -80,7 +84,11 @@ export function uiSchemaOf(schema: RJSFSchema, root: RJSFSchema = schema, depth 
 export function withoutNulls<T>(data: T): T {
   if (Array.isArray(data)) return data.map((item: unknown) => withoutNulls(item)) as T;
   if (!isNode(data)) return data;
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined).map(([key, value]) => [key, withoutNulls(value)])) as T;
+  return Object.fromEntries(
+    Object.entries(data)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [key, withoutNulls(value)]),
+  ) as T;
 }
 
 /** True when a value differs from its declared default. */

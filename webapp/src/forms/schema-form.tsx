@@ -44,7 +44,8 @@ function withWordLists(schema: RJSFSchema, ui: UiSchema): UiSchema {
   for (const [name, part] of Object.entries(schema.properties ?? {})) {
     if (typeof part !== 'object') continue;
     const items = part.items;
-    const words = part.type === 'array' && typeof items === 'object' && !Array.isArray(items) && items.type === 'string' && items.enum === undefined;
+    const words =
+      part.type === 'array' && typeof items === 'object' && !Array.isArray(items) && items.type === 'string' && items.enum === undefined;
     const inner = (result[name] ?? {}) as UiSchema;
     if (words && inner['ui:widget'] === undefined) result[name] = { ...inner, 'ui:widget': 'words' };
     else if (part.properties !== undefined) result[name] = withWordLists(part as RJSFSchema, inner);
@@ -64,7 +65,10 @@ export function SchemaForm({ id, schema, value, onChange, onSubmit, serverErrors
   const box = useRef<HTMLDivElement>(null);
   const [errors, setErrors] = useState<readonly RJSFValidationError[]>([]);
   const prepared = useMemo(() => prepareSchema(schema), [schema]);
-  const uiSchema = useMemo<UiSchema>(() => ({ ...withWordLists(prepared, uiSchemaOf(prepared)), 'ui:submitButtonOptions': { norender: true } }), [prepared]);
+  const uiSchema = useMemo<UiSchema>(
+    () => ({ ...withWordLists(prepared, uiSchemaOf(prepared)), 'ui:submitButtonOptions': { norender: true } }),
+    [prepared],
+  );
   const data = useMemo(() => withoutNulls(value), [value]);
   const extraErrors = useMemo(() => serverErrorSchema(serverErrors), [serverErrors]);
   const change = (event: IChangeEvent<FormValues>) => {

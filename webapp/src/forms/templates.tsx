@@ -1,5 +1,12 @@
 import { ChevronDown, ChevronRight, ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import type { ArrayFieldItemTemplateProps, ArrayFieldTemplateProps, FieldTemplateProps, ObjectFieldTemplateProps, RJSFSchema, TemplatesType } from '@rjsf/utils';
+import type {
+  ArrayFieldItemTemplateProps,
+  ArrayFieldTemplateProps,
+  FieldTemplateProps,
+  ObjectFieldTemplateProps,
+  RJSFSchema,
+  TemplatesType,
+} from '@rjsf/utils';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/badge';
@@ -36,7 +43,11 @@ function FieldTemplate(props: FieldTemplateProps) {
   if (hidden === true) return <div hidden>{children}</div>;
   const type = typeOf(schema);
   const error = rawErrors?.[0];
-  const alone = type === 'object' || (type === 'array' && displayLabel !== true && uiSchema?.['ui:widget'] === undefined) || schema.oneOf !== undefined || schema.anyOf !== undefined;
+  const alone =
+    type === 'object' ||
+    (type === 'array' && displayLabel !== true && uiSchema?.['ui:widget'] === undefined) ||
+    schema.oneOf !== undefined ||
+    schema.anyOf !== undefined;
   if (alone) return <>{children}</>;
   if (type === 'boolean') {
     return (
@@ -68,7 +79,17 @@ function changedCount(schema: RJSFSchema, names: readonly string[], data: unknow
   }).length;
 }
 
-function Fold({ title, badge, initially, children }: { readonly title: ReactNode; readonly badge?: ReactNode; readonly initially: boolean; readonly children: ReactNode }) {
+function Fold({
+  title,
+  badge,
+  initially,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly badge?: ReactNode;
+  readonly initially: boolean;
+  readonly children: ReactNode;
+}) {
   const [open, setOpen] = useState(initially);
   const Arrow = open ? ChevronDown : ChevronRight;
   return (
@@ -92,7 +113,11 @@ function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
   const root = fieldPathId.path.length === 0;
   const advanced = properties.filter((property) => isAdvanced(schema, property.name));
   const common = properties.filter((property) => !advanced.includes(property));
-  const changed = changedCount(schema, advanced.map((property) => property.name), formData);
+  const changed = changedCount(
+    schema,
+    advanced.map((property) => property.name),
+    formData,
+  );
   const faulty = advanced.some((property) => (errorSchema as Record<string, unknown> | undefined)?.[property.name] !== undefined);
   const body = (
     <div className={styles['stack']}>
@@ -100,7 +125,12 @@ function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
         <div key={property.name}>{property.content}</div>
       ))}
       {advanced.length > 0 && (
-        <Fold key={String(faulty)} title={t('advanced')} initially={faulty} badge={changed > 0 && <Badge tone="primary">{t('changed', { count: changed })}</Badge>}>
+        <Fold
+          key={String(faulty)}
+          title={t('advanced')}
+          initially={faulty}
+          badge={changed > 0 && <Badge tone="primary">{t('changed', { count: changed })}</Badge>}
+        >
           {advanced.map((property) => (
             <div key={property.name}>{property.content}</div>
           ))}
@@ -143,9 +173,15 @@ function ArrayFieldItemTemplate({ children, buttonsProps, index, disabled, reado
     <div className={styles['item']}>
       <div className={styles['item-body']}>{children}</div>
       <div className={styles['item-buttons']}>
-        {buttonsProps.hasMoveUp && <IconButton small label={t('moveUp', { position })} icon={ArrowUp} disabled={locked} onClick={buttonsProps.onMoveUpItem} />}
-        {buttonsProps.hasMoveDown && <IconButton small label={t('moveDown', { position })} icon={ArrowDown} disabled={locked} onClick={buttonsProps.onMoveDownItem} />}
-        {buttonsProps.hasRemove && <IconButton small label={t('removeItem', { position })} icon={Trash2} disabled={locked} onClick={buttonsProps.onRemoveItem} />}
+        {buttonsProps.hasMoveUp && (
+          <IconButton small label={t('moveUp', { position })} icon={ArrowUp} disabled={locked} onClick={buttonsProps.onMoveUpItem} />
+        )}
+        {buttonsProps.hasMoveDown && (
+          <IconButton small label={t('moveDown', { position })} icon={ArrowDown} disabled={locked} onClick={buttonsProps.onMoveDownItem} />
+        )}
+        {buttonsProps.hasRemove && (
+          <IconButton small label={t('removeItem', { position })} icon={Trash2} disabled={locked} onClick={buttonsProps.onRemoveItem} />
+        )}
       </div>
     </div>
   );

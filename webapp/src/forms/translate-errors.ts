@@ -1,7 +1,26 @@
 import type { RJSFValidationError } from '@rjsf/utils';
 import type { TFunction } from 'i18next';
 
-const KNOWN = new Set(['required', 'type', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern', 'format', 'enum', 'const', 'minItems', 'maxItems', 'uniqueItems', 'anyOf', 'oneOf']);
+const KNOWN = new Set([
+  'required',
+  'type',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'enum',
+  'const',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'anyOf',
+  'oneOf',
+]);
 const RANGE = new Set(['minimum', 'maximum']);
 
 function keyOf(error: RJSFValidationError): string {
@@ -17,7 +36,11 @@ function keyOf(error: RJSFValidationError): string {
 export function translateErrors(errors: readonly RJSFValidationError[], t: TFunction): RJSFValidationError[] {
   return errors.map((error) => {
     const params = (error.params ?? {}) as Record<string, unknown>;
-    const message = t([`forms:error.${keyOf(error)}`, 'forms:error.other'], { limit: String(params['limit']), minimum: String(params['minimum']), maximum: String(params['maximum']) });
+    const message = t([`forms:error.${keyOf(error)}`, 'forms:error.other'], {
+      limit: String(params['limit']),
+      minimum: String(params['minimum']),
+      maximum: String(params['maximum']),
+    });
     return { ...error, message, stack: message };
   });
 }

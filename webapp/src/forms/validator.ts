@@ -19,7 +19,23 @@ import {
 } from '@rjsf/utils';
 
 /** Keywords that only say that something inside is wrong. */
-const CONTAINERS = new Set(['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', '$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'then', 'else', 'if', 'dependentSchemas', 'propertyNames', 'false']);
+const CONTAINERS = new Set([
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+  'allOf',
+  'then',
+  'else',
+  'if',
+  'dependentSchemas',
+  'propertyNames',
+  'false',
+]);
 const ALTERNATIVES = /\/(anyOf|oneOf|not)(\/|$)/;
 
 interface Unit {
@@ -30,7 +46,12 @@ interface Unit {
 }
 
 const unescape = (segment: string) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-const segments = (pointer: string) => pointer.replace(/^#\/?/, '').split('/').filter((part) => part !== '').map(unescape);
+const segments = (pointer: string) =>
+  pointer
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((part) => part !== '')
+    .map(unescape);
 
 type Tree = Readonly<Record<string, unknown>>;
 const child = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? (value as Tree)[key] : undefined);
@@ -56,7 +77,14 @@ function toRjsfError(unit: Unit, schema: RJSFSchema): RJSFValidationError {
   const path = segments(unit.instanceLocation);
   if (typeof params['missingProperty'] === 'string') path.push(params['missingProperty']);
   const property = path.map((part) => `.${part}`).join('');
-  return { name: unit.keyword, property, message: unit.error, params, stack: `${property} ${unit.error}`.trim(), schemaPath: unit.keywordLocation };
+  return {
+    name: unit.keyword,
+    property,
+    message: unit.error,
+    params,
+    stack: `${property} ${unit.error}`.trim(),
+    schemaPath: unit.keywordLocation,
+  };
 }
 
 /** One error per fault: containers dropped, the branches of a failed alternative too (the alternative itself speaks). */
@@ -90,7 +118,11 @@ function validatorOf(schema: RJSFSchema, root: RJSFSchema): Validator {
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : clean(item)));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined).map(([key, item]) => [key, clean(item)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [key, clean(item)]),
+  );
 }
 
 export class CspValidator<T> implements ValidatorType<T> {
@@ -103,9 +135,18 @@ export class CspValidator<T> implements ValidatorType<T> {
     }
   }
 
-  validateFormData(formData: T | undefined, schema: RJSFSchema, customValidate?: CustomValidator<T>, transformErrors?: ErrorTransformer<T>, uiSchema?: UiSchema<T>): ValidationData<T> {
+  validateFormData(
+    formData: T | undefined,
+    schema: RJSFSchema,
+    customValidate?: CustomValidator<T>,
+    transformErrors?: ErrorTransformer<T>,
+    uiSchema?: UiSchema<T>,
+  ): ValidationData<T> {
     const { errors: raw = [], validationError } = this.rawValidation<RJSFValidationError>(schema, formData);
-    const all = validationError === undefined ? raw : [...raw, { name: 'schema', property: '', message: validationError.message, stack: validationError.message }];
+    const all =
+      validationError === undefined
+        ? raw
+        : [...raw, { name: 'schema', property: '', message: validationError.message, stack: validationError.message }];
     const errors = transformErrors === undefined ? all : transformErrors(all, uiSchema);
     const result = { errors, errorSchema: toErrorSchema<T>(errors) };
     if (customValidate === undefined) return result;

@@ -53,7 +53,13 @@ function Input({ props, extras = {} }: { readonly props: WidgetProps; readonly e
       onBlur={() => props.onBlur(props.id, props.value)}
       onFocus={() => props.onFocus(props.id, props.value)}
       endAdornment={typeof unit === 'string' ? <span className={styles['unit']}>{unit}</span> : undefined}
-      slotProps={{ input: { 'aria-describedby': described(props), 'aria-required': props.required, spellCheck: extras.mono === true ? false : undefined } }}
+      slotProps={{
+        input: {
+          'aria-describedby': described(props),
+          'aria-required': props.required,
+          spellCheck: extras.mono === true ? false : undefined,
+        },
+      }}
     />
   );
 }
@@ -77,12 +83,33 @@ const TextareaWidget = (props: WidgetProps) => <Input props={props} extras={{ ro
 const CodeWidget = (props: WidgetProps) => <Input props={props} extras={{ rows: 5, mono: true }} />;
 
 function PasswordWidget(props: WidgetProps) {
-  return <TextInput id={props.id} hideLabel label={props.label} type="password" autoComplete="off" disabled={locked(props)} value={props.value ?? ''} onChange={(value) => props.onChange(value === '' ? undefined : value)} onBlur={() => props.onBlur(props.id, props.value)} />;
+  return (
+    <TextInput
+      id={props.id}
+      hideLabel
+      label={props.label}
+      type="password"
+      autoComplete="off"
+      disabled={locked(props)}
+      value={props.value ?? ''}
+      onChange={(value) => props.onChange(value === '' ? undefined : value)}
+      onBlur={() => props.onBlur(props.id, props.value)}
+    />
+  );
 }
 
 function CheckboxWidget(props: WidgetProps) {
   const help = props.options['help'] ?? props.schema.description;
-  return <SwitchRow id={props.id} label={props.label} checked={props.value === true} disabled={locked(props)} onChange={props.onChange} {...(typeof help === 'string' && { help })} />;
+  return (
+    <SwitchRow
+      id={props.id}
+      label={props.label}
+      checked={props.value === true}
+      disabled={locked(props)}
+      onChange={props.onChange}
+      {...(typeof help === 'string' && { help })}
+    />
+  );
 }
 
 /** Up to 3 choices side by side, up to 6 as radio buttons, more as a searchable list. */
@@ -96,10 +123,28 @@ function SelectWidget(props: WidgetProps) {
   };
   const short = options.length <= 3 && options.every((option) => String(option.label).length < 22);
   if (short && at >= 0) {
-    return <Segmented label={props.label} value={String(at)} disabled={locked(props)} options={options.map((option, index) => ({ value: String(index), label: option.label }))} onChange={choose} />;
+    return (
+      <Segmented
+        label={props.label}
+        value={String(at)}
+        disabled={locked(props)}
+        options={options.map((option, index) => ({ value: String(index), label: option.label }))}
+        onChange={choose}
+      />
+    );
   }
   if (options.length > 12) {
-    return <SelectInput id={props.id} hideLabel label={props.label} value={at < 0 ? '' : String(at)} disabled={locked(props)} options={options.map((option, index) => ({ value: String(index), label: option.label }))} onChange={choose} />;
+    return (
+      <SelectInput
+        id={props.id}
+        hideLabel
+        label={props.label}
+        value={at < 0 ? '' : String(at)}
+        disabled={locked(props)}
+        options={options.map((option, index) => ({ value: String(index), label: option.label }))}
+        onChange={choose}
+      />
+    );
   }
   return (
     <Select<string>
@@ -145,7 +190,12 @@ function CheckboxesWidget(props: WidgetProps) {
         const on = chosen.includes(option.value);
         return (
           <span key={id}>
-            <CheckBox id={id} checked={on} disabled={locked(props)} onChange={() => props.onChange(on ? chosen.filter((value) => value !== option.value) : [...chosen, option.value])} />
+            <CheckBox
+              id={id}
+              checked={on}
+              disabled={locked(props)}
+              onChange={() => props.onChange(on ? chosen.filter((value) => value !== option.value) : [...chosen, option.value])}
+            />
             <label htmlFor={id}>{option.label}</label>
           </span>
         );
@@ -159,14 +209,32 @@ function SliderWidget(props: WidgetProps) {
   const step = multipleOf ?? (type === 'integer' ? 1 : (maximum - minimum) / 100);
   return (
     <div className={styles['slider']}>
-      <Slider id={props.id} aria-label={props.label} min={minimum} max={maximum} step={step} disabled={locked(props)} value={Number(props.value ?? minimum)} onChange={(_event, value) => props.onChange(value)} />
+      <Slider
+        id={props.id}
+        aria-label={props.label}
+        min={minimum}
+        max={maximum}
+        step={step}
+        disabled={locked(props)}
+        value={Number(props.value ?? minimum)}
+        onChange={(_event, value) => props.onChange(value)}
+      />
       <output htmlFor={props.id}>{props.value ?? minimum}</output>
     </div>
   );
 }
 
 function ColorWidget(props: WidgetProps) {
-  return <ColourInput id={props.id} hideLabel label={props.label} disabled={locked(props)} value={props.value ?? ''} onChange={(value) => props.onChange(value === '' ? undefined : value)} />;
+  return (
+    <ColourInput
+      id={props.id}
+      hideLabel
+      label={props.label}
+      disabled={locked(props)}
+      value={props.value ?? ''}
+      onChange={(value) => props.onChange(value === '' ? undefined : value)}
+    />
+  );
 }
 
 function useLabelOptions() {
@@ -179,11 +247,29 @@ function LabelWidget(props: WidgetProps) {
   const options = useLabelOptions();
   const missing = typeof props.value === 'string' && !options.some((option) => option.value === props.value);
   const all = missing ? [...options, { value: String(props.value), label: String(props.value), color: '' }] : options;
-  return <SelectInput id={props.id} hideLabel label={props.label} value={props.value ?? ''} disabled={locked(props)} options={all} onChange={props.onChange} />;
+  return (
+    <SelectInput
+      id={props.id}
+      hideLabel
+      label={props.label}
+      value={props.value ?? ''}
+      disabled={locked(props)}
+      options={all}
+      onChange={props.onChange}
+    />
+  );
 }
 
 /** Several words typed, or labels of the open project chosen, as chips. */
-function WordsInput({ props, options, free }: { readonly props: WidgetProps; readonly options: readonly { value: string; label: string; color?: string }[]; readonly free: boolean }) {
+function WordsInput({
+  props,
+  options,
+  free,
+}: {
+  readonly props: WidgetProps;
+  readonly options: readonly { value: string; label: string; color?: string }[];
+  readonly free: boolean;
+}) {
   const { t } = useTranslation('forms');
   const value = ((props.value ?? []) as unknown[]).map(String);
   const change = (next: readonly string[]) => props.onChange(next.map((item) => item.trim()).filter((item) => item !== ''));
@@ -203,11 +289,26 @@ function WordsInput({ props, options, free }: { readonly props: WidgetProps; rea
       renderValue={(items) =>
         items.map((item) => {
           const label = named(item);
-          return <Chip key={item} text={label?.label ?? item} onRemove={() => change(value.filter((other) => other !== item))} {...(label?.color ? { colour: label.color } : {})} />;
+          return (
+            <Chip
+              key={item}
+              text={label?.label ?? item}
+              onRemove={() => change(value.filter((other) => other !== item))}
+              {...(label?.color ? { colour: label.color } : {})}
+            />
+          );
         })
       }
       renderInput={({ id, slotProps }) => (
-        <OutlinedInput id={id} fullWidth error={wrong(props)} placeholder={value.length === 0 && free ? t('typeWords') : ''} {...slotProps.input} className={styles['words']} slotProps={{ input: { ...slotProps.htmlInput, 'aria-describedby': described(props) } }} />
+        <OutlinedInput
+          id={id}
+          fullWidth
+          error={wrong(props)}
+          placeholder={value.length === 0 && free ? t('typeWords') : ''}
+          {...slotProps.input}
+          className={styles['words']}
+          slotProps={{ input: { ...slotProps.htmlInput, 'aria-describedby': described(props) } }}
+        />
       )}
     />
   );

@@ -5,9 +5,16 @@ import { NAVIGATION, ROUTES } from '@/app/routes';
 type Words = { readonly [key: string]: string | Words };
 const files = import.meta.glob<Words>('./*/*.json', { import: 'default', eager: true });
 
-const flat = (words: Words, prefix = ''): [string, string][] => Object.entries(words).flatMap(([key, value]) => (typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value, `${prefix}${key}.`)));
+const flat = (words: Words, prefix = ''): [string, string][] =>
+  Object.entries(words).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value, `${prefix}${key}.`),
+  );
 /** French has a plural for millions (`_many`); English never asks for it. */
-const keysOf = (words: Words) => flat(words).map(([key]) => key).filter((key) => !key.endsWith('_many')).sort();
+const keysOf = (words: Words) =>
+  flat(words)
+    .map(([key]) => key)
+    .filter((key) => !key.endsWith('_many'))
+    .sort();
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}|<(\/?\w+)>/g)].map((match) => match[1] ?? match[2]).sort();
 const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/')[2] ?? ''))];
 const words = (language: string, namespace: string) => files[`./${language}/${namespace}`] ?? {};

@@ -6,6 +6,7 @@ const DEFAULT_OPEN = ['inDataset', 'label', 'classificationLabel'];
 const DEFAULT_OPEN_BY_SCREEN: Readonly<Record<string, readonly string[]>> = {
   explore: [...DEFAULT_OPEN, 'activity'],
   terms: [...DEFAULT_OPEN, 'lexicon'],
+  suggestions: ['label', 'confidence', 'suggester'],
   home: ['nature', 'language', 'group', 'documents'],
 };
 
@@ -65,7 +66,7 @@ export function useOpenPanels(screen: string): readonly string[] {
   return useLayoutStore((state) => state.panels[screen]) ?? defaultOpenPanels(screen);
 }
 
-export function useChoice<T extends string>(name: string, initially: T): readonly [T, (value: T) => void] {
+export function useChoice<T extends string = string>(name: string, initially: NoInfer<T>): readonly [T, (value: T) => void] {
   const value = useLayoutStore((state) => state.choices[name]) as T | undefined;
   const setChoice = useLayoutStore((state) => state.setChoice);
   return [value ?? initially, (next) => setChoice(name, next)];

@@ -28,7 +28,10 @@ function decodeObject(text: string): Dictionary | null {
 }
 
 const sameKind = (value: unknown, reference: unknown): boolean =>
-  reference === undefined || reference === null || value === null || (typeof value === typeof reference && Array.isArray(value) === Array.isArray(reference));
+  reference === undefined ||
+  reference === null ||
+  value === null ||
+  (typeof value === typeof reference && Array.isArray(value) === Array.isArray(reference));
 
 /** Keys unknown to `defaults`, or of another type than there, are ignored. */
 export function decodePathState<T extends object>(text: string | undefined, defaults: T): T {

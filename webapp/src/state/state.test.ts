@@ -17,17 +17,24 @@ describe('path state (R-031)', () => {
     expect(encodePathState(defaults, defaults)).toBe('');
     const text = encodePathState({ ...defaults, query: 'été 😀' }, defaults);
     expect(text).toMatch(/^[A-Za-z0-9_-]+$/);
-    expect(JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0))))).toEqual({ query: 'été 😀' });
+    expect(
+      JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0)))),
+    ).toEqual({ query: 'été 😀' });
     expect(pathWithState('/explore', defaults, defaults)).toBe('/explore');
   });
   it('comes back the same', () => {
     fc.assert(
-      fc.property(fc.record({ query: fc.string({ unit: 'binary' }), from: fc.nat(), facets: fc.array(fc.string()), simple: fc.boolean() }), (state) => {
-        expect(decodePathState(encodePathState(state, defaults), defaults)).toEqual(state);
-      }),
+      fc.property(
+        fc.record({ query: fc.string({ unit: 'binary' }), from: fc.nat(), facets: fc.array(fc.string()), simple: fc.boolean() }),
+        (state) => {
+          expect(decodePathState(encodePathState(state, defaults), defaults)).toEqual(state);
+        },
+      ),
     );
   });
-  it.each([['not base64 !!'], ['bm90IGpzb24'], ['W10'], ['_w'], [undefined], ['']])('reads %s as the defaults', (text) => expect(decodePathState(text, defaults)).toEqual(defaults));
+  it.each([['not base64 !!'], ['bm90IGpzb24'], ['W10'], ['_w'], [undefined], ['']])('reads %s as the defaults', (text) =>
+    expect(decodePathState(text, defaults)).toEqual(defaults),
+  );
   it('ignores foreign keys and wrong types', () => {
     const text = encodePathState({ query: 5, evil: 1, from: 3 } as never, {} as never);
     expect(decodePathState(text, defaults)).toEqual({ ...defaults, from: 3 });
@@ -35,7 +42,8 @@ describe('path state (R-031)', () => {
 });
 
 describe('permissions', () => {
-  it('T-002 splits role entries', () => expect(splitPrincipal(['role:Reader', 'seeLabels'])).toEqual({ roles: ['Reader'], permissions: ['seeLabels'] }));
+  it('T-002 splits role entries', () =>
+    expect(splitPrincipal(['role:Reader', 'seeLabels'])).toEqual({ roles: ['Reader'], permissions: ['seeLabels'] }));
   it('a star covers its family only', () => {
     expect(can(set('writeProject:*'), 'writeProject:press')).toBe(true);
     expect(can(set('readProject:*'), 'writeProject:press')).toBe(false);
@@ -133,9 +141,19 @@ describe('what the browser keeps (C-093)', () => {
 });
 
 describe('theme config (C-087)', () => {
-  it('takes defaults for what is missing', () => expect(themeConfigOf({ id: 'x', config: {} })).toMatchObject({ light: { primary: '#1976D2', secondary: '#EEEEEE' }, darkFirst: false }));
+  it('takes defaults for what is missing', () =>
+    expect(themeConfigOf({ id: 'x', config: {} })).toMatchObject({
+      light: { primary: '#1976D2', secondary: '#EEEEEE' },
+      darkFirst: false,
+    }));
   it('reads the wire form', () => {
-    const theme = { id: 'x', config: { vuetify: { dark: true, themes: { light: { primary: '#F2B705' } } }, app: { signin: { cardForm: { mainTitle: { en: 'Hello' } } } } } };
+    const theme = {
+      id: 'x',
+      config: {
+        vuetify: { dark: true, themes: { light: { primary: '#F2B705' } } },
+        app: { signin: { cardForm: { mainTitle: { en: 'Hello' } } } },
+      },
+    };
     expect(themeConfigOf(theme)).toMatchObject({ darkFirst: true, light: { primary: '#F2B705' }, signinTitle: { en: 'Hello' } });
   });
 });

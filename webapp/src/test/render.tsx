@@ -19,7 +19,9 @@ export async function startTestI18n(language = 'en'): Promise<void> {
     const [, lang = '', namespace = ''] = /locales\/(\w+)\/([\w-]+)\.json$/.exec(path) ?? [];
     (resources[lang] ??= {})[namespace] = words;
   }
-  await i18next.use(initReactI18next).init({ lng: language, fallbackLng: 'en', resources, defaultNS: 'common', interpolation: { escapeValue: false } });
+  await i18next
+    .use(initReactI18next)
+    .init({ lng: language, fallbackLng: 'en', resources, defaultNS: 'common', interpolation: { escapeValue: false } });
 }
 
 export async function renderStudio(path: string, language = 'en') {

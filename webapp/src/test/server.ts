@@ -5,17 +5,48 @@ import type { Job } from '@/api/resources/jobs';
 import type { Project } from '@/api/resources/projects';
 
 export const PERMISSIONS = [
-  'role:ProjectManager', 'seeHomepage', 'seeLabels', 'seeProjectJobs', 'seeUserProfile', 'seeLogout', 'seeLanguageBtn', 'createProject', 'deleteProject',
-  'exportProject', 'writeLabel', 'useSearch', 'readProject:*', 'writeProject:*',
+  'role:ProjectManager',
+  'seeHomepage',
+  'seeLabels',
+  'seeProjectJobs',
+  'seeUserProfile',
+  'seeLogout',
+  'seeLanguageBtn',
+  'createProject',
+  'deleteProject',
+  'exportProject',
+  'writeLabel',
+  'useSearch',
+  'readProject:*',
+  'writeProject:*',
 ];
 
 export const project = (name: string, change: Partial<Project> = {}): Project => ({
-  name, label: name, description: '', image: '', lang: 'en', nature: 'sequence_labelling', documents: 12, annotations: 34, createdDate: '2026-01-02T00:00:00Z', ...change,
+  name,
+  label: name,
+  description: '',
+  image: '',
+  lang: 'en',
+  nature: 'sequence_labelling',
+  documents: 12,
+  annotations: 34,
+  createdDate: '2026-01-02T00:00:00Z',
+  ...change,
 });
 
 export const job = (id: string, change: Partial<Job> = {}): Job => ({
-  id, type: 'DOC_IMPORT', status: 'COMPLETED', description: `Job ${id}`, project: 'press', projectLabel: 'Press', createdBy: 'ana', createdAt: 1_700_000_000_000,
-  currentStepCount: 1, totalStepCount: 2, uploadIds: [], ...change,
+  id,
+  type: 'DOC_IMPORT',
+  status: 'COMPLETED',
+  description: `Job ${id}`,
+  project: 'press',
+  projectLabel: 'Press',
+  createdBy: 'ana',
+  createdAt: 1_700_000_000_000,
+  currentStepCount: 1,
+  totalStepCount: 2,
+  uploadIds: [],
+  ...change,
 });
 
 export const refuse = (status: number, message: string) => HttpResponse.json({ code: status, message, cause: message }, { status });
@@ -25,9 +56,16 @@ export const server = setupServer(
   http.get('*/api/current_user', () => HttpResponse.json({ username: 'ana' })),
   http.get('*/api/users/:name/groups', () => HttpResponse.json([])),
   http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', permissions: PERMISSIONS })),
-  http.get('*/api/projects', () => HttpResponse.json([project('press', { label: 'Regional press' }), project('tickets', { label: 'Support tickets', nature: 'classification', lang: 'fr', documents: 900 })])),
+  http.get('*/api/projects', () =>
+    HttpResponse.json([
+      project('press', { label: 'Regional press' }),
+      project('tickets', { label: 'Support tickets', nature: 'classification', lang: 'fr', documents: 900 }),
+    ]),
+  ),
   http.get('*/api/projects/:name/_info', ({ params }) => HttpResponse.json(project(String(params['name'])))),
-  http.get('*/api/projects/:name/jobs', () => HttpResponse.json([job('a'), job('b', { status: 'FAILED', statusMessage: 'Out of memory' })])),
+  http.get('*/api/projects/:name/jobs', () =>
+    HttpResponse.json([job('a'), job('b', { status: 'FAILED', statusMessage: 'Out of memory' })]),
+  ),
   http.get('*/api/jobs', () => HttpResponse.json([])),
   http.get('*/api/themes/_favorite', () => HttpResponse.json({ id: 'default', config: {} })),
   http.get('*/api/themes', () => HttpResponse.json([])),

@@ -1,6 +1,14 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeAll, vi } from 'vitest';
+
+// The loss of live updates is told on the console; here it is the normal state.
+beforeAll(() => {
+  vi.spyOn(console, 'info').mockImplementation(() => undefined);
+});
+
+// The machines that run this are shared and slow.
+configure({ asyncUtilTimeout: 8000 });
 
 afterEach(() => {
   cleanup();
@@ -10,7 +18,16 @@ afterEach(() => {
 
 // jsdom has no layout: media queries never match, nothing is observed.
 window.matchMedia ??= (media: string) =>
-  ({ media, matches: false, addEventListener: () => undefined, removeEventListener: () => undefined, addListener: () => undefined, removeListener: () => undefined, onchange: null, dispatchEvent: () => false }) as MediaQueryList;
+  ({
+    media,
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    onchange: null,
+    dispatchEvent: () => false,
+  }) as MediaQueryList;
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

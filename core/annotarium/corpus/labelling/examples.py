@@ -27,7 +27,9 @@ CLASSIFICATION = "classification"
 class Example:
     """One piece with what people said about it. `split` is the part of its document, None before a split.
 
-    `judged` tells that it is training data: it carries a confirmed or rejected label, or its document was reviewed.
+    `whole` tells that it is the document itself, not one of its segments. `judged` tells that it is training data: it
+    carries a confirmed or rejected label of the project's nature (a category for classification, else a span), or its
+    document was reviewed for spans.
     """
 
     document: Document
@@ -36,6 +38,7 @@ class Example:
     end: int
     split: str | None
     judged: bool
+    whole: bool
 
 
 def judged_examples(session: Session, project: Project) -> Iterator[Example]:
@@ -72,18 +75,30 @@ def _examples(session: Session, project: Project, batch: Callable[[int], Sequenc
 def pieces(state: DocumentState, *, whole_documents: bool) -> Iterator[Example]:
     """The pieces of one document."""
     text = state.text or ""
-    sentence_categories = any(item.start is not None for item in state.categories)
-    if whole_documents and not sentence_categories:
-        spans, categories = SegmentLabelling(state, document_categories=True).at(0, len(text) + 1)
-        yield _example(state, 0, len(text), spans, categories)
+    if not whole_documents:
+        for start, end, spans, _ in SegmentLabelling(state, document_categories=False).sweep(_segments(state)):
+            yield _example(state, start, end, spans=spans)
         return
-    segments = state.segments or [(0, len(text))]
-    for start, end, spans, categories in SegmentLabelling(state, document_categories=False).sweep(segments):
-        yield _example(state, start, end, spans, categories)
+    sentence_categories = any(item.start is not None for item in state.categories)
+    if not sentence_categories:
+        yield _example(state, 0, len(text), categories=state.categories, whole=True)
+        return
+    for start, end, _, categories in SegmentLabelling(state, document_categories=False).sweep(_segments(state)):
+        yield _example(state, start, end, categories=categories)
+
+
+def _segments(state: DocumentState) -> Sequence[tuple[int, int]]:
+    return state.segments or [(0, len(state.text or ""))]
 
 
 def _example(
-    state: DocumentState, start: int, end: int, spans: Sequence[Labelling], categories: Sequence[Labelling]
+    state: DocumentState,
+    start: int,
+    end: int,
+    *,
+    spans: Sequence[Labelling] = (),
+    categories: Sequence[Labelling] | None = None,
+    whole: bool = False,
 ) -> Example:
     text = (state.text or "")[start:end]
     annotations = [
@@ -101,7 +116,7 @@ def _example(
         and start <= span.start
         and span.end <= end
     ]
-    labels = [Category(label_name=item.label, status=_status(item)) for item in categories if _is_judged(item)]
+    labels = [Category(label_name=item.label, status=_status(item)) for item in categories or () if _is_judged(item)]
     document = Document(
         identifier=segment_id(state.id, start),
         title=state.title,
@@ -110,8 +125,8 @@ def _example(
         categories=labels,
         metadata=state.metadata,
     )
-    judged = bool(annotations or labels) or state.reviewed
-    return Example(document, state.id, start, end, state.split, judged)
+    judged = bool(annotations) or state.reviewed if categories is None else bool(labels)
+    return Example(document, state.id, start, end, state.split, judged, whole)
 
 
 def _is_judged(item: Labelling) -> bool:

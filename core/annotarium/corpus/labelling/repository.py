@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import CursorResult, Select, func, select, update
+from sqlalchemy import ColumnElement, CursorResult, Select, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
-from annotarium.db.models import Annotation, Category, Label
+from annotarium.db.models import Annotation, Category, Document, Label
+from annotarium.settings import get_settings
 
 Labelled = type[Annotation] | type[Category]
+
+
+def reachable(call: ProjectCall) -> ColumnElement[bool]:
+    """True for live documents of the project that the caller may see (document-level access: origin groups)."""
+    live = (Document.project_id == call.project.id) & Document.deleted_at.is_(None)
+    if not get_settings().document_level_access or call.access.reads_all_projects:
+        return live
+    return live & or_(Document.origin_group_id.is_(None), Document.origin_group_id.in_(call.access.group_ids))
+
+
+def on_reachable(call: ProjectCall, table: Labelled) -> ColumnElement[bool]:
+    """True for rows on such a document."""
+    return select(Document.id).where(Document.id == table.document_id, reachable(call)).exists()
 
 
 def label_name(session: Session, label_id: int) -> str:
     """The stable name of a label."""
     return session.scalars(select(Label.name).where(Label.id == label_id)).one()
+
+
+def is_label_deleted(session: Session, label_id: int) -> bool:
+    """Whether the label was deleted."""
+    return session.scalars(select(Label.deleted_at).where(Label.id == label_id)).one() is not None
 
 
 def _matching(
@@ -26,6 +45,7 @@ def _matching(
         table.project_id == call.project.id,
         table.deleted_at.is_(None),
         visible_clause(call.access, call.project, table),
+        on_reachable(call, table),
     )
     if labels:
         names = select(Label.id).where(Label.project_id == call.project.id, Label.name.in_(labels))
@@ -71,6 +91,7 @@ def count_creators(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, in
             table.project_id == call.project.id,
             table.deleted_at.is_(None),
             visible_clause(call.access, call.project, table),
+            on_reachable(call, table),
         )
         .group_by(table.created_by)
         .order_by(count.desc(), table.created_by)

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
+from annotarium.corpus.labelling.repository import on_reachable, reachable
 from annotarium.db.models import Annotation, Document, Label
 
 
@@ -28,9 +29,8 @@ def find_target(call: ProjectCall, identifier: str, start: int, end: int) -> Tar
         select(
             Document.id, Document.identifier, Document.length, func.substr(Document.text, start + 1, end - start)
         ).where(
-            Document.project_id == call.project.id,
             Document.identifier == identifier,
-            Document.deleted_at.is_(None),
+            reachable(call),
         )
     ).first()
     return Target(row[0], row[1], row[2], row[3]) if row else None
@@ -68,6 +68,7 @@ def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False
         Annotation.id == identifier,
         Annotation.project_id == call.project.id,
         visible_clause(call.access, call.project, Annotation),
+        on_reachable(call, Annotation),
     )
     query = query.where(Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None))
     return call.session.scalar(query.with_for_update())

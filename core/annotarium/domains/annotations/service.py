@@ -12,7 +12,7 @@ from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.repository import Target
 from annotarium.domains.annotations.schemas import AnnotationCreate, AnnotationPatch, AnnotationRead, Changed
 from annotarium.domains.labels.service import require_label
-from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
 
 
@@ -51,15 +51,15 @@ def _check_span(target: Target, start: int, end: int, text: str | None) -> None:
 
 
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
-    """Create an annotation; the same span, label, status and creator again gives the one there is."""
+    """Create an annotation; somebody's same span and label again gives the one there is, with the status said last."""
     target = repository.find_target(call, body.document_identifier, body.start, max(body.end, body.start))
     if target is None:
         raise NotFound(f"There is no document {body.document_identifier} in this project")
     _check_span(target, body.start, body.end, body.text)
     label = require_label(call, body.label_name)
     twin = repository.find_twin(call, target.document_id, label, body.start, body.end)
-    if twin is not None and twin.status == body.status:
-        return _read(twin, target.identifier, label.name)
+    if twin is not None:
+        return _judge_again(call, twin, target, label.name, body)
     moment = now_ms()
     row = Annotation(
         id=new_id(),
@@ -83,6 +83,17 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     call.session.add(row)
     record_change(call, row, "created", document_identifier=target.identifier, after=snapshot(row))
     return _read(row, target.identifier, label.name)
+
+
+def _judge_again(
+    call: ProjectCall, row: Annotation, target: Target, label_name: str, body: AnnotationCreate
+) -> AnnotationRead:
+    if row.status != body.status:
+        before = snapshot(row)
+        row.status = body.status
+        row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+        record_change(call, row, "updated", document_identifier=target.identifier, before=before, after=snapshot(row))
+    return _read(row, target.identifier, label_name)
 
 
 def _require(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Annotation:
@@ -137,6 +148,8 @@ def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
 def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     """Bring a deleted annotation back as it was."""
     row = _require(call, identifier, deleted=True)
+    if labelling.is_label_deleted(call.session, row.label_id):
+        raise Conflict("The label of this annotation was deleted", fix="Create the label again, then restore")
     target = repository.find_target_by_id(call.session, row.document_id, row.start, row.end)
     row.deleted_at = row.deleted_by = None
     row.version += 1

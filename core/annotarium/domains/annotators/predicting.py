@@ -11,8 +11,7 @@ from annotarium.corpus.labelling.examples import Example
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Suggester
 from annotarium.domains.annotators import repository
-from annotarium.domains.experiments.models import load_model
-from annotarium.search.content import parse_segment_id
+from annotarium.domains.experiments.service import load_model
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Document
 
@@ -86,12 +85,13 @@ def write_predictions(
             spans.append(
                 common | _span_values(label, start, end, example.document.text[item.start : item.end], item.score)
             )
-        whole = parse_segment_id(example.document.identifier) == (example.document_id, 0)
+        place = (None, None) if example.whole else (example.start, example.end)
         for category in predicted.categories:
             label = labels.get(category.label_name or "")
-            if label is None or not whole or (example.document_id, None, None, label.id) in known_categories:
+            if label is None or (example.document_id, *place, label.id) in known_categories:
                 continue
-            categories.append(common | {"id": new_id(), "label_id": label.id, "score": category.score})
+            values = {"id": new_id(), "label_id": label.id, "score": category.score, "start": place[0], "end": place[1]}
+            categories.append(common | values)
     repository.add(call.session, Annotation, spans)
     repository.add(call.session, Category, categories)
     touched |= {row["document_id"] for row in [*spans, *categories]}

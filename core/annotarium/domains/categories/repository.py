@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
+from annotarium.corpus.labelling.repository import on_reachable, reachable
+from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import Category, Document, Label, LabelSet
 
 
@@ -26,9 +28,8 @@ def find_target(call: ProjectCall, identifier: str) -> Target | None:
     """The live document of that identifier."""
     row = call.session.execute(
         select(Document.id, Document.identifier, Document.length).where(
-            Document.project_id == call.project.id,
             Document.identifier == identifier,
-            Document.deleted_at.is_(None),
+            reachable(call),
         )
     ).first()
     return Target(*row) if row else None
@@ -46,7 +47,7 @@ def is_exclusive(call: ProjectCall, label: Label) -> bool:
 
 
 def rivals(call: ProjectCall, document_id: int, label: Label, start: int | None, end: int | None) -> Sequence[Category]:
-    """The caller's view of live, not rejected categories of the same label set at the same place."""
+    """Confirmed categories of the label set at the same place that the caller sees; suggested ones are no rivals."""
     labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
         select(Category).where(
@@ -54,8 +55,7 @@ def rivals(call: ProjectCall, document_id: int, label: Label, start: int | None,
             Category.label_id.in_(labels),
             Category.start.is_not_distinct_from(start),
             Category.end.is_not_distinct_from(end),
-            Category.deleted_at.is_(None),
-            Category.status.is_distinct_from("KO"),
+            confirmed_clause(Category),
             visible_clause(call.access, call.project, Category),
         )
     ).all()
@@ -86,6 +86,7 @@ def find_category(call: ProjectCall, identifier: int) -> Category | None:
             Category.project_id == call.project.id,
             Category.deleted_at.is_(None),
             visible_clause(call.access, call.project, Category),
+            on_reachable(call, Category),
         )
         .with_for_update()
     )

@@ -18,6 +18,7 @@ DOCUMENT_FIELDS = (
     "createdDate",
     "modifiedDate",
     "group",
+    "reviewed",
     "version",
 )
 

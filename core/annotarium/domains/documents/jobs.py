@@ -31,6 +31,9 @@ from annotarium.domains.uploads.receiving import upload_path
 from annotarium.errors import InvalidInput
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
+from annotarium.search.feeding import IndexFeed
+from annotarium.search.indexer import get_relay
+from annotarium.search.repository import forget
 from annotarium.settings import get_settings
 from annotarium_schemas.documents import Document
 
@@ -155,18 +158,32 @@ class _Run:
         self._ready: list[Line] = []
         self._refused: list[Outcome] = []
         self._characters = 0
+        self._feed = IndexFeed()
         self.first_words = ""
 
     def all(self) -> None:
-        """Read, prepare and write everything."""
-        for item in self._items():
-            self._tally.ordinal += 1
-            self._take(item, self._tally.ordinal)
-            waiting = len(self._ready) + len(self._refused)
-            if waiting >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
-                self._flush()
-            self._progress()
-        self._flush()
+        """Read, prepare and write everything; what was written is found by searches when this returns."""
+        try:
+            for item in self._items():
+                self._tally.ordinal += 1
+                self._take(item, self._tally.ordinal)
+                waiting = len(self._ready) + len(self._refused)
+                if waiting >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
+                    self._flush()
+                self._progress()
+            self._flush()
+            self._feed.finish()
+            self._forget_applied()
+        finally:
+            self._feed.close()
+
+    def _forget_applied(self) -> None:
+        get_relay().forget_applied()
+        with self._context.open(self._project_name) as call:
+            forget(call.session, self._feed.applied())
+            # Lists that were read again when a batch was committed may have missed what was not indexed yet.
+            arg = {"type": "indexed", "by": call.username}
+            call.unit.emit("documents", arg, project=call.project.name)
 
     def _items(self) -> Iterator[SourceItem]:
         settings = get_settings()
@@ -246,12 +263,15 @@ class _Run:
 
     def _write(self, batch: list[Line], refused: list[Outcome]) -> None:
         with self._context.open(self._project_name) as call:
+            call.unit.relay = False
+            forget(call.session, self._feed.applied())
             outcomes = write_documents(call, batch, self._plan.options) if batch else []
             lines = [*refused, *outcomes]
             insert_job_items(call.session, self._context.job_id, lines)
             stored = [line.identifier for line in outcomes if line.outcome in (IMPORTED, REPLACED) and line.identifier]
             if stored:
                 self._tell_hooks(call, stored)
+        self._feed.take(call.unit.touched)
         self._tally.count(lines)
         for line in lines:
             if line.outcome == REFUSED and line.message and not self.first_words:

@@ -79,6 +79,8 @@ def _document(row: Row[Any], fields: Collection[str]) -> WireDocument:
         document["modifiedDate"] = iso(row.modified_at)
     if "group" in fields and row.group_name is not None:
         document["group"] = row.group_name
+    if "reviewed" in fields:
+        document["reviewed"] = row.reviewed
     if "version" in fields:
         document["version"] = row.version
     return document

@@ -67,6 +67,7 @@ def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> 
         Document.created_at,
         Document.modified_at,
         Document.version,
+        Document.reviewed,
         Group.name.label("group_name"),
     ]
     if with_text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -33,7 +34,9 @@ def similar_documents(
     if not identifier and not text.strip():
         raise InvalidInput("Give a document (segid) or a text to compare with")
     engine, key = get_engine(), index_key(call.project, "documents")
-    spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key))
+    if not engine.stats(key).vectors:
+        asked = replace(asked, search_type="text")
+    spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key), like=True)
     return _answer(call, engine.similar(key, identifier, spec, text=text or None), spec, fields, highlight=False)
 
 

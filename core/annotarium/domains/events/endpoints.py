@@ -51,7 +51,7 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
     finally:
         get_hub().close(connection)
     if websocket.application_state is WebSocketState.CONNECTED:
-        with suppress(RuntimeError):  # the client was faster
+        with suppress(RuntimeError, WebSocketDisconnect):  # the client was faster
             await websocket.close(connection.code)
 
 

@@ -69,6 +69,9 @@ def _publish(row: Experiment, trained: Trained, moment: int, duration: int) -> N
         "timestamp": moment,
         "quality": row.quality,
         "report": report,
+        "duration": duration,
+        "classes": trained.labels,
+        "parameters": trained.facts["parameters"],
         "trainingSize": trained.facts["trainingSize"],
     }
     row.history = [*row.history, entry][-KEPT_REPORTS:]

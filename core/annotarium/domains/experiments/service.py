@@ -1,9 +1,10 @@
-"""Rules of experiments."""
+"""Rules of experiments, and what other domains need of learning: gathering examples, training, models on disk."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -12,7 +13,7 @@ from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Experiment, Job
 from annotarium.domains.components.service import may_use, require_component
 from annotarium.domains.experiments import repository
-from annotarium.domains.experiments.models import delete_models
+from annotarium.domains.experiments.models import delete_models, load_model, save_model
 from annotarium.domains.experiments.schemas import (
     DeleteResponse,
     EngineName,
@@ -21,11 +22,26 @@ from annotarium.domains.experiments.schemas import (
     GeneratedLabelHint,
     NewExperiment,
 )
+from annotarium.domains.experiments.training import Trained, TrainingSet, gather, train
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.errors import AccessDenied, Conflict, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.registry import get_registry
 
+__all__ = [
+    "Trained",
+    "TrainingSet",
+    "active_jobs",
+    "delete_models",
+    "free_label",
+    "free_name",
+    "gather",
+    "load_model",
+    "outdate",
+    "save_model",
+    "train",
+    "validated_parameters",
+]
 KIND = "experiment"
 
 
@@ -87,8 +103,18 @@ def _read(row: Experiment, active: set[str]) -> ExperimentRead:
     )
 
 
+def active_jobs(call: ProjectCall, job_ids: Iterable[str | None]) -> set[str]:
+    """Those of the jobs that have not ended."""
+    return repository.active_jobs(call.session, [job_id for job_id in job_ids if job_id])
+
+
+def outdate(call: ProjectCall) -> None:
+    """What was trained no longer knows everything that was annotated."""
+    repository.outdate(call.session, call.project.id)
+
+
 def _active(call: ProjectCall, rows: Sequence[Experiment]) -> set[str]:
-    return repository.active_jobs(call.session, [row.job_id for row in rows if row.job_id])
+    return active_jobs(call, (row.job_id for row in rows))
 
 
 def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentRead]:
@@ -166,8 +192,7 @@ def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteRespons
             raise AccessDenied("Authorization has been denied.", cause=f"You may not use the learner {row.engine}")
         if row.job_id and row.job_id in _active(call, [row]):
             request_cancel(call, row.job_id)
-        project_id, row_id = row.project_id, row.id
-        call.unit.after_commit(lambda project_id=project_id, row_id=row_id: delete_models(project_id, KIND, row_id))  # type: ignore[misc]
+        call.unit.after_commit(partial(delete_models, row.project_id, KIND, row.id))
         call.session.delete(row)
         _changed(call, row.name, "deleted")
     return DeleteResponse(removed_count=len(rows))
@@ -208,6 +233,5 @@ def delete_all_models(call: ProjectCall) -> None:
     for row in repository.list_experiments(call.session, call.project):
         row.models, row.uptodate, row.timestamp, row.report, row.quality = 0, False, 0, None, 0
         row.classes, row.history = [], []
-        project_id, row_id = row.project_id, row.id
-        call.unit.after_commit(lambda project_id=project_id, row_id=row_id: delete_models(project_id, KIND, row_id))  # type: ignore[misc]
+        call.unit.after_commit(partial(delete_models, row.project_id, KIND, row.id))
         _changed(call, row.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import CursorResult, func, select, union_all, update
+from sqlalchemy import CursorResult, case, func, select, union_all, update
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Annotation, Category, Label, LabelSet, Project
@@ -69,6 +69,30 @@ def delete_uses(session: Session, label_ids: Sequence[int], *, moment: int, acto
             update(table)
             .where(table.label_id.in_(label_ids), table.deleted_at.is_(None))
             .values(deleted_at=moment, deleted_by=actor, version=table.version + 1)
+        )
+        assert isinstance(result, CursorResult)
+        removed += result.rowcount
+    return removed
+
+
+def delete_doubles(session: Session, target: Label, others: Sequence[int], *, moment: int, actor: str) -> int:
+    """Soft-delete what would stand twice once the labels are one: same place, creator and status; how many rows."""
+    removed = 0
+    for table in LABELLED:
+        place = (table.document_id, table.start, table.end, table.created_by, table.status)
+        rank = func.row_number().over(
+            partition_by=place, order_by=(case((table.label_id == target.id, 0), else_=1), table.id)
+        )
+        ranked = (
+            select(table.id, rank.label("rank"))
+            .where(table.label_id.in_([target.id, *others]), table.deleted_at.is_(None))
+            .subquery()
+        )
+        result = session.execute(
+            update(table)
+            .where(table.id.in_(select(ranked.c.id).where(ranked.c.rank > 1)), table.label_id.in_(others))
+            .values(deleted_at=moment, deleted_by=actor, version=table.version + 1)
+            .execution_options(synchronize_session=False)
         )
         assert isinstance(result, CursorResult)
         removed += result.rowcount

@@ -20,7 +20,7 @@ from annotarium.domains.labels.schemas import (
     LabelSetWrite,
     LabelUpdate,
 )
-from annotarium.errors import Conflict, InvalidInput, NotFound
+from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
 
 
 def require_label(call: ProjectCall, name: str) -> Label:
@@ -93,7 +93,9 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     label.label, label.color = words, body.color or next_color(used)
     label.label_set_id, label.identifier = label_set.id, body.identifier
     label.guideline = body.guideline or ""
-    label.deleted_at = label.deleted_by = None
+    if known is not None:
+        label.deleted_at = label.deleted_by = None
+        label.modified_at, label.version = now_ms(), label.version + 1
     label.modified_by = call.username
     call.session.add(label)
     call.session.flush()
@@ -140,14 +142,18 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
 
 
 def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Merge into the first label: the others' annotations and categories become its own."""
+    """Merge into the first label: the others' annotations and categories become its own.
+
+    What somebody labelled twice at one place, with two of the labels, stays once.
+    """
     if len(set(names)) < 2:
         raise InvalidInput("Merging needs at least two labels", fix="Name the label to keep first, then the others")
     target, *others = [require_label(call, name) for name in dict.fromkeys(names)]
     ids = [label.id for label in others]
     documents = repository.documents_using(call.session, ids)
     moment = now_ms()
-    moved = repository.move_uses(call.session, ids, target, moment=moment, actor=call.username)
+    doubled = repository.delete_doubles(call.session, target, ids, moment=moment, actor=call.username)
+    moved = doubled + repository.move_uses(call.session, ids, target, moment=moment, actor=call.username)
     for label in others:
         label.deleted_at, label.deleted_by = moment, call.username
     record_bulk(call, documents, "merge_labels", count=moved, arg={"labels": list(names), "moment": moment})
@@ -190,6 +196,13 @@ def read_label_set(call: ProjectCall, name: str, *, include_labels: bool, includ
     return _read_set(label_set, labels)
 
 
+def _may_be_exclusive(call: ProjectCall) -> None:
+    if not call.access.can("changeProjectConfig"):
+        raise AccessDenied(
+            "Authorization has been denied.", cause="Exclusive classes need the permission changeProjectConfig"
+        )
+
+
 def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     """Create a label set; the name comes from the label when absent."""
     words = body.label or body.name
@@ -197,6 +210,8 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
         raise InvalidInput(
             "The label set has no name", details=[{"field": "label", "message": "A label set needs a name"}]
         )
+    if body.exclusive_classes:
+        _may_be_exclusive(call)
     name = label_slug(body.name or words)
     if repository.find_label_set(call.session, call.project, name) is not None:
         raise Conflict(f"The label set {name} exists already", fix="Choose another name")
@@ -220,6 +235,8 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
 def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> LabelSetRead:
     """Change a label set; its name stays."""
     label_set = require_label_set(call, name)
+    if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
+        _may_be_exclusive(call)
     for field in body.model_fields_set - {"name"}:
         value = getattr(body, field)
         if value is not None:

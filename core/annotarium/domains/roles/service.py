@@ -14,6 +14,8 @@ from annotarium.db.times import iso
 from annotarium.domains.roles import repository
 from annotarium.domains.roles.schemas import RoleCreate, RolePatch, RoleRead
 from annotarium.errors import AccessDenied, Conflict, NotFound
+from annotarium.registry import get_registry
+from annotarium_plugins.kinds import KINDS
 
 
 def role_bean(role: Role, group_name: str | None) -> RoleRead:
@@ -36,7 +38,8 @@ def role_bean(role: Role, group_name: str | None) -> RoleRead:
 
 def list_permissions() -> list[str]:
     """The catalogue, with the names of the installed components."""
-    return catalogue()
+    registry = get_registry()
+    return catalogue(registry.permission(kind.name, name) for kind in KINDS for name in registry.names(kind.name))
 
 
 def list_roles(call: Call) -> list[RoleRead]:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Select, and_, func, or_, select, tuple_
+from sqlalchemy import Select, and_, func, literal, or_, select, tuple_
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
+from annotarium.corpus.labelling.repository import reachable
 from annotarium.db.models import Annotation, Category, Document, Label, Segment
 
 
@@ -46,7 +47,7 @@ def _segments(call: ProjectCall) -> Select[*tuple[Any, ...]]:
             Document.modified_at,
         )
         .join(Document, Document.id == Segment.document_id)
-        .where(Document.project_id == call.project.id, Document.deleted_at.is_(None))
+        .where(reachable(call))
     )
 
 
@@ -102,13 +103,34 @@ def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
                 state.categories.append((category, name))
 
 
+def load_pieces(call: ProjectCall, pieces: Sequence[tuple[int, int, int]]) -> dict[tuple[int, int], SegmentState]:
+    """Pieces [start, end) of documents by (document id, start), be they segments or not; without labelling."""
+    states = {}
+    for document_id, start, end in pieces:
+        query = select(
+            Document.id,
+            literal(start),
+            literal(end),
+            func.substr(Document.text, start + 1, end - start),
+            Document.identifier,
+            Document.title,
+            Document.metadata_,
+            Document.created_by,
+            Document.created_at,
+            Document.modified_at,
+        )
+        row = call.session.execute(query.where(reachable(call), Document.id == document_id)).first()
+        if row is not None:
+            states[(document_id, start)] = SegmentState(*row)
+    return states
+
+
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     """Id of the live document with that identifier."""
     return call.session.scalar(
         select(Document.id).where(
-            Document.project_id == call.project.id,
             Document.identifier == identifier,
-            Document.deleted_at.is_(None),
+            reachable(call),
         )
     )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -30,7 +32,9 @@ def similar_segments(call: ProjectCall, asked: Asked, *, segment: str, text: str
     if not segment and not text.strip():
         raise InvalidInput("Give a segment (segid) or a text to compare with")
     engine, key = get_engine(), index_key(call.project, "segments")
-    spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key))
+    if not engine.stats(key).vectors:
+        asked = replace(asked, search_type="text")
+    spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key), like=True)
     hits = engine.similar(key, segment, spec, text=text or None)
     return _answer(call, hits, None)
 
@@ -89,6 +93,30 @@ def context(
             block["merged"] = _merged(call, segments, document_id)
         sides[side] = block
     return sides
+
+
+def pieces_in_context(
+    call: ProjectCall, pieces: Sequence[tuple[int, int, int]], *, before: int, after: int
+) -> dict[tuple[int, int], dict[str, Any]]:
+    """Pieces (document id, start, end) as segments with the segments around them, by (document id, start).
+
+    `before` and `after` hold up to so many segments, in the order of the text, without their labelling.
+    """
+    around: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+    for document_id, start, end in pieces:
+        earlier = repository.neighbours(call, document_id, start, before=True, skip=0, count=before)
+        later = repository.neighbours(call, document_id, end - 1, before=False, skip=0, count=after)
+        around[(document_id, start)] = (sorted(earlier), later)
+    keys = {(document_id, at) for (document_id, _), sides in around.items() for side in sides for at in side}
+    states = repository.load_segments(call, sorted(keys), labelling=False)
+    found = {}
+    for (document_id, start), state in repository.load_pieces(call, pieces).items():
+        sides = {}
+        for side, starts in zip(("before", "after"), around[(document_id, start)], strict=True):
+            segments = [segment_wire(states[(document_id, at)]) for at in starts if (document_id, at) in states]
+            sides[side] = {"size": len(segments), "segments": segments}
+        found[(document_id, start)] = segment_wire(state) | sides
+    return found
 
 
 def _merged(call: ProjectCall, segments: list[dict[str, Any]], document_id: int) -> dict[str, Any]:

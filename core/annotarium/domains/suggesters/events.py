@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import on_labelling
-from annotarium.domains.experiments.repository import outdate
+from annotarium.domains.experiments.service import outdate
 from annotarium.domains.suggesters.service import count_answers
 
 
 def _answered(call: ProjectCall, answers: int) -> None:
-    outdate(call.session, call.project.id)
+    outdate(call)
     count_answers(call, answers)
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Suggester
 from annotarium.domains.components.service import require_component
-from annotarium.domains.experiments.models import delete_models
-from annotarium.domains.experiments.repository import active_jobs
 from annotarium.domains.experiments.schemas import DeleteResponse, EngineName, GeneratedLabelHint
-from annotarium.domains.experiments.service import free_label, free_name, validated_parameters
+from annotarium.domains.experiments.service import (
+    active_jobs,
+    delete_models,
+    free_label,
+    free_name,
+    validated_parameters,
+)
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.domains.suggesters import repository
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
@@ -33,7 +38,7 @@ def require_suggester(call: ProjectCall, name: str) -> Suggester:
 
 
 def _active(call: ProjectCall, rows: Sequence[Suggester]) -> set[str]:
-    return active_jobs(call.session, [row.job_id for row in rows if row.job_id])
+    return active_jobs(call, (row.job_id for row in rows))
 
 
 def _read(row: Suggester, active: set[str]) -> SuggesterRead:
@@ -126,8 +131,7 @@ def delete_suggesters(call: ProjectCall, names: Sequence[str]) -> DeleteResponse
     for row in rows:
         _cancel_training(call, row)
         repository.delete_suggestions(call.session, call.project.id, row.name)
-        project_id, row_id = row.project_id, row.id
-        call.unit.after_commit(lambda project_id=project_id, row_id=row_id: delete_models(project_id, KIND, row_id))  # type: ignore[misc]
+        call.unit.after_commit(partial(delete_models, row.project_id, KIND, row.id))
         call.session.delete(row)
         changed(call, row.name, "deleted")
     return DeleteResponse(removed_count=len(rows))

@@ -9,6 +9,7 @@ from sqlalchemy import CursorResult, UnaryExpression, delete, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.repository import reachable
 from annotarium.db.models import Annotation, Category, Document, Label, Suggestion
 
 SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
@@ -19,11 +20,11 @@ SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
 }
 
 
-def list_suggestions(session: Session, project_id: int, sort: str) -> Sequence[Suggestion]:
-    """All suggestions of a project in the order of a sort (they are few hundreds at most)."""
+def list_suggestions(call: ProjectCall, sort: str) -> Sequence[Suggestion]:
+    """All suggestions within the caller's reach in the order of a sort (they are some hundreds at most)."""
     query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
-    query = query.where(Suggestion.project_id == project_id, Document.deleted_at.is_(None))
-    return session.scalars(query.order_by(*SORTS[sort])).all()
+    query = query.where(Suggestion.project_id == call.project.id, reachable(call))
+    return call.session.scalars(query.order_by(*SORTS[sort])).all()
 
 
 def answered(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int | None, int | None, str]]:

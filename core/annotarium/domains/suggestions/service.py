@@ -11,8 +11,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.db.identifiers import id_moment_ms
 from annotarium.db.models import Suggestion
 from annotarium.db.times import iso
-from annotarium.domains.segments.repository import SegmentState, load_segments
-from annotarium.domains.segments.service import context
+from annotarium.domains.segments.service import pieces_in_context
 from annotarium.domains.suggestions import repository
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.selection import Selection, parse_selections
@@ -20,6 +19,8 @@ from annotarium_schemas.answers import Ack, OperationCount
 
 SORTS = (*repository.SORTS, "random")
 FACETS = ("label", "suggester", "confidence")
+CONTEXT = (5, 2)
+"""Segments before and after a suggestion, as many as the widest zoom level shows (C-025)."""
 
 
 def wire_id(row: Suggestion) -> str:
@@ -38,7 +39,7 @@ def parse_wire_id(identifier: str) -> int | None:
 def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
     """Suggestions with the proposals nobody answered yet; those with none left are skipped."""
     order = sort if sort != "random" else "newest"
-    rows = list(repository.list_suggestions(call.session, call.project.id, order))
+    rows = list(repository.list_suggestions(call, order))
     if sort == "random":
         random.Random(call.username).shuffle(rows)  # the same order from page to page for one person
     labels = repository.live_labels(call.session, call.project.id)
@@ -98,12 +99,16 @@ def list_suggestions(
         if _selected(values, selections):
             kept.append((row, spans, categories))
     page = kept[from_ : from_ + size]
-    states = load_segments(call, [(row.document_id, row.start) for row, _, _ in page])
+    around = pieces_in_context(
+        call, [(row.document_id, row.start, row.end) for row, _, _ in page], before=CONTEXT[0], after=CONTEXT[1]
+    )
     items = [
-        _wire(call, row, spans, categories, states.get((row.document_id, row.start))) for row, spans, categories in page
+        _wire(row, spans, categories, around[(row.document_id, row.start)])
+        for row, spans, categories in page
+        if (row.document_id, row.start) in around
     ]
     answer: dict[str, Any] = {
-        "suggestions": [item for item in items if item is not None],
+        "suggestions": items,
         "total": {"value": len(kept), "relation": "eq"},
     }
     if facets:
@@ -116,35 +121,20 @@ def list_suggestions(
 
 
 def _wire(
-    call: ProjectCall,
-    row: Suggestion,
-    annotations: list[dict[str, Any]],
-    categories: list[dict[str, Any]],
-    state: SegmentState | None,
-) -> dict[str, Any] | None:
-    """A suggestion segment: a superset of `Document` (conflicts 12)."""
-    if state is None:
-        return None
+    row: Suggestion, annotations: list[dict[str, Any]], categories: list[dict[str, Any]], segment: dict[str, Any]
+) -> dict[str, Any]:
+    """A suggestion segment: a superset of `Document` (conflicts 12). A whole document has no context."""
     identifier = wire_id(row)
     proposals = {"suggestion": True, "selected": True, "creationMode": "automatic", "createdBy": row.suggester}
-    around = context(
-        call,
-        document=state.document_identifier,
-        start=row.start,
-        before=(0, 2),
-        after=(0, 2),
-        output="segments",
-        annotations=False,
-    )
     return {
         "_id": identifier,
         "identifier": identifier,
-        "documentIdentifier": state.document_identifier,
-        "documentTitle": state.document_title,
-        "title": state.document_title,
+        "documentIdentifier": segment["documentIdentifier"],
+        "documentTitle": segment["documentTitle"],
+        "title": segment["documentTitle"],
         "start": row.start,
         "end": row.end,
-        "text": state.text,
+        "text": segment["text"],
         "labelName": (annotations or categories)[0]["labelName"],
         "annotations": [item | proposals for item in annotations],
         "categories": [item | proposals for item in categories],
@@ -152,7 +142,8 @@ def _wire(
         "priority": row.priority,
         "suggester": row.suggester,
         "createdDate": iso(row.created_at),
-        **around,
+        "before": segment["before"],
+        "after": segment["after"],
     }
 
 

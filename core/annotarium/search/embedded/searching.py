@@ -49,6 +49,7 @@ class Searcher:
         self._spec = spec
         self._now_ms = now_ms
         self._bare: dict[str, BitMap] = {}
+        self._visible = self._apply_scope()
         self._base = self._apply_filter()
         self._text: Match | None = None
         self._likeness = likeness
@@ -73,8 +74,18 @@ class Searcher:
 
     # --- what matches -------------------------------------------------------------------------------------------------
 
+    def _apply_scope(self) -> BitMap:
+        chosen: dict[str, BitMap] = {}
+        for selection in self._spec.scope:
+            value = self._matcher.selected(selection.facet, selection.value)
+            chosen[selection.facet] = chosen.get(selection.facet, BitMap()) | value
+        visible = self._matcher.everything
+        for items in chosen.values():
+            visible = visible & items
+        return visible
+
     def _apply_filter(self) -> BitMap:
-        base = self._matcher.items(self._spec.filter)
+        base = self._visible & self._matcher.items(self._spec.filter)
         for selection in self._spec.selections:
             chosen = self._matcher.selected(selection.facet, selection.value)
             if selection.selector == "-":
@@ -101,7 +112,7 @@ class Searcher:
         else:
             near = to_bitmap(self._nearest(universe)[0])
             universe = near | (universe & self._text_items()) if self._is_hybrid() else near
-        return self._matcher.everything - universe if spec.invert else universe
+        return self._visible - universe if spec.invert else universe
 
     def _is_hybrid(self) -> bool:
         return self._spec.search_type == "hybrid" and self._asks()

@@ -49,6 +49,8 @@ class Writer:
         self._added: dict[int, set[int]] = {}
         self._removed: dict[int, set[int]] = {}
         self._members: dict[str, dict[str, tuple[int, set[int]]]] = {}
+        self._seen: dict[tuple[str, int], tuple[Sequence[str], list[tuple[int, set[int]]]]] = {}
+        self._fields: dict[tuple[str, str], int] = {}
         self._words: set[str] = set()
         self._changed: set[int] = set()
         self._rows: dict[str, dict[int, Floats]] = {}
@@ -168,16 +170,26 @@ class Writer:
         self._removed.setdefault(value, set()).add(n)
 
     def _facets(self, n: int, facets: Mapping[str, Sequence[str]]) -> list[int]:
+        """Numbers of the values. Items of a batch share lists of values: a list seen before is not looked up again."""
         found: list[int] = []
         for name, texts in facets.items():
-            values = self._members.get(name)
-            if values is None:
-                values = self._members[name] = {}
-            for text in texts if len(texts) < 2 else dict.fromkeys(texts):
-                entry = values.get(text) or self._entry(name, text, values)
-                if entry:
-                    entry[1].add(n)
-                    found.append(entry[0])
+            seen = self._seen.get((name, id(texts)))
+            if seen is None:  # the list is kept, so that no other one gets its id
+                seen = self._seen[name, id(texts)] = (texts, self._entries(name, texts))
+            for number, members in seen[1]:
+                members.add(n)
+                found.append(number)
+        return found
+
+    def _entries(self, name: str, texts: Sequence[str]) -> list[tuple[int, set[int]]]:
+        values = self._members.get(name)
+        if values is None:
+            values = self._members[name] = {}
+        found = []
+        for text in texts if len(texts) < 2 else dict.fromkeys(texts):
+            entry = values.get(text) or self._entry(name, text, values)
+            if entry:
+                found.append(entry)
         return found
 
     def _entry(self, name: str, text: str, values: dict[str, tuple[int, set[int]]]) -> tuple[int, set[int]] | None:
@@ -197,13 +209,20 @@ class Writer:
     ) -> list[int]:
         fields: list[int] = []
         for name, numbers in given.items():
-            several = [numbers] if isinstance(numbers, (int, float)) else numbers
-            kept = [float(number) for number in several if math.isfinite(number)]
-            if kept:
-                field = self._catalogue.field(printable(name), kind)
-                fields.append(field)
-                rows += [(field, n, k, number) for k, number in enumerate(kept)]
+            several = (numbers,) if isinstance(numbers, (int, float)) else numbers
+            before = len(rows)
+            for number in several:
+                if math.isfinite(number):
+                    rows.append((self._field(name, kind), n, len(rows) - before, float(number)))
+            if len(rows) > before:
+                fields.append(rows[before][0])
         return fields
+
+    def _field(self, name: str, kind: str) -> int:
+        field = self._fields.get((name, kind))
+        if field is None:
+            field = self._fields[name, kind] = self._catalogue.field(printable(name), kind)
+        return field
 
     def _text(self, doc: IndexDoc) -> str:
         return self._line(doc.text, doc.tokens) if doc.text or doc.tokens else ""

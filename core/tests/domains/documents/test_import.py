@@ -12,9 +12,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
-from annotarium.db.models import Document, Group, History, JobItem, Project
+from annotarium.db.models import Document, Group, History, Job, JobItem, Project
 from annotarium.db.unit import unit_of_work
+from annotarium.domains.documents import jobs
+from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
@@ -415,7 +418,7 @@ def test_ignored_labelling_and_folder_categories(marie: Any, project: str) -> No
 
 
 def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, marie: Any, project: str) -> None:
-    """C-047, C-050, T16: an upload of somebody else looks absent."""
+    """C-047, T16: an upload of somebody else looks absent."""
     files = [("file", ("a.json", json.dumps([GOOD]).encode())), ("file", ("a.json", b"{not json"))]
     uploaded = marie.post("/api/uploads", files=files).json()
     assert [one["filename"] for one in uploaded] == ["a.json", "a.json"]
@@ -445,22 +448,49 @@ def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callabl
 
 
 def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from annotarium.domains.documents import jobs
-    from annotarium.jobs.run import run_job
-
+    """A worker died between two batches: what it wrote is skipped, the rest is done."""
     monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 2)
     documents = [GOOD | {"identifier": str(number)} for number in range(7)]
     job = load(marie, project, documents)
-    from annotarium.db.models import Job
-
     with unit_of_work(actor="", write=True) as unit:
         row = unit.session.get_one(Job, job["id"])
         row.state, row.status = "waiting", "STARTED"
-        lost = unit.session.scalars(select(JobItem).where(JobItem.job_id == row.id, JobItem.ordinal > 4)).all()
-        for line in lost:
+        for line in unit.session.scalars(select(JobItem).where(JobItem.job_id == row.id, JobItem.ordinal > 4)):
             unit.session.delete(line)
     run_job(job["id"])
     lines = report(job)
-    assert len(lines) == 7
     assert [outcome for _, outcome, _ in lines] == ["imported"] * 4 + ["unchanged"] * 3
     assert len(marie.get(f"/api/projects/{project}/documents").json()) == 7
+
+
+def test_document_that_the_database_refuses_spoils_no_other(
+    marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T05: the batch is rolled back and written one by one."""
+    honest = jobs.write_documents
+
+    def write(call: Any, batch: Any, options: Any) -> Any:
+        outcomes = honest(call, batch, options)
+        if any(line.document.identifier == "bad" for line in batch):
+            raise IntegrityError("INSERT", {}, Exception("constraint failed"))
+        return outcomes
+
+    monkeypatch.setattr(jobs, "write_documents", write)
+    job = load(marie, project, [GOOD, GOOD | {"identifier": "bad"}, GOOD | {"identifier": "last"}])
+    assert [line[1] for line in report(job)] == ["imported", "refused", "imported"]
+    assert [one["identifier"] for one in marie.get(f"/api/projects/{project}/documents").json()] == ["good", "last"]
+
+
+def test_cancelled_import_keeps_what_was_written(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 10)
+    monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0)
+    honest = jobs.write_documents
+
+    def write(call: Any, batch: Any, options: Any) -> Any:
+        call.session.get_one(Job, call.job_id).cancel_requested = True
+        return honest(call, batch, options)
+
+    monkeypatch.setattr(jobs, "write_documents", write)
+    job = load(marie, project, [GOOD | {"identifier": str(number)} for number in range(500)])
+    assert job["status"] == "CANCELLED"
+    assert len(marie.get(f"/api/projects/{project}/documents").json()) == len(report(job)) == 10

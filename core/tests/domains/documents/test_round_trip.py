@@ -123,6 +123,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
         "sentences": sentences,
         "altTexts": draw(st.sampled_from([[], [{"name": "réponse", "text": "ok 😀"}]])),
         "createdBy": "author",
+        "reviewed": draw(st.booleans()),
     }
 
 

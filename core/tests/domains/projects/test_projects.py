@@ -233,9 +233,9 @@ def test_owner_and_group_change_hands(marie: Any, as_user: Any, client: Any) -> 
     assert marie.post(f"{path}/_chown?username=marie").status_code == 403
     assert marie.post(f"{path}/_chgrp?groupName=press").status_code == 403
     answer = paul.post(
-        f"{path}/_chgrp?groupName=radio&deleteExistingUserShares=true&shareWithNewGroup=true&readOnlyShare=true"
+        f"{path}/_chgrp?groupName=cinema&deleteExistingUserShares=true&shareWithNewGroup=true&readOnlyShare=true"
     )
-    assert answer.json() == {"username": "paul", "groupName": "radio"}
+    assert answer.json() == {"username": "paul", "groupName": "cinema"}
     assert paul.get(f"{path}/shares/users").json() == []
     assert paul.get(f"{path}/shares/groups").json()[0]["mode"] == {"read": True, "write": False}
     assert paul.post(f"{path}/_chgrp?groupName=elsewhere").status_code == 404

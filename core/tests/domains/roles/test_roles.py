@@ -31,6 +31,7 @@ def test_the_operations_need_sign_in_and_the_right(client: Any, as_user: Any) ->
 def test_the_catalogue(as_admin: Any) -> None:
     entries = as_admin.get("/api/permissions").json()
     assert {"readProject:*", "createProject", "seeTour", "useConverter:*"} <= set(entries)
+    assert "useSegmenter:rule_sentence" in entries, "installed components are named"
 
 
 def test_predefined_roles_are_listed_and_fixed(as_admin: Any) -> None:

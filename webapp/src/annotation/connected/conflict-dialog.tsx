@@ -28,15 +28,24 @@ function useLines() {
   const { t } = useTranslation('labelling');
   const { nameOf } = useProjectLabels();
   const said = (annotation: Partial<Annotation>) =>
-    [annotation.text, annotation.labelName && nameOf(annotation.labelName), annotation.status !== undefined && t(`search:status.${annotation.status ?? 'undefined'}`)].filter(
-      (line): line is string => typeof line === 'string' && line !== '',
-    );
-  const mine = (edit: Conflict): string[] => (edit.kind === 'remove' ? [t('conflict.removed')] : said({ ...edit.current, ...edit.patch } as Partial<Annotation>));
+    [
+      annotation.text,
+      annotation.labelName && nameOf(annotation.labelName),
+      annotation.status !== undefined && t(`search:status.${annotation.status ?? 'undefined'}`),
+    ].filter((line): line is string => typeof line === 'string' && line !== '');
+  const mine = (edit: Conflict): string[] =>
+    edit.kind === 'remove' ? [t('conflict.removed')] : said({ ...edit.current, ...edit.patch } as Partial<Annotation>);
   return { said, mine };
 }
 
 /** 412: shows what we wanted beside what somebody else left; nothing is overwritten without a decision. */
-export function ConflictDialog({ labelling, documentIdentifier }: { readonly labelling: Labelling; readonly documentIdentifier?: string }): ReactNode {
+export function ConflictDialog({
+  labelling,
+  documentIdentifier,
+}: {
+  readonly labelling: Labelling;
+  readonly documentIdentifier?: string;
+}): ReactNode {
   const { t } = useTranslation('labelling');
   const { said, mine } = useLines();
   const edits = useEdits(labelling.project, documentIdentifier);

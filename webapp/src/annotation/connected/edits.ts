@@ -86,7 +86,8 @@ export function applyEdits(annotations: readonly Annotation[], edits: readonly L
   let shown: Annotation[] = [...annotations, ...created];
   for (const edit of edits) {
     if (edit.kind === 'category') continue;
-    if (edit.kind === 'change') shown = shown.map((annotation) => (annotation.identifier === edit.id ? patched(annotation, edit.patch) : annotation));
+    if (edit.kind === 'change')
+      shown = shown.map((annotation) => (annotation.identifier === edit.id ? patched(annotation, edit.patch) : annotation));
     if (edit.kind === 'remove' && edit.state === 'saving') shown = shown.filter(({ identifier }) => identifier !== edit.id);
     else if (states.get(edit.id) !== 'failed') states.set(edit.id, edit.state);
   }

@@ -68,7 +68,11 @@ export function LabelPanel({ project: projectName, counts, current, onPick, filt
     await createLabel(projectName, { label, labelSetName });
     await queryClient.invalidateQueries({ queryKey: labelKeys.all });
   };
-  const forSpans = project?.nature === 'sequence_labelling' && { extension, onExtension: setExtension, onExtensionHelp: () => setDialog('help') };
+  const forSpans = project?.nature === 'sequence_labelling' && {
+    extension,
+    onExtension: setExtension,
+    onExtensionHelp: () => setDialog('help'),
+  };
   return (
     <div className={styles['panel']}>
       <LabelDrawerContent
@@ -81,7 +85,9 @@ export function LabelPanel({ project: projectName, counts, current, onPick, filt
         {...(mayAdd && { onAddLabel: add })}
         {...forSpans}
       />
-      {dialog === 'filter' && <LayoutFilterDialog filter={filter} creators={creators} onChange={onFilter} onClose={() => setDialog(null)} />}
+      {dialog === 'filter' && (
+        <LayoutFilterDialog filter={filter} creators={creators} onChange={onFilter} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'help' && <ExtensionHelp onClose={() => setDialog(null)} />}
     </div>
   );

@@ -1,6 +1,6 @@
 /** Saves labelling: paints first, then asks the server; serialises what concerns one annotation; undoes; keeps what fails. */
 import i18next from 'i18next';
-import { LabellingCache } from '@/api/labelling-cache';
+import type { LabellingCache } from '@/api/labelling-cache';
 import { ApiError, notifyFailure } from '@/api/errors';
 import {
   createAnnotation,
@@ -28,8 +28,6 @@ export const isLocal = (id: string) => id.startsWith(LOCAL);
 const text = (key: string, values?: Record<string, string>) => i18next.t(`labelling:${key}`, values ?? {});
 
 export class Labelling {
-  /** Told when the server has named what was created: focus follows. */
-  onNamed: (from: string, to: string) => void = () => undefined;
   private readonly chains = new Map<string, Promise<void>>();
   private readonly names = new Map<string, string>();
   private readonly undoable: (() => void)[] = [];
@@ -37,6 +35,8 @@ export class Labelling {
   constructor(
     readonly project: string,
     private readonly cache: LabellingCache,
+    /** Told when the server has named what was created: focus follows. */
+    private readonly onNamed: (from: string, to: string) => void,
   ) {}
 
   create(documentIdentifier: string, body: NewApiAnnotation): string {

@@ -83,15 +83,32 @@ export function LayoutFilterDialog({ filter, creators, onChange, onClose }: Layo
       }
     >
       <div className={styles['filter-grid']}>
-        <Choices legend={t('filter.statuses')} options={STATUSES.map((value) => ({ value, label: t(`search:status.${value}`) }))} chosen={draft.statuses} onChange={(statuses) => change({ statuses })} />
+        <Choices
+          legend={t('filter.statuses')}
+          options={STATUSES.map((value) => ({ value, label: t(`search:status.${value}`) }))}
+          chosen={draft.statuses}
+          onChange={(statuses) => change({ statuses })}
+        />
         <Choices
           legend={t('filter.modes')}
           options={MODES.map((value) => ({ value, label: t(`search:creationMode.${value}`) }))}
           chosen={draft.creationModes}
           onChange={(creationModes) => change({ creationModes })}
         />
-        <Choices emptyIsAll legend={t('filter.creators')} options={people.map((value) => ({ value, label: value }))} chosen={draft.createdBy} onChange={(createdBy) => change({ createdBy })} />
-        <Choices emptyIsAll legend={t('filter.labels')} options={labels.map(({ name, label }) => ({ value: name, label }))} chosen={draft.labels} onChange={(chosen) => change({ labels: chosen })} />
+        <Choices
+          emptyIsAll
+          legend={t('filter.creators')}
+          options={people.map((value) => ({ value, label: value }))}
+          chosen={draft.createdBy}
+          onChange={(createdBy) => change({ createdBy })}
+        />
+        <Choices
+          emptyIsAll
+          legend={t('filter.labels')}
+          options={labels.map(({ name, label }) => ({ value: name, label }))}
+          chosen={draft.labels}
+          onChange={(chosen) => change({ labels: chosen })}
+        />
       </div>
       <SwitchRow label={t('filter.hover')} checked={draft.showOnHover} onChange={(showOnHover) => change({ showOnHover })} />
     </Dialog>

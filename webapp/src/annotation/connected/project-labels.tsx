@@ -9,7 +9,7 @@ import { useMode } from '@/app/theme/mode';
 import type { Mode } from '@/app/theme/tokens';
 import { useMediaQuery } from '@/components/media';
 import { useChoice } from '@/state/layout-store';
-import { proposeTag } from '../../text/short-name';
+import { proposeTag, shortLabelName } from '../../text/short-name';
 import type { LabelSetContent } from '../label-drawer';
 import { AppearanceContext, type Appearance, type LabelAppearance } from '../label-style';
 import { AnnotationStringsContext, ENGLISH, FRENCH } from '../strings';
@@ -23,13 +23,14 @@ export interface ProjectLabels {
   readonly spanSets: readonly LabelSetContent[];
   /** Sets whose labels are categories of documents and sentences. */
   readonly categorySets: readonly LabelSetContent[];
-  /** Readable name of a label. */
+  /** Short readable name of a label (C-030). */
   readonly nameOf: (label: string) => string;
   /** Bar colour of a label in the mode shown. */
   readonly colourOf: (label: string) => string | undefined;
 }
 
-const textureOf = (lightness: number): 'plain' | 'hatched' | 'dotted' => (lightness > 0.5 ? 'plain' : lightness > 0.28 ? 'hatched' : 'dotted');
+const textureOf = (lightness: number): 'plain' | 'hatched' | 'dotted' =>
+  lightness > 0.5 ? 'plain' : lightness > 0.28 ? 'hatched' : 'dotted';
 
 /** Rough depth of a stored colour: light plain, mid hatched, deep dotted (reinforced distinction). */
 function depth(stored: string | undefined): number {
@@ -45,7 +46,10 @@ function paint(labels: readonly Label[], mode: Mode): Map<string, LabelAppearanc
       const tag = proposeTag(label.label, taken);
       taken.add(tag);
       const { bar, fill, strong, ink, onBar } = labelColours(label.color, mode);
-      return [label.name, { name: label.name, label: label.label, tag, style: { bar, fill, strong, ink, onBar, texture: textureOf(depth(label.color)) } }];
+      return [
+        label.name,
+        { name: label.name, label: label.label, tag, style: { bar, fill, strong, ink, onBar, texture: textureOf(depth(label.color)) } },
+      ];
     }),
   );
 }
@@ -64,7 +68,7 @@ function useReadProjectLabels(projectName: string): ProjectLabels {
   const mode = useMode();
   const moreContrast = useMediaQuery('(prefers-contrast: more)');
   const [tags] = useChoice<Appearance['tags']>('annotation/tags', 'always');
-  const [size] = useChoice('annotation/readingSize', '15');
+  const [size] = useChoice<string>('annotation/readingSize', '15');
   const { data: project } = useQuery({ ...projectQuery(projectName), meta: { silent: true } });
   const { data: sets = NO_SETS } = useQuery(labelSetsQuery(projectName));
   return useMemo(() => {
@@ -78,7 +82,7 @@ function useReadProjectLabels(projectName: string): ProjectLabels {
       appearance,
       spanSets: sets.filter((set) => !isCategorySet(set, project)).map((set) => contentOf(set, painted)),
       categorySets: sets.filter((set) => isCategorySet(set, project)).map((set) => contentOf(set, painted)),
-      nameOf: (label) => painted.get(label)?.label ?? label,
+      nameOf: (label) => shortLabelName(painted.get(label)?.label ?? label),
       colourOf: (label) => painted.get(label)?.style.bar,
     };
   }, [project, sets, mode, moreContrast, tags, size]);

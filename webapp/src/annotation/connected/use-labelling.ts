@@ -5,13 +5,13 @@ import { savedState } from './edits';
 import { useEdits } from './edits-store';
 import { Labelling } from './labelling';
 
-/** The one that saves, for a screen of the project; undo goes back as far as the screen was opened. */
+/** The one that saves, for a screen of the project; undo goes back as far as the screen was opened. `onNamed` must be stable. */
 export function useLabelling(project: string, onNamed: (from: string, to: string) => void): Labelling {
   const queryClient = useQueryClient();
-  const labelling = useMemo(() => new Labelling(project, new LabellingCache(queryClient, project)), [project, queryClient]);
-  useEffect(() => {
-    labelling.onNamed = onNamed;
-  }, [labelling, onNamed]);
+  const labelling = useMemo(
+    () => new Labelling(project, new LabellingCache(queryClient, project), onNamed),
+    [project, queryClient, onNamed],
+  );
   useLeaveGuard(project);
   return labelling;
 }
@@ -27,7 +27,8 @@ function useLeaveGuard(project: string): void {
   }, [unsaved]);
 }
 
-const inField = (event: KeyboardEvent) => (event.target as HTMLElement | null)?.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null;
+const inField = (event: KeyboardEvent) =>
+  (event.target as HTMLElement | null)?.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null;
 
 /** `Ctrl Z` outside text fields. */
 export function useUndoKey(labelling: Labelling): void {

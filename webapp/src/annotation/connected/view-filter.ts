@@ -10,7 +10,13 @@ export interface ViewFilter extends LayoutFilter {
   readonly showOnHover: boolean;
 }
 
-export const DEFAULT_VIEW_FILTER: ViewFilter = { ...DEFAULT_LAYOUT_FILTER, createdBy: [], showOnHover: true };
+/** C-065, and what was imported: it travels as `undefined` with documents and by its own name with segments. */
+export const DEFAULT_VIEW_FILTER: ViewFilter = {
+  ...DEFAULT_LAYOUT_FILTER,
+  creationModes: [...DEFAULT_LAYOUT_FILTER.creationModes, 'imported'],
+  createdBy: [],
+  showOnHover: true,
+};
 
 interface ViewFilterState {
   readonly byProject: Readonly<Record<string, ViewFilter>>;

@@ -16,7 +16,8 @@ export interface AnnotationPatch {
   readonly end?: number;
 }
 
-const ifMatch = (version: number | undefined): Record<string, string> => (version === undefined ? {} : { 'If-Match': `"${String(version)}"` });
+const ifMatch = (version: number | undefined): Record<string, string> =>
+  version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const pathOf = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
 
 /** Sent again with the same key, it creates nothing twice. */
@@ -29,7 +30,12 @@ export async function createAnnotation(projectName: string, body: NewApiAnnotati
   return (await call(answer)) as unknown as Annotation;
 }
 
-export async function patchAnnotation(projectName: string, id: string, patch: AnnotationPatch, version: number | undefined): Promise<Annotation> {
+export async function patchAnnotation(
+  projectName: string,
+  id: string,
+  patch: AnnotationPatch,
+  version: number | undefined,
+): Promise<Annotation> {
   const answer = client.PATCH('/projects/{projectName}/annotations/{annotationId}', {
     params: pathOf(projectName, id),
     body: patch as never,

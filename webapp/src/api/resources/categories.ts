@@ -23,7 +23,8 @@ export interface NewCategory {
 /** `replaced`: the categories of an exclusive set that gave way (T-017). */
 export type CreatedCategory = Category & { readonly replaced?: readonly string[] };
 
-const ifMatch = (version: number | undefined): Record<string, string> => (version === undefined ? {} : { 'If-Match': `"${String(version)}"` });
+const ifMatch = (version: number | undefined): Record<string, string> =>
+  version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const pathOf = (projectName: string, categoryId: string) => ({ path: { projectName, categoryId } });
 
 export async function createCategory(projectName: string, body: NewCategory, idempotencyKey: string): Promise<CreatedCategory> {
@@ -35,7 +36,12 @@ export async function createCategory(projectName: string, body: NewCategory, ide
   return (await call(answer)) as unknown as CreatedCategory;
 }
 
-export async function patchCategory(projectName: string, id: string, status: 'OK' | 'KO' | null, version: number | undefined): Promise<Category> {
+export async function patchCategory(
+  projectName: string,
+  id: string,
+  status: 'OK' | 'KO' | null,
+  version: number | undefined,
+): Promise<Category> {
   const answer = client.PATCH('/projects/{projectName}/categories/{categoryId}', {
     params: pathOf(projectName, id),
     body: { status } as never,
@@ -48,4 +54,5 @@ export const deleteCategory = (projectName: string, id: string, version: number 
   call(client.DELETE('/projects/{projectName}/categories/{categoryId}', { params: pathOf(projectName, id), headers: ifMatch(version) }));
 
 /** Proposed by a component and not yet decided (T-018). */
-export const isSuggestedCategory = ({ creationMode, status }: Pick<Category, 'creationMode' | 'status'>) => creationMode === 'automatic' && status !== 'OK' && status !== 'KO';
+export const isSuggestedCategory = ({ creationMode, status }: Pick<Category, 'creationMode' | 'status'>) =>
+  creationMode === 'automatic' && status !== 'OK' && status !== 'KO';

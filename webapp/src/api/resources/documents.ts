@@ -119,7 +119,9 @@ export const documentQuery = (projectName: string, docId: string) =>
   queryOptions({
     queryKey: documentKeys.one(projectName, docId),
     queryFn: async ({ signal }) =>
-      (await call(client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } }, signal }))) as unknown as AnnotatedDocument,
+      (await call(
+        client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } }, signal }),
+      )) as unknown as AnnotatedDocument,
     enabled: docId !== '',
     staleTime: 5_000,
     meta: { silent: true },

@@ -37,5 +37,6 @@ export const globalJobsQuery = () =>
     meta: { errorTitle: 'getJobs' },
   });
 
-export const cancelJob = (job: Job) => call(client.DELETE('/projects/{projectName}/job/{job_id}', { params: { path: { projectName: job.project, job_id: job.id } } }));
+export const cancelJob = (job: Job) =>
+  call(client.DELETE('/projects/{projectName}/job/{job_id}', { params: { path: { projectName: job.project, job_id: job.id } } }));
 export const cancelGlobalJob = (job: Job) => call(client.DELETE('/jobs/{job_id}', { params: { path: { job_id: job.id } } }));

@@ -16,7 +16,9 @@ export const labelsQuery = (projectName: string) =>
   queryOptions({
     queryKey: labelKeys.list(projectName),
     queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/labels', { params: { path: { projectName }, query: { includeCount: true } } }))) as Label[],
+      (await call(
+        client.GET('/projects/{projectName}/labels', { params: { path: { projectName }, query: { includeCount: true } } }),
+      )) as Label[],
     enabled: projectName !== '',
     meta: { errorTitle: 'getLabel' },
   });

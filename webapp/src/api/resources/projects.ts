@@ -47,7 +47,10 @@ export const createProject = (body: NewProject, groupName?: string) =>
 
 export async function loadProject(upload: Schemas['UploadedFile'], label: string, groupName?: string): Promise<{ projectName: string }> {
   const query = { projectLabel: label, ...(groupName === undefined ? {} : { groupName }) };
-  const job = (await call(client.POST('/projects/_load', { params: { query }, body: upload }))) as { project: string; projectName?: string };
+  const job = (await call(client.POST('/projects/_load', { params: { query }, body: upload }))) as {
+    project: string;
+    projectName?: string;
+  };
   return { projectName: job.projectName ?? job.project };
 }
 

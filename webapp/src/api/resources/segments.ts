@@ -69,9 +69,13 @@ export async function searchSegments(projectName: string, search: SegmentSearch,
   const options = { body: requestOf(search) as never, ...(signal === undefined ? {} : { signal }) };
   if (search.action === '_similar') {
     const query = { segid: search.segid, ...(search.searchType === 'text' ? { fields: 'text' } : {}) };
-    return (await call(client.POST('/projects/{projectName}/segments/_similar', { params: { path: { projectName }, query: query as never }, ...options }))) as unknown as SegmentHits;
+    return (await call(
+      client.POST('/projects/{projectName}/segments/_similar', { params: { path: { projectName }, query: query as never }, ...options }),
+    )) as unknown as SegmentHits;
   }
-  return (await call(client.POST('/projects/{projectName}/segments/_do_search', { params: { path: { projectName } }, ...options }))) as unknown as SegmentHits;
+  return (await call(
+    client.POST('/projects/{projectName}/segments/_do_search', { params: { path: { projectName } }, ...options }),
+  )) as unknown as SegmentHits;
 }
 
 /** S-018, S-025 */

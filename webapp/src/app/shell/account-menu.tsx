@@ -60,11 +60,20 @@ export function AccountMenu() {
     { kind: 'title', key: 'who', label: principal.profilename },
     ...links,
     { kind: 'title', key: 'mode', label: t('account.appearance') },
-    ...MODES.map(([value, icon]): MenuEntry => ({ key: value, label: t(`account.mode.${value}`), icon, checked: mode === value, onSelect: () => setMode(value) })),
+    ...MODES.map(([value, icon]): MenuEntry => ({
+      key: value,
+      label: t(`account.mode.${value}`),
+      icon,
+      checked: mode === value,
+      onSelect: () => setMode(value),
+    })),
     ...themeEntries,
   ];
   if (allowed(permissions, 'seeLogout')) {
-    entries.push({ kind: 'divider', key: 'end' }, { key: 'out', label: t('account.signOut'), icon: LogOut, onSelect: () => void signOut((path) => void navigate(path)) });
+    entries.push(
+      { kind: 'divider', key: 'end' },
+      { key: 'out', label: t('account.signOut'), icon: LogOut, onSelect: () => void signOut((path) => void navigate(path)) },
+    );
   }
   return (
     <Menu

@@ -19,7 +19,12 @@ function LiveLink() {
   const format = useFormat();
   const { status, since } = useLiveStore();
   if (status === 'off') return null;
-  const text = status === 'live' ? t('footer.live') : status === 'offline' ? t('footer.offlineSince', { time: format.time(since) }) : t('footer.connecting');
+  const text =
+    status === 'live'
+      ? t('footer.live')
+      : status === 'offline'
+        ? t('footer.offlineSince', { time: format.time(since) })
+        : t('footer.connecting');
   return (
     <span className={styles['live']} data-status={status} role="status">
       <i aria-hidden />
@@ -35,7 +40,8 @@ function Counts() {
   if (data?.documents === undefined) return null;
   const parts = [t('footer.documents', { count: data.documents, number: format.number(data.documents) })];
   if (data.segments !== undefined) parts.push(t('footer.segments', { count: data.segments, number: format.number(data.segments) }));
-  if (data.annotations !== undefined) parts.push(t('footer.annotations', { count: data.annotations, number: format.number(data.annotations) }));
+  if (data.annotations !== undefined)
+    parts.push(t('footer.annotations', { count: data.annotations, number: format.number(data.annotations) }));
   return <span className={styles['counts']}>{parts.join(' · ')}</span>;
 }
 
@@ -87,7 +93,11 @@ export function Footer() {
         )}
       />
       {name !== undefined && (
-        <Tooltip title={[build?.buildId, ...Object.entries(build?.images ?? {}).map(([image, tag]) => `${image} ${tag}`)].filter(Boolean).join('\n')}>
+        <Tooltip
+          title={[build?.buildId, ...Object.entries(build?.images ?? {}).map(([image, tag]) => `${image} ${tag}`)]
+            .filter(Boolean)
+            .join('\n')}
+        >
           <span className={styles['build']}>{t('footer.build', { build: name })}</span>
         </Tooltip>
       )}

@@ -12,7 +12,12 @@ export function LanguageMenu() {
     <Menu
       label={t('language')}
       align="right"
-      entries={LOCALES.map((locale) => ({ key: locale, label: LANGUAGE_NAMES[locale], checked: i18n.language === locale, onSelect: () => void changeLanguage(locale) }))}
+      entries={LOCALES.map((locale) => ({
+        key: locale,
+        label: LANGUAGE_NAMES[locale],
+        checked: i18n.language === locale,
+        onSelect: () => void changeLanguage(locale),
+      }))}
       trigger={(props) => (
         <button type="button" className={styles['letters']} aria-label={t('language')} {...props}>
           {i18n.language.toUpperCase()}

@@ -20,9 +20,19 @@ export function useShortcuts(): Shortcuts {
 }
 
 /** `G` then a letter. */
-const GO: Readonly<Record<string, string>> = { h: 'home', d: 'documents', e: 'explore', l: 'labels', s: 'suggestions', x: 'experiments', p: 'plans', t: 'test', b: 'dashboard', j: 'jobs' };
+const GO: Readonly<Record<string, string>> = {
+  h: 'home',
+  d: 'documents',
+  e: 'explore',
+  l: 'labels',
+  s: 'suggestions',
+  x: 'experiments',
+  p: 'plans',
+  t: 'test',
+  b: 'dashboard',
+  j: 'jobs',
+};
 const GO_WINDOW_MS = 1200;
-
 
 function focusSearch(): void {
   document.getElementById('studio-search')?.focus();
@@ -76,9 +86,12 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
           {rows.map(([key, what]) => (
             <div key={key}>
               <dt>
-                {key.split(' ').filter(Boolean).map((part) => (
-                  <KeyCap key={part}>{part}</KeyCap>
-                ))}
+                {key
+                  .split(' ')
+                  .filter(Boolean)
+                  .map((part) => (
+                    <KeyCap key={part}>{part}</KeyCap>
+                  ))}
               </dt>
               <dd>{what}</dd>
             </div>

@@ -28,7 +28,10 @@ export function rgbOf(hex: Hex): Triple {
 }
 
 export function hexOf([r, g, b]: Triple): Hex {
-  const part = (n: number) => Math.round(Math.min(255, Math.max(0, n))).toString(16).padStart(2, '0');
+  const part = (n: number) =>
+    Math.round(Math.min(255, Math.max(0, n)))
+      .toString(16)
+      .padStart(2, '0');
   return `#${part(r)}${part(g)}${part(b)}`.toUpperCase();
 }
 

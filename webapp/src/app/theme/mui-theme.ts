@@ -95,11 +95,22 @@ const inputComponents: ThemeOptions['components'] = {
       multiline: { padding: 0, '& textarea': { padding: '6px 10px', lineHeight: '20px' } },
     },
   },
-  MuiSelect: { styleOverrides: { select: { minHeight: 20, display: 'flex', alignItems: 'center', gap: 8 }, icon: { color: 'var(--text2)', width: 16, height: 16, top: 'calc(50% - 8px)', right: 8 } } },
+  MuiSelect: {
+    styleOverrides: {
+      select: { minHeight: 20, display: 'flex', alignItems: 'center', gap: 8 },
+      icon: { color: 'var(--text2)', width: 16, height: 16, top: 'calc(50% - 8px)', right: 8 },
+    },
+  },
   MuiAutocomplete: {
     styleOverrides: {
       inputRoot: { padding: '0 8px 0 0', flexWrap: 'wrap', '& .MuiAutocomplete-input': { padding: '6px 10px', minWidth: 60 } },
-      paper: { marginTop: 4, border: '1px solid var(--line2)', boxShadow: 'var(--shadow-floating)', borderRadius: 8, backgroundColor: 'var(--raised)' },
+      paper: {
+        marginTop: 4,
+        border: '1px solid var(--line2)',
+        boxShadow: 'var(--shadow-floating)',
+        borderRadius: 8,
+        backgroundColor: 'var(--raised)',
+      },
       listbox: { padding: 4, maxHeight: 320 },
       option: { minHeight: '32px !important', borderRadius: 5, padding: '4px 8px !important', fontSize: 13 },
       clearIndicator: { width: 24, height: 24 },
@@ -107,7 +118,10 @@ const inputComponents: ThemeOptions['components'] = {
     },
   },
   MuiCheckbox: { defaultProps: { disableRipple: true }, styleOverrides: { root: { padding: 4 } } },
-  MuiRadio: { defaultProps: { disableRipple: true, size: 'small' }, styleOverrides: { root: { padding: 4, color: 'var(--control)', '&.Mui-checked': { color: 'var(--ring)' } } } },
+  MuiRadio: {
+    defaultProps: { disableRipple: true, size: 'small' },
+    styleOverrides: { root: { padding: 4, color: 'var(--control)', '&.Mui-checked': { color: 'var(--ring)' } } },
+  },
   MuiFormControlLabel: { styleOverrides: { root: { marginLeft: -4, marginRight: 12 }, label: { fontSize: 13, lineHeight: '20px' } } },
   MuiSwitch: {
     defaultProps: { disableRipple: true },
@@ -124,18 +138,35 @@ const inputComponents: ThemeOptions['components'] = {
       track: { borderRadius: 10, backgroundColor: 'var(--control)', opacity: 1 },
     },
   },
-  MuiSlider: { styleOverrides: { root: { color: 'var(--ring)', height: 4, padding: '14px 0' }, thumb: { width: 16, height: 16 }, rail: { backgroundColor: 'var(--control)' } } },
+  MuiSlider: {
+    styleOverrides: {
+      root: { color: 'var(--ring)', height: 4, padding: '14px 0' },
+      thumb: { width: 16, height: 16 },
+      rail: { backgroundColor: 'var(--control)' },
+    },
+  },
 };
 
 const floatingComponents: ThemeOptions['components'] = {
   MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
   MuiMenu: {
     styleOverrides: {
-      paper: { marginTop: 4, border: '1px solid var(--line2)', borderRadius: 8, boxShadow: 'var(--shadow-floating)', backgroundColor: 'var(--raised)', maxHeight: 600 },
+      paper: {
+        marginTop: 4,
+        border: '1px solid var(--line2)',
+        borderRadius: 8,
+        boxShadow: 'var(--shadow-floating)',
+        backgroundColor: 'var(--raised)',
+        maxHeight: 600,
+      },
       list: { padding: 4 },
     },
   },
-  MuiPopover: { styleOverrides: { paper: { border: '1px solid var(--line2)', borderRadius: 8, boxShadow: 'var(--shadow-floating)', backgroundColor: 'var(--raised)' } } },
+  MuiPopover: {
+    styleOverrides: {
+      paper: { border: '1px solid var(--line2)', borderRadius: 8, boxShadow: 'var(--shadow-floating)', backgroundColor: 'var(--raised)' },
+    },
+  },
   MuiMenuItem: {
     defaultProps: { disableRipple: true },
     styleOverrides: {
@@ -151,21 +182,53 @@ const floatingComponents: ThemeOptions['components'] = {
       },
     },
   },
-  MuiListSubheader: { styleOverrides: { root: { fontSize: 12, lineHeight: '28px', color: 'var(--text3)', backgroundColor: 'transparent', padding: '0 8px' } } },
+  MuiListSubheader: {
+    styleOverrides: { root: { fontSize: 12, lineHeight: '28px', color: 'var(--text3)', backgroundColor: 'transparent', padding: '0 8px' } },
+  },
   MuiDivider: { styleOverrides: { root: { borderColor: 'var(--line)' } } },
   MuiTooltip: {
     // C-007: the default open delay is 200 ms.
     defaultProps: { enterDelay: 200, enterNextDelay: 200, arrow: false },
     styleOverrides: {
-      tooltip: { backgroundColor: 'var(--text)', color: 'var(--surface)', fontSize: 12, lineHeight: '16px', fontWeight: 400, padding: '4px 8px', borderRadius: 5, maxWidth: 320 },
+      tooltip: {
+        backgroundColor: 'var(--text)',
+        color: 'var(--surface)',
+        fontSize: 12,
+        lineHeight: '16px',
+        fontWeight: 400,
+        padding: '4px 8px',
+        borderRadius: 5,
+        maxWidth: 320,
+      },
     },
   },
   MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'var(--scrim)' } } } },
-  MuiDialog: { styleOverrides: { paper: { margin: 16, border: '1px solid var(--line)', borderRadius: 10, boxShadow: 'var(--shadow-dialog)', backgroundColor: 'var(--raised)', backgroundImage: 'none' } } },
+  MuiDialog: {
+    styleOverrides: {
+      paper: {
+        margin: 16,
+        border: '1px solid var(--line)',
+        borderRadius: 10,
+        boxShadow: 'var(--shadow-dialog)',
+        backgroundColor: 'var(--raised)',
+        backgroundImage: 'none',
+      },
+    },
+  },
   MuiTabs: { styleOverrides: { root: { minHeight: 40 }, indicator: { height: 2, backgroundColor: 'var(--ring)' } } },
   MuiTab: {
     defaultProps: { disableRipple: true },
-    styleOverrides: { root: { minHeight: 40, minWidth: 0, padding: '0 12px', textTransform: 'none', color: 'var(--text2)', '&.Mui-selected': { color: 'var(--primary-text)' }, '&.Mui-focusVisible': { outlineOffset: -2 } } },
+    styleOverrides: {
+      root: {
+        minHeight: 40,
+        minWidth: 0,
+        padding: '0 12px',
+        textTransform: 'none',
+        color: 'var(--text2)',
+        '&.Mui-selected': { color: 'var(--primary-text)' },
+        '&.Mui-focusVisible': { outlineOffset: -2 },
+      },
+    },
   },
 };
 
@@ -176,7 +239,9 @@ export function muiTheme(mode: Mode, roles: Roles): Theme {
     typography: typography(),
     shape: { borderRadius: 6 },
     spacing: 4,
-    transitions: { duration: { shortest: 80, shorter: 100, short: 120, standard: 160, complex: 200, enteringScreen: 200, leavingScreen: 120 } },
+    transitions: {
+      duration: { shortest: 80, shorter: 100, short: 120, standard: 160, complex: 200, enteringScreen: 200, leavingScreen: 120 },
+    },
     components: {
       ...buttonComponents,
       ...inputComponents,

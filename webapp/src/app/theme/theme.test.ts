@@ -23,7 +23,13 @@ const TABLE: readonly [number, string, string, string][] = [
 describe('roles', () => {
   it('gives the designed values for the default theme (C-087)', () => {
     const light = computeRoles('light', { primary: '#1976D2', secondary: '#EEEEEE' });
-    expect(light).toMatchObject({ onPrimary: '#FFFFFF', primarySubtle: '#E8F1FB', primaryLine: '#AFCFEF', ring: '#1976D2', secondary: '#EEEEEE' });
+    expect(light).toMatchObject({
+      onPrimary: '#FFFFFF',
+      primarySubtle: '#E8F1FB',
+      primaryLine: '#AFCFEF',
+      ring: '#1976D2',
+      secondary: '#EEEEEE',
+    });
     expect(near(light.primaryText, '#076DC8', 6)).toBe(true);
     const dark = computeRoles('dark', { primary: '#1976D2', secondary: '#EEEEEE' });
     expect(dark).toMatchObject({ primarySubtle: '#162C44', primaryLine: '#174370', ring: '#1976D2', secondary: '#2B2E35' });

@@ -40,7 +40,15 @@ interface TabProps {
   readonly onCreated: (projectName: string) => void;
 }
 
-function GroupSelect({ value, onChange, tried }: { readonly value: string; readonly onChange: (group: string) => void; readonly tried: boolean }) {
+function GroupSelect({
+  value,
+  onChange,
+  tried,
+}: {
+  readonly value: string;
+  readonly onChange: (group: string) => void;
+  readonly tried: boolean;
+}) {
   const { t } = useTranslation('home');
   const groups = useGroups();
   if (groups.length < 2) return null;
@@ -77,7 +85,8 @@ function NewProjectTab({ onBusy, onCreated }: TabProps) {
   const done = useDone(onCreated);
   const wrong = nameError(label);
   const create = useMutation({
-    mutationFn: () => createProject({ label: label.trim(), description: description.trim(), lang, nature }, group === '' ? undefined : group),
+    mutationFn: () =>
+      createProject({ label: label.trim(), description: description.trim(), lang, nature }, group === '' ? undefined : group),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: ({ projectName }) => done(projectName),
@@ -94,9 +103,28 @@ function NewProjectTab({ onBusy, onCreated }: TabProps) {
         if (wrong === null && (groups.length < 2 || group !== '')) create.mutate();
       }}
     >
-      <TextInput autoFocus required label={t('field.label')} value={label} onChange={setLabel} help={t('field.labelHelp', { max: MAX_PROJECT_NAME })} error={tried && wrong !== null ? t(`name.${wrong}`, { max: MAX_PROJECT_NAME }) : undefined} />
-      <SelectInput label={t('field.nature')} value={nature} onChange={setNature} options={available.map((value) => ({ value, label: t(`nature.${value}`, { defaultValue: value }) }))} help={t(`natureHelp.${nature}`, { defaultValue: '' })} />
-      <SelectInput label={t('field.language')} value={lang} onChange={setLang} options={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))} />
+      <TextInput
+        autoFocus
+        required
+        label={t('field.label')}
+        value={label}
+        onChange={setLabel}
+        help={t('field.labelHelp', { max: MAX_PROJECT_NAME })}
+        error={tried && wrong !== null ? t(`name.${wrong}`, { max: MAX_PROJECT_NAME }) : undefined}
+      />
+      <SelectInput
+        label={t('field.nature')}
+        value={nature}
+        onChange={setNature}
+        options={available.map((value) => ({ value, label: t(`nature.${value}`, { defaultValue: value }) }))}
+        help={t(`natureHelp.${nature}`, { defaultValue: '' })}
+      />
+      <SelectInput
+        label={t('field.language')}
+        value={lang}
+        onChange={setLang}
+        options={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
+      />
       <GroupSelect value={group} onChange={setGroup} tried={tried} />
       <TextInput label={t('field.description')} rows={2} value={description} onChange={setDescription} />
     </form>
@@ -120,7 +148,8 @@ function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
   const [label, setLabel] = useState('');
   const [group, setGroup] = useState('');
   const done = useDone(onCreated);
-  const valid = (uploaded: UploadedFile | null, name: string, chosen: string) => onValid(uploaded !== null && nameError(name) === null && (groups.length < 2 || chosen !== ''));
+  const valid = (uploaded: UploadedFile | null, name: string, chosen: string) =>
+    onValid(uploaded !== null && nameError(name) === null && (groups.length < 2 || chosen !== ''));
   const take = async (file: File) => {
     const proposed = nameFromArchive(file.name);
     setRefused(false);
@@ -154,13 +183,23 @@ function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
         if (archive?.uploaded) load.mutate(archive.uploaded);
       }}
     >
-      <FileDropZone multiple={false} extensions={['spa']} hint={t('archiveHint')} onFiles={([file]) => file !== undefined && void take(file)} onRefused={() => setRefused(true)} />
+      <FileDropZone
+        multiple={false}
+        extensions={['spa']}
+        hint={t('archiveHint')}
+        onFiles={([file]) => file !== undefined && void take(file)}
+        onRefused={() => setRefused(true)}
+      />
       {refused && <p role="alert">{t('archiveRefused')}</p>}
       {archive !== null && (
         <div className={styles['archive']}>
           <span>{archive.name}</span>
           <small>{format.bytes(archive.size)}</small>
-          {archive.uploaded === null ? <ProgressBar label={t('uploading')} share={archive.share} text={t('uploading')} width={100} /> : <small>{t('uploaded')}</small>}
+          {archive.uploaded === null ? (
+            <ProgressBar label={t('uploading')} share={archive.share} text={t('uploading')} width={100} />
+          ) : (
+            <small>{t('uploaded')}</small>
+          )}
         </div>
       )}
       <TextInput
@@ -224,7 +263,11 @@ export function CreateProjectDialog({ tab, onTab, onClose, onCreated }: CreatePr
         ]}
       />
       <TabPanel value={tab}>
-        {tab === 'new' ? <NewProjectTab onValid={setValid} onBusy={setBusy} onCreated={created} /> : <ImportProjectTab onValid={setValid} onBusy={setBusy} onCreated={created} />}
+        {tab === 'new' ? (
+          <NewProjectTab onValid={setValid} onBusy={setBusy} onCreated={created} />
+        ) : (
+          <ImportProjectTab onValid={setValid} onBusy={setBusy} onCreated={created} />
+        )}
       </TabPanel>
     </Dialog>
   );

@@ -46,15 +46,36 @@ function useFacetWords() {
   return { title: (name: string) => t(`facet.${name}`), value };
 }
 
-function Filters({ projects, state, change }: { readonly projects: readonly Project[]; readonly state: HomeState; readonly change: (part: Partial<HomeState>) => void }) {
+function Filters({
+  projects,
+  state,
+  change,
+}: {
+  readonly projects: readonly Project[];
+  readonly state: HomeState;
+  readonly change: (part: Partial<HomeState>) => void;
+}) {
   const { t } = useTranslation('home');
   const words = useFacetWords();
   return (
     <>
       <div className={styles['name-filter']}>
-        <TextInput hideLabel label={t('filterByName')} placeholder={t('filterByName')} value={state.query} onChange={(query) => change({ query })} start={<Search size={14} />} />
+        <TextInput
+          hideLabel
+          label={t('filterByName')}
+          placeholder={t('filterByName')}
+          value={state.query}
+          onChange={(query) => change({ query })}
+          start={<Search size={14} />}
+        />
       </div>
-      <FacetList additive screen="home" facets={projectFacets(projects, words.title, words.value)} selected={state.selectedFacets} onChange={(selectedFacets) => change({ selectedFacets })} />
+      <FacetList
+        additive
+        screen="home"
+        facets={projectFacets(projects, words.title, words.value)}
+        selected={state.selectedFacets}
+        onChange={(selectedFacets) => change({ selectedFacets })}
+      />
     </>
   );
 }
@@ -71,7 +92,9 @@ function Chips({ state, change }: { readonly state: HomeState; readonly change: 
           operator={t('common:chip.anyOf')}
           exclude={facetSelector === '-'}
           text={t('common:chip.text', { name: words.title(facetName), value: words.value(facetName, facetValue) })}
-          onToggle={() => change({ selectedFacets: withFacet(state.selectedFacets, facetName, facetValue, facetSelector === '-' ? '+' : '-') })}
+          onToggle={() =>
+            change({ selectedFacets: withFacet(state.selectedFacets, facetName, facetValue, facetSelector === '-' ? '+' : '-') })
+          }
           onRemove={() => change({ selectedFacets: withFacet(state.selectedFacets, facetName, facetValue, '') })}
         />
       ))}
@@ -79,7 +102,14 @@ function Chips({ state, change }: { readonly state: HomeState; readonly change: 
   );
 }
 
-function HeadActions({ state, change, view, setView, onCreate, mayCreate }: {
+function HeadActions({
+  state,
+  change,
+  view,
+  setView,
+  onCreate,
+  mayCreate,
+}: {
   readonly state: HomeState;
   readonly change: (part: Partial<HomeState>) => void;
   readonly view: 'table' | 'cards';
@@ -107,7 +137,12 @@ function HeadActions({ state, change, view, setView, onCreate, mayCreate }: {
       />
       <Menu
         label={t('sort.title')}
-        entries={(['created', 'label', 'documents'] as const).map((sort) => ({ key: sort, label: t(`sort.${sort}`), checked: state.sort === sort, onSelect: () => change({ sort }) }))}
+        entries={(['created', 'label', 'documents'] as const).map((sort) => ({
+          key: sort,
+          label: t(`sort.${sort}`),
+          checked: state.sort === sort,
+          onSelect: () => change({ sort }),
+        }))}
         trigger={(props) => (
           <Button icon={ArrowDownWideNarrow} {...props}>
             {t(`sort.${state.sort}`)}
@@ -128,7 +163,17 @@ function HeadActions({ state, change, view, setView, onCreate, mayCreate }: {
   );
 }
 
-function Nothing({ filtered, onClear, onCreate, mayCreate }: { readonly filtered: boolean; readonly onClear: () => void; readonly onCreate: (what: Creating) => void; readonly mayCreate: boolean }) {
+function Nothing({
+  filtered,
+  onClear,
+  onCreate,
+  mayCreate,
+}: {
+  readonly filtered: boolean;
+  readonly onClear: () => void;
+  readonly onCreate: (what: Creating) => void;
+  readonly mayCreate: boolean;
+}) {
   const { t } = useTranslation('home');
   if (filtered) {
     return (
@@ -179,8 +224,10 @@ export function HomeScreen() {
   const List = view === 'table' ? ProjectTable : ProjectCards;
   const body = () => {
     if (isPending) return <Skeleton rows={8} rowHeight={54} />;
-    if (error !== null && projects.length === 0) return <ErrorState title={t('errors:error.getProjects')} error={error} onRetry={() => void refetch()} />;
-    if (found.length === 0) return <Nothing filtered={filtered} mayCreate={mayCreate} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
+    if (error !== null && projects.length === 0)
+      return <ErrorState title={t('errors:error.getProjects')} error={error} onRetry={() => void refetch()} />;
+    if (found.length === 0)
+      return <Nothing filtered={filtered} mayCreate={mayCreate} onCreate={setCreating} onClear={() => change(HOME_DEFAULTS)} />;
     return (
       <>
         <List projects={shown} actions={(project) => <ProjectActions project={project} onDelete={() => setDoomed(project)} />} />
@@ -197,13 +244,20 @@ export function HomeScreen() {
     >
       <PageHead
         title={t('title')}
-        aside={projects.length > 0 && <Badge>{filtered ? t('count', { found: found.length, total: projects.length }) : projects.length}</Badge>}
+        aside={
+          projects.length > 0 && <Badge>{filtered ? t('count', { found: found.length, total: projects.length }) : projects.length}</Badge>
+        }
         actions={<HeadActions {...{ state, change, view, setView, mayCreate }} onCreate={setCreating} />}
       />
       <Chips state={state} change={change} />
       {body()}
       {creating !== null && (
-        <CreateProjectDialog tab={creating} onTab={setCreating} onClose={() => setCreating(null)} onCreated={(name) => void navigate(openPath({ name } as Project))} />
+        <CreateProjectDialog
+          tab={creating}
+          onTab={setCreating}
+          onClose={() => setCreating(null)}
+          onCreated={(name) => void navigate(openPath({ name } as Project))}
+        />
       )}
       <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />
     </Page>

@@ -1,7 +1,6 @@
-import { useCallback, useMemo } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useCallback } from 'react';
 import type { SelectedFacet } from '@/components/facet-list';
-import { decodePathState, pathWithState } from '@/state/path-state';
+import { usePathState } from '@/state/use-path-state';
 
 export interface HomeState {
   readonly query: string;
@@ -14,12 +13,6 @@ export const HOME_DEFAULTS: HomeState = { query: '', selectedFacets: [], sort: '
 
 /** State of the screen, kept in the path (R-031). Any change but paging goes back to the first page. */
 export function useHomeState(): readonly [HomeState, (change: Partial<HomeState>) => void] {
-  const { searchParams } = useParams();
-  const navigate = useNavigate();
-  const state = useMemo(() => decodePathState(searchParams, HOME_DEFAULTS), [searchParams]);
-  const change = useCallback(
-    (part: Partial<HomeState>) => void navigate(pathWithState('/home', { ...state, from: 0, ...part }, HOME_DEFAULTS), { replace: true }),
-    [navigate, state],
-  );
-  return [state, change];
+  const [state, change] = usePathState('/home', HOME_DEFAULTS);
+  return [state, useCallback((part: Partial<HomeState>) => change({ from: 0, ...part }), [change])];
 }

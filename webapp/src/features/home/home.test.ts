@@ -3,7 +3,14 @@ import type { Project } from '@/api/resources/projects';
 import { countRange, filterProjects, PROJECT_FACETS, projectFacets } from './project-facets';
 import { defaultNature, nameError, nameFromArchive } from './project-name';
 
-const project = (label: string, change: Partial<Project> = {}): Project => ({ name: label, label, description: '', image: '', lang: 'en', ...change });
+const project = (label: string, change: Partial<Project> = {}): Project => ({
+  name: label,
+  label,
+  description: '',
+  image: '',
+  lang: 'en',
+  ...change,
+});
 const list = [
   project('Regional Press', { nature: 'sequence_labelling', documents: 12 }),
   project('Tickets', { nature: 'classification', lang: 'fr', documents: 900, group: { name: 'g', label: 'Support' } }),
@@ -13,13 +20,50 @@ const plus = (facetName: string, facetValue: string, facetSelector: '+' | '-' = 
 const names = (found: readonly Project[]) => found.map((item) => item.label);
 
 describe('count ranges (C-070)', () => {
-  it.each([[0, '0'], [1, '~1'], [9, '~1'], [10, '~10'], [99, '~10'], [100, '~100'], [1000, '~1k'], [10_000, '~10k'], [100_000, '~100k'], [1e6, '~1M'], [1e7, '~10M'], [1e8, '100M+'], [5e9, '100M+']])('%i -> %s', (count, range) => expect(countRange(count)).toBe(range));
+  it.each([
+    [0, '0'],
+    [1, '~1'],
+    [9, '~1'],
+    [10, '~10'],
+    [99, '~10'],
+    [100, '~100'],
+    [1000, '~1k'],
+    [10_000, '~10k'],
+    [100_000, '~100k'],
+    [1e6, '~1M'],
+    [1e7, '~10M'],
+    [1e8, '100M+'],
+    [5e9, '100M+'],
+  ])('%i -> %s', (count, range) => expect(countRange(count)).toBe(range));
 });
 
 describe('project facets (C-069)', () => {
-  it('has the fifteen facets in order', () => expect(PROJECT_FACETS).toEqual(['nature', 'language', 'engines', 'algorithms', 'components', 'group', 'owner', 'private', 'hasSplit', 'readOnly', 'documents', 'segments', 'annotations', 'categories', 'terms']));
+  it('has the fifteen facets in order', () =>
+    expect(PROJECT_FACETS).toEqual([
+      'nature',
+      'language',
+      'engines',
+      'algorithms',
+      'components',
+      'group',
+      'owner',
+      'private',
+      'hasSplit',
+      'readOnly',
+      'documents',
+      'segments',
+      'annotations',
+      'categories',
+      'terms',
+    ]));
   it('counts values; those without value give none', () => {
-    const facets = new Map(projectFacets(list, (name) => name, (_name, value) => value).map((facet) => [facet.name, facet.values.map(({ value, count }) => `${value} ${count}`)]));
+    const facets = new Map(
+      projectFacets(
+        list,
+        (name) => name,
+        (_name, value) => value,
+      ).map((facet) => [facet.name, facet.values.map(({ value, count }) => `${value} ${count}`)]),
+    );
     expect(facets.get('language')).toEqual(['fr 2', 'en 1']);
     expect(facets.get('documents')).toEqual(['0 1', '~10 1', '~100 1']);
     expect(facets.get('group')).toEqual(['Support 1']);
@@ -30,8 +74,13 @@ describe('project facets (C-069)', () => {
 describe('filtering', () => {
   it('V-019 case-insensitive substring of the label', () => expect(names(filterProjects(list, ' pRESS ', []))).toEqual(['Regional Press']));
   it('values of one facet add up, facets narrow, exclusion removes', () => {
-    expect(names(filterProjects(list, '', [plus('nature', 'classification'), plus('nature', 'sequence_labelling')]))).toEqual(['Regional Press', 'Tickets']);
-    expect(names(filterProjects(list, '', [plus('nature', 'classification'), plus('nature', 'sequence_labelling'), plus('language', 'fr')]))).toEqual(['Tickets']);
+    expect(names(filterProjects(list, '', [plus('nature', 'classification'), plus('nature', 'sequence_labelling')]))).toEqual([
+      'Regional Press',
+      'Tickets',
+    ]);
+    expect(
+      names(filterProjects(list, '', [plus('nature', 'classification'), plus('nature', 'sequence_labelling'), plus('language', 'fr')])),
+    ).toEqual(['Tickets']);
     expect(names(filterProjects(list, '', [plus('language', 'fr', '-')]))).toEqual(['Regional Press']);
   });
 });

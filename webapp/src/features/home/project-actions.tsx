@@ -16,10 +16,25 @@ export function ProjectActions({ project, onDelete }: { readonly project: Projec
   const readOnly = useIsReadOnly(project);
   const entries: MenuEntry[] = [{ key: 'open', label: t('action.open'), icon: FolderOpen, to: openPath(project) }];
   if (allowed(permissions, 'exportProject')) {
-    entries.push({ key: 'export', label: t('action.export'), icon: Download, href: `${BASE}/projects/${encodeURIComponent(project.name)}/_export?includeModels=true` });
+    entries.push({
+      key: 'export',
+      label: t('action.export'),
+      icon: Download,
+      href: `${BASE}/projects/${encodeURIComponent(project.name)}/_export?includeModels=true`,
+    });
   }
   if (allowed(permissions, 'deleteProject')) {
-    entries.push({ kind: 'divider', key: 'line' }, { key: 'delete', label: t('action.delete'), icon: Trash2, danger: true, disabled: readOnly, onSelect: onDelete });
+    entries.push(
+      { kind: 'divider', key: 'line' },
+      { key: 'delete', label: t('action.delete'), icon: Trash2, danger: true, disabled: readOnly, onSelect: onDelete },
+    );
   }
-  return <Menu label={t('action.label', { project: project.label })} align="right" entries={entries} trigger={(props) => <IconButton small label={t('action.label', { project: project.label })} icon={Ellipsis} {...props} />} />;
+  return (
+    <Menu
+      label={t('action.label', { project: project.label })}
+      align="right"
+      entries={entries}
+      trigger={(props) => <IconButton small label={t('action.label', { project: project.label })} icon={Ellipsis} {...props} />}
+    />
+  );
 }

@@ -17,10 +17,12 @@ const flag = (value: boolean | undefined) => (value === true ? 'true' : 'false')
 
 type Reader = (project: Project) => readonly string[];
 
-const range = (read: (project: Project) => number | undefined): Reader => (project) => {
-  const count = read(project);
-  return count === undefined ? [] : [countRange(count)];
-};
+const range =
+  (read: (project: Project) => number | undefined): Reader =>
+  (project) => {
+    const count = read(project);
+    return count === undefined ? [] : [countRange(count)];
+  };
 
 /** C-069, in its order. */
 const READERS: Readonly<Record<string, Reader>> = {
@@ -51,11 +53,19 @@ function sortValues(name: string, counts: ReadonlyMap<string, number>): string[]
 }
 
 /** Facets with their counts over all projects; `label` words a value. */
-export function projectFacets(projects: readonly Project[], title: (name: string) => string, label: (name: string, value: string) => string): Facet[] {
+export function projectFacets(
+  projects: readonly Project[],
+  title: (name: string) => string,
+  label: (name: string, value: string) => string,
+): Facet[] {
   return Object.entries(READERS).map(([name, read]) => {
     const counts = new Map<string, number>();
     for (const project of projects) for (const value of new Set(read(project))) counts.set(value, (counts.get(value) ?? 0) + 1);
-    return { name, label: title(name), values: sortValues(name, counts).map((value) => ({ value, label: label(name, value), count: counts.get(value) ?? 0 })) };
+    return {
+      name,
+      label: title(name),
+      values: sortValues(name, counts).map((value) => ({ value, label: label(name, value), count: counts.get(value) ?? 0 })),
+    };
   });
 }
 
@@ -66,7 +76,8 @@ function passes(project: Project, selected: readonly SelectedFacet[]): boolean {
     const read = READERS[name];
     if (read === undefined) return true;
     const values = read(project);
-    const of = (selector: '+' | '-') => selected.filter((item) => item.facetName === name && item.facetSelector === selector).map((item) => item.facetValue);
+    const of = (selector: '+' | '-') =>
+      selected.filter((item) => item.facetName === name && item.facetSelector === selector).map((item) => item.facetValue);
     const included = of('+');
     return (included.length === 0 || included.some((value) => values.includes(value))) && !of('-').some((value) => values.includes(value));
   });

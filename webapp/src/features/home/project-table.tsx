@@ -37,7 +37,11 @@ function useColumns(): Column<Project>[] {
     { key: 'group', header: t('column.group'), cell: (project) => project.group?.label ?? project.group?.name, priority: 2 },
     { key: 'documents', header: t('column.documents'), align: 'right', cell: (project) => count(project.documents) },
     { key: 'annotations', header: t('column.annotations'), align: 'right', cell: (project) => count(project.annotations), priority: 1 },
-    { key: 'created', header: t('column.created'), cell: (project) => (project.createdDate === undefined ? '' : format.when(project.createdDate)) },
+    {
+      key: 'created',
+      header: t('column.created'),
+      cell: (project) => (project.createdDate === undefined ? '' : format.when(project.createdDate)),
+    },
   ];
 }
 
@@ -49,7 +53,17 @@ export interface ProjectListProps {
 export function ProjectTable({ projects, actions }: ProjectListProps) {
   const { t } = useTranslation('home');
   const navigate = useNavigate();
-  return <DataTable label={t('title')} twoLines rows={projects} rowKey={(project) => project.name} columns={useColumns()} onOpen={(project) => void navigate(openPath(project))} rowActions={actions} />;
+  return (
+    <DataTable
+      label={t('title')}
+      twoLines
+      rows={projects}
+      rowKey={(project) => project.name}
+      columns={useColumns()}
+      onOpen={(project) => void navigate(openPath(project))}
+      rowActions={actions}
+    />
+  );
 }
 
 /** S-001: the same fields as the row, 3 to 4 per line. */
@@ -87,7 +101,13 @@ export function ProjectCards({ projects, actions }: ProjectListProps) {
             </div>
           </dl>
           <small>
-            {[project.group?.label ?? project.group?.name, project.owner?.profilename, project.createdDate === undefined ? '' : format.when(project.createdDate)].filter(Boolean).join(' · ')}
+            {[
+              project.group?.label ?? project.group?.name,
+              project.owner?.profilename,
+              project.createdDate === undefined ? '' : format.when(project.createdDate),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </small>
         </li>
       ))}

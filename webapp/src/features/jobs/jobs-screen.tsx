@@ -17,13 +17,23 @@ import styles from './jobs.module.css';
 
 type Shown = 'all' | 'running' | 'failed';
 
-const STATUS: Record<Job['status'], StatusName> = { STARTED: 'running', PAUSED: 'paused', COMPLETED: 'completed', CANCELLED: 'cancelled', FAILED: 'failed' };
+const STATUS: Record<Job['status'], StatusName> = {
+  STARTED: 'running',
+  PAUSED: 'paused',
+  COMPLETED: 'completed',
+  CANCELLED: 'cancelled',
+  FAILED: 'failed',
+};
 
 function JobStatusBadge({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
   const format = useFormat();
   const failedAfter = job.status === 'FAILED' && job.completedAt !== undefined ? format.duration(job.completedAt - job.createdAt) : null;
-  return <StatusBadge status={STATUS[job.status]}>{failedAfter === null ? t(`status.${job.status}`) : t('failedAfter', { duration: failedAfter })}</StatusBadge>;
+  return (
+    <StatusBadge status={STATUS[job.status]}>
+      {failedAfter === null ? t(`status.${job.status}`) : t('failedAfter', { duration: failedAfter })}
+    </StatusBadge>
+  );
 }
 
 /** Known progress is a bar; unknown progress is the time since the start. */
@@ -32,7 +42,12 @@ function Steps({ job }: { readonly job: Job }) {
   const format = useFormat();
   const { currentStepCount: done, totalStepCount: total } = job;
   const text = t('steps', { done: format.number(done), total: format.number(total) });
-  if (isActive(job)) return total > 0 ? <ProgressBar share={done / total} label={job.description} text={text} /> : <>{t('since', { when: format.when(job.createdAt) })}</>;
+  if (isActive(job))
+    return total > 0 ? (
+      <ProgressBar share={done / total} label={job.description} text={text} />
+    ) : (
+      <>{t('since', { when: format.when(job.createdAt) })}</>
+    );
   if (job.status === 'COMPLETED') return <>{job.statusMessage || (total > 0 ? text : '')}</>;
   return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
 }
@@ -122,7 +137,13 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
 
 const keeps: Record<Shown, (job: Job) => boolean> = { all: () => true, running: isActive, failed: (job) => job.status === 'FAILED' };
 
-function Jobs({ global, query }: { readonly global: boolean; readonly query: ReturnType<typeof globalJobsQuery> | ReturnType<typeof projectJobsQuery> }) {
+function Jobs({
+  global,
+  query,
+}: {
+  readonly global: boolean;
+  readonly query: ReturnType<typeof globalJobsQuery> | ReturnType<typeof projectJobsQuery>;
+}) {
   const { t } = useTranslation('jobs');
   const [shown, setShown] = useState<Shown>('all');
   const { data, error, isPending, isRefetchError, refetch } = useQuery({ ...(query as ReturnType<typeof globalJobsQuery>) });
@@ -131,8 +152,10 @@ function Jobs({ global, query }: { readonly global: boolean; readonly query: Ret
   const rows = jobs.filter(keeps[shown]);
   const body = () => {
     if (isPending) return <Skeleton rows={5} rowHeight={54} waitingFor={t('waiting')} />;
-    if (error !== null && data === undefined) return <ErrorState title={t('errors:error.getJobs')} error={error} onRetry={() => void refetch()} />;
-    if (rows.length === 0) return <EmptyState title={jobs.length === 0 ? t('empty.title') : t('empty.filtered')}>{t('empty.text')}</EmptyState>;
+    if (error !== null && data === undefined)
+      return <ErrorState title={t('errors:error.getJobs')} error={error} onRetry={() => void refetch()} />;
+    if (rows.length === 0)
+      return <EmptyState title={jobs.length === 0 ? t('empty.title') : t('empty.filtered')}>{t('empty.text')}</EmptyState>;
     return <JobsTable jobs={rows} global={global} stale={isRefetchError} />;
   };
   return (

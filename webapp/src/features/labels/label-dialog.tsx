@@ -62,8 +62,20 @@ export function LabelDialog({ project, set, label, labels, onClose }: LabelDialo
       }
     >
       <div style={{ display: 'grid', gap: 16 }}>
-        <TextInput autoFocus required label={t('field.label')} value={text} onChange={setText} error={tried && text.trim() === '' ? t('labelMissing') : undefined} />
-        <ColourInput label={t('field.colour')} value={colour} onChange={setColour} error={tried && !isHex(colour) ? t('colourWrong') : undefined} />
+        <TextInput
+          autoFocus
+          required
+          label={t('field.label')}
+          value={text}
+          onChange={setText}
+          error={tried && text.trim() === '' ? t('labelMissing') : undefined}
+        />
+        <ColourInput
+          label={t('field.colour')}
+          value={colour}
+          onChange={setColour}
+          error={tried && !isHex(colour) ? t('colourWrong') : undefined}
+        />
         <TextInput label={t('field.guideline')} help={t('field.guidelineHelp')} rows={3} value={guideline} onChange={setGuideline} />
       </div>
     </Dialog>

@@ -44,7 +44,12 @@ function useColumns(): Column<Label>[] {
       ),
     },
     { key: 'colour', header: t('column.colour'), cell: (label) => <code>{label.color}</code>, priority: 1 },
-    { key: 'guideline', header: t('column.guideline'), cell: (label) => <span className={styles['guideline']}>{label.guideline}</span>, priority: 2 },
+    {
+      key: 'guideline',
+      header: t('column.guideline'),
+      cell: (label) => <span className={styles['guideline']}>{label.guideline}</span>,
+      priority: 2,
+    },
     { key: 'count', header: t('column.count'), align: 'right', cell: (label) => format.number(label.count ?? 0) },
   ];
 }
@@ -79,7 +84,9 @@ function LabelTable({ labels, project, set }: { readonly labels: readonly Label[
           ),
         })}
       />
-      {edited !== null && <LabelDialog key={edited.name} project={project} set={set} label={edited} labels={labels} onClose={() => setEdited(null)} />}
+      {edited !== null && (
+        <LabelDialog key={edited.name} project={project} set={set} label={edited} labels={labels} onClose={() => setEdited(null)} />
+      )}
       <DeleteDialog
         open={doomed !== null}
         title={t('deleteTitle', { label: doomed?.label ?? '' })}
@@ -95,7 +102,17 @@ function LabelTable({ labels, project, set }: { readonly labels: readonly Label[
   );
 }
 
-function SetBody({ sets, current, project, onAdd }: { readonly sets: readonly LabelSet[]; readonly current: LabelSet; readonly project: string; readonly onAdd: (() => void) | null }) {
+function SetBody({
+  sets,
+  current,
+  project,
+  onAdd,
+}: {
+  readonly sets: readonly LabelSet[];
+  readonly current: LabelSet;
+  readonly project: string;
+  readonly onAdd: (() => void) | null;
+}) {
   const { t } = useTranslation('labels');
   const navigate = useNavigate();
   const labels = current.labels ?? [];
@@ -141,9 +158,11 @@ export function LabelsScreen() {
   const { data, error, refetch } = useQuery(labelSetsQuery(project));
   useKey('c', () => setAdding(true), editable);
   const sets = data ?? [];
-  const current: LabelSet = sets.find((set) => set.name === selectedLabelSet) ?? sets[0] ?? { name: DEFAULT_LABEL_SET, exclusiveClasses: false, labels: [] };
+  const current: LabelSet = sets.find((set) => set.name === selectedLabelSet) ??
+    sets[0] ?? { name: DEFAULT_LABEL_SET, exclusiveClasses: false, labels: [] };
   const body = () => {
-    if (error !== null && data === undefined) return <ErrorState title={t('errors:error.getLabelSets')} error={error} onRetry={() => void refetch()} />;
+    if (error !== null && data === undefined)
+      return <ErrorState title={t('errors:error.getLabelSets')} error={error} onRetry={() => void refetch()} />;
     if (data === undefined) return <Skeleton rows={6} rowHeight={54} />;
     return <SetBody sets={sets} current={current} project={project} onAdd={editable ? () => setAdding(true) : null} />;
   };
@@ -166,7 +185,14 @@ export function LabelsScreen() {
         }
       />
       {body()}
-      {adding && <LabelDialog project={project} set={current.name ?? DEFAULT_LABEL_SET} labels={sets.flatMap((set) => set.labels ?? [])} onClose={() => setAdding(false)} />}
+      {adding && (
+        <LabelDialog
+          project={project}
+          set={current.name ?? DEFAULT_LABEL_SET}
+          labels={sets.flatMap((set) => set.labels ?? [])}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </Page>
   );
 }

@@ -19,7 +19,8 @@ function useSave(username: string, said: string) {
     onSuccess: (_answer, change) => {
       notify({ type: 'success', message: said });
       const { principal } = useSessionStore.getState();
-      if (change.profilename !== undefined && principal !== null) useSessionStore.setState({ principal: { ...principal, profilename: change.profilename } });
+      if (change.profilename !== undefined && principal !== null)
+        useSessionStore.setState({ principal: { ...principal, profilename: change.profilename } });
       return queryClient.invalidateQueries({ queryKey: userKeys.all });
     },
     meta: { errorTitle: 'updateProfile' },
@@ -46,7 +47,15 @@ function Identity({ profile }: { readonly profile: Profile }) {
       <h2>{t('identity')}</h2>
       <TextInput label={t('username')} value={profile.username} onChange={() => undefined} disabled />
       <TextInput label={t('name')} required value={name} onChange={setName} error={wrongName} autoComplete="name" />
-      <TextInput label={t('email')} type="email" value={email} onChange={setEmail} error={wrongEmail} help={t('emailHelp')} autoComplete="email" />
+      <TextInput
+        label={t('email')}
+        type="email"
+        value={email}
+        onChange={setEmail}
+        error={wrongEmail}
+        help={t('emailHelp')}
+        autoComplete="email"
+      />
       <div>
         <Button kind="solid" type="submit" busy={save.isPending} disabled={!changed}>
           {t('save')}
@@ -95,7 +104,14 @@ function Password({ username }: { readonly username: string }) {
         help={t('passwordHelp', { count: minimum })}
         error={tried && errors.first !== null ? t('passwordShort', { count: minimum }) : undefined}
       />
-      <TextInput label={t('repeatPassword')} type="password" autoComplete="new-password" value={second} onChange={setSecond} error={tried && errors.second !== null ? t('passwordDiffers') : undefined} />
+      <TextInput
+        label={t('repeatPassword')}
+        type="password"
+        autoComplete="new-password"
+        value={second}
+        onChange={setSecond}
+        error={tried && errors.second !== null ? t('passwordDiffers') : undefined}
+      />
       <div>
         <Button kind="solid" type="submit" busy={save.isPending} disabled={first === '' && second === ''}>
           {t('changePassword')}
@@ -112,8 +128,15 @@ export function ProfileScreen() {
   const { data, error, refetch } = useQuery(profileQuery(principal?.username ?? ''));
   return (
     <Page screen="profile">
-      <PageHead title={t('title')} aside={roles.map((role) => <Badge key={role}>{role}</Badge>)} />
-      {error !== null && data === undefined && <ErrorState title={t('errors:error.getProfile')} error={error} onRetry={() => void refetch()} />}
+      <PageHead
+        title={t('title')}
+        aside={roles.map((role) => (
+          <Badge key={role}>{role}</Badge>
+        ))}
+      />
+      {error !== null && data === undefined && (
+        <ErrorState title={t('errors:error.getProfile')} error={error} onRetry={() => void refetch()} />
+      )}
       {data === undefined ? (
         error === null && <Skeleton rows={4} />
       ) : (

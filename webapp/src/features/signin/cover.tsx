@@ -49,7 +49,11 @@ export function Cover({ title, subtitle, image, video }: CoverProps) {
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const media = image !== null || video !== null;
   return (
-    <section className={styles['cover']} data-media={media || undefined} style={image === null ? undefined : { backgroundImage: `url("${encodeURI(image)}")` }}>
+    <section
+      className={styles['cover']}
+      data-media={media || undefined}
+      style={image === null ? undefined : { backgroundImage: `url("${encodeURI(image)}")` }}
+    >
       {video !== null && <video src={video} muted loop autoPlay={!still} playsInline aria-hidden />}
       <div className={styles['brand']}>
         <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden>

@@ -93,8 +93,26 @@ function SigninForm() {
           </div>
         </div>
       )}
-      <TextInput large autoFocus label={t('username')} name="username" autoComplete="username" value={username} onChange={setUsername} error={missing(username, 'usernameMissing')} />
-      <TextInput large label={t('password')} name="password" type="password" autoComplete="current-password" value={password} onChange={setPassword} error={missing(password, 'passwordMissing')} />
+      <TextInput
+        large
+        autoFocus
+        label={t('username')}
+        name="username"
+        autoComplete="username"
+        value={username}
+        onChange={setUsername}
+        error={missing(username, 'usernameMissing')}
+      />
+      <TextInput
+        large
+        label={t('password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={missing(password, 'passwordMissing')}
+      />
       <Button kind="solid" type="submit" fullWidth keyCap="Enter" busy={enter.isPending} className={styles['large'] ?? ''}>
         {t('signIn')}
       </Button>

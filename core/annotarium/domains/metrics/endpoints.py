@@ -1,0 +1,53 @@
+"""Figures of a project for the dashboard. One permission per tab; the overall tab shows them all (S-039)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.metrics import service
+from annotarium.domains.metrics.schemas import AnnotationMetrics, CategoryMetrics, CorpusMetrics, ModelsMetrics
+
+router = APIRouter(tags=["metrics"])
+
+OVERALL = "seeOverallStats"
+Facet = Annotated[str, Query(description="Name of the metadata to count by; the first metafacet when empty")]
+
+
+@router.get("/projects/{project_name}/corpusMetrics")
+@guarded("seeCorpusStats", OVERALL, any_of=True, project="read")
+def corpus_metrics(
+    call: ProjectCall,
+    compute_facets: Annotated[bool, Query(alias="computeFacets")] = True,
+    facet: Facet = "",
+    compute_corpus_size: Annotated[bool, Query(alias="computeCorpusSize")] = True,
+    estimated_counts: Annotated[
+        bool, Query(alias="estimatedCounts", description="Accepted: exact counts are as fast here")
+    ] = False,
+) -> CorpusMetrics:
+    """Size of the corpus and its documents by metadata."""
+    return service.corpus_metrics(call, facet, facets=compute_facets, size=compute_corpus_size)
+
+
+@router.get("/projects/{project_name}/annotationMetrics")
+@guarded("seeDatasetStats", OVERALL, any_of=True, project="read")
+def annotation_metrics(call: ProjectCall, facet: Facet = "") -> AnnotationMetrics:
+    """Annotations of the dataset and open suggestions."""
+    return service.annotation_metrics(call, facet)
+
+
+@router.get("/projects/{project_name}/categoriesMetrics")
+@guarded("seeDatasetStats", OVERALL, any_of=True, project="read")
+def categories_metrics(call: ProjectCall, facet: Facet = "") -> CategoryMetrics:
+    """Categories of the dataset."""
+    return service.category_metrics(call, facet)
+
+
+@router.get("/projects/{project_name}/modelMetrics", response_model_exclude_none=True)
+@guarded("seeModelStats", OVERALL, any_of=True, project="read")
+def model_metrics(call: ProjectCall) -> ModelsMetrics:
+    """The last trainings with their quality, the best and the last one."""
+    return service.model_metrics(call)

@@ -1,0 +1,106 @@
+"""Shapes of metrics, as published."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from annotarium_schemas.shape import Shape
+
+
+class ValueCount(Shape):
+    """How often a label or a text occurs."""
+
+    id: str = Field(alias="_id")
+    count: int
+
+
+class MetadataCount(Shape):
+    """How many documents and segments carry a metadata value."""
+
+    id: str = Field(alias="_id")
+    document_count: int
+    segment_count: int
+
+
+class DocumentFacets(Shape):
+    """Counts by the values of one metadata."""
+
+    metadata: str
+    facets: list[MetadataCount] = Field(default_factory=list)
+
+
+class AnnotationFacets(Shape):
+    """Counts by label name and by annotated text, most first."""
+
+    labels: list[ValueCount] = Field(default_factory=list)
+    texts: list[ValueCount] = Field(default_factory=list)
+
+
+class CategoriesFacets(Shape):
+    """Counts by label name, most first."""
+
+    labels: list[ValueCount] = Field(default_factory=list)
+
+
+class CorpusMetrics(Shape):
+    """Size of the corpus; `corpusSize` in code points of text, 0 when it was not asked for."""
+
+    corpus_size: int
+    document_count: int
+    segment_count: int
+    document_facets: DocumentFacets
+
+
+class AnnotationMetrics(Shape):
+    """Confirmed annotations and open proposals; `documentFacets` counts documents and segments of the dataset."""
+
+    annotation_count: int
+    suggestion_count: int
+    documents_in_dataset: int
+    segments_in_dataset: int
+    annotation_facets: AnnotationFacets
+    suggestion_facets: AnnotationFacets
+    document_facets: DocumentFacets
+
+
+class CategoryMetrics(Shape):
+    """Confirmed categories; `documentFacets` counts documents and segments of the dataset."""
+
+    categories_count: int
+    documents_in_dataset: int
+    categories_facets: CategoriesFacets
+    document_facets: DocumentFacets
+
+
+class EngineConfig(Shape):
+    """Which engine made a model."""
+
+    name: str
+    type: str
+
+
+class ModelMetrics(Shape):
+    """One training. `timestamp` and `timestamp_end` are its begin and end in ms, `quality` percent."""
+
+    name: str
+    label: str
+    engine: str
+    config: EngineConfig
+    lang: str
+    classes: list[str]
+    options: dict[str, Any]
+    quality: float
+    report: dict[str, Any]
+    status: str
+    timestamp: int
+    timestamp_end: int = Field(alias="timestamp_end")
+
+
+class ModelsMetrics(Shape):
+    """Trainings, oldest first, ten at most (C-034; shown reversed)."""
+
+    best: ModelMetrics | None = None
+    last: ModelMetrics | None = None
+    history: list[ModelMetrics] = Field(default_factory=list)

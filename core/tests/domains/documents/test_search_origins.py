@@ -1,0 +1,66 @@
+"""Document-level access: what a caller's groups do not open stays out of hits, totals, facets and contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+from annotarium.settings import get_settings
+
+
+@pytest.fixture
+def guarded_corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch, as_user: Any, client: Any) -> Iterator[Corpus]:
+    monkeypatch.setenv("ANNOTARIUM_DOCUMENT_LEVEL_ACCESS", "true")
+    get_settings.cache_clear()
+    as_user(client, "paula", "Reader", groups=("press",))
+    as_user(client, "lena", "Reader", groups=("law",))
+    corpus.add(document("open", "Paris for all", ("Paris", "place")))
+    for group in ("press", "law"):
+        corpus.add(document(group, f"Paris for {group}", ("Paris", "place")), groupName=group)
+    yield corpus
+    get_settings.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {},
+        {"query": "paris"},
+        {"query": "nothing", "invertSearch": True},
+        {"selectedFacets": ["origin:law"], "invertSearch": False},
+        {"selectedFacets": ["+origin:law"]},
+        {"selectedFacets": ["-origin:press"]},
+    ],
+)
+def test_only_open_documents_count(
+    guarded_corpus: Corpus, as_user: Any, client: Any, parameters: dict[str, Any]
+) -> None:
+    reader = as_user(
+        client, "paula", "Reader", "readUserAnnot:*", f"writeProject:{guarded_corpus.project.name}", groups=("press",)
+    )
+    for kind in ("documents", "segments"):
+        answer = reader.post(f"{guarded_corpus.path}/{kind}/_search", params=parameters | {"facet": True}).json()
+        place = "document" if kind == "documents" else "segment"
+        shown = {hit[place].get("documentIdentifier", hit[place]["identifier"]) for hit in answer["hits"]}
+        assert "law" not in shown
+        assert answer["total"]["value"] == len(answer["hits"]) <= 2
+        labels = [one for one in answer["aggregations"] if one["name"] == "label"]
+        assert sum(bucket["doc_count"] for one in labels for bucket in one["buckets"]) == len(answer["hits"])
+
+
+def test_nothing_is_written_or_read_on_a_closed_document(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
+    corpus = guarded_corpus
+    reader = as_user(client, "paula", "ProjectManager", f"writeProject:{corpus.project.name}", groups=("press",))
+    body = {"documentIdentifier": "law", "labelName": "place", "start": 0, "end": 5}
+    assert reader.post(f"{corpus.path}/annotations", json=body).status_code == 404
+    assert (
+        reader.post(f"{corpus.path}/categories", json={"documentIdentifier": "law", "labelName": "place"}).status_code
+        == 404
+    )
+    query = {"documentIdentifier": "law", "segmentStart": 0}
+    assert reader.post(f"{corpus.path}/segments/_context", params=query).status_code == 404
+    assert reader.post(f"{corpus.path}/annotations/_count").json()["count"] == 2
+    assert reader.get(f"{corpus.path}/corpusMetrics").json()["documentCount"] == 2

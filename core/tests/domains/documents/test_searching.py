@@ -1,0 +1,243 @@
+"""Searching documents: three entry points, languages, paging, selections, facets and the caller's rights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+RUBBISH = (
+    '"',
+    "((",
+    "a AND",
+    "field:",
+    "[1 TO",
+    "~",
+    "a:b:c",
+    "\\",
+    "AND OR NOT",
+    "x^",
+    "*",
+    '"open ( [',
+    "\u0000",
+    "-",
+)
+
+
+def fill(corpus: Corpus) -> None:
+    corpus.add(
+        document(
+            "d1", "Anna Smith lives in Paris.", ("Anna Smith", "person"), ("Paris", "place"), metadata={"kind": "a"}
+        ),
+        document("d2", "Paris is a city.", ("Paris", "place"), metadata={"kind": "b", "question": True}),
+        document("d3", "Nothing to see here.", metadata={"kind": ["a", "b"]}),
+    )
+
+
+def found(answer: Any) -> list[str]:
+    return sorted(hit["document"]["identifier"] for hit in answer["hits"])
+
+
+def search(corpus: Corpus, status: int = 200, **parameters: Any) -> Any:
+    return corpus.post("/documents/_search", status, params=parameters)
+
+
+def test_the_entry_points_answer_alike(corpus: Corpus) -> None:
+    """Conflicts 7: `_search` and `_do_search` in query parameters and in JSON. S-018, S-023."""
+    fill(corpus)
+    by_query = search(corpus, query="paris", facet=True)
+    again = corpus.post("/documents/_do_search", params={"query": "paris", "facet": True})
+    body = {"search": {"query": "paris"}, "output": {"facets": True}}
+    in_json = corpus.post("/documents/_do_search", json=body)
+    for answer in (by_query, again, in_json):
+        answer.pop("resultID")
+        answer["aggregations"] = [
+            one for one in answer["aggregations"] if one["name"] not in ("activity", "createdDate")
+        ]
+    assert by_query == again == in_json
+    assert found(by_query) == ["d1", "d2"]
+    assert by_query["total"] == {"value": 2, "relation": "eq"}
+    assert by_query["max_score"] > 0
+
+
+def test_the_simple_language_never_fails(corpus: Corpus) -> None:
+    fill(corpus)
+    for text in RUBBISH:
+        search(corpus, query=text, simpleQuery=True)
+        corpus.post("/documents/_do_search", json={"search": {"query": text}})
+
+
+@pytest.mark.parametrize("text", ['"open', "(a", "a AND", "metadata.kind:[a TO"])
+def test_the_advanced_language_says_what_is_wrong(corpus: Corpus, text: str) -> None:
+    """E-019: starts with these words; the studio looks for a double quote in it."""
+    message = search(corpus, 400, query=text)["message"]
+    assert message.startswith("Failed to parse query [")
+    assert search(corpus, 400, queryFilter=text)["message"].startswith("Failed to parse query [")
+
+
+def test_fields_filters_and_metadata(corpus: Corpus) -> None:
+    fill(corpus)
+    cases = {
+        "annotations:*": ["d1", "d2"],
+        "+annotations:place -annotations:person": ["d2"],
+        "-metadata.question:true": ["d1", "d3"],
+        "metadata.kind:a": ["d1", "d3"],
+        "identifier:d2": ["d2"],
+        "title:D3": ["d3"],
+        '"lives in"': ["d1"],
+    }
+    for query, expected in cases.items():
+        assert found(search(corpus, queryFilter=query)) == expected, query
+        assert found(search(corpus, query=query)) == expected, query
+    filters = [{"value": "paris"}, {"value": "anna", "filterSelector": "must_not"}]
+    body = {"search": {"filtering": {"filters": filters}}}
+    assert found(corpus.post("/documents/_do_search", json=body)) == ["d2"]
+    term = [{"field": "metadata.kind", "value": 'a "b', "filterType": "term"}]
+    assert found(corpus.post("/documents/_do_search", json={"search": {"filtering": {"filters": term}}})) == []
+
+
+def test_paging_counting_and_inverting(corpus: Corpus) -> None:
+    fill(corpus)
+    pages = [search(corpus, size=1, **{"from": start}) for start in range(4)]
+    assert [page["total"]["value"] for page in pages] == [3, 3, 3, 3]
+    assert [found(page) for page in pages] == [["d1"], ["d2"], ["d3"], []]
+    assert search(corpus, returnHits=False)["hits"] == []
+    assert found(search(corpus, query="paris", invertSearch=True)) == ["d3"]
+    assert found(search(corpus, selectedFacets=["label:person"], invertSearch=True)) == ["d2", "d3"]
+    for wrong in ({"size": -1}, {"size": 10_001}, {"from": -1}, {"searchType": "smell"}):
+        search(corpus, 400, **wrong)
+
+
+def test_selections_and_datasets(corpus: Corpus) -> None:
+    """C-062, C-067, W-015."""
+    fill(corpus)
+    cases: list[tuple[list[str], list[str]]] = [
+        (["+label:place", "-label:person"], ["d2"]),
+        (["label:person", "label:place"], ["d1", "d2"]),
+        (["+kind:a"], ["d1", "d3"]),
+        (["+metadata.kind:a,-label:place"], ["d3"]),
+        (["+inDataset:false"], ["d3"]),
+        (["+label:nobody"], []),
+        (["0"], ["d1", "d2", "d3"]),
+    ]
+    for selected, expected in cases:
+        assert found(search(corpus, selectedFacets=selected)) == expected, selected
+    for selector, expected in (("$inDataset", ["d1", "d2"]), ("$outDataset", ["d3"]), ("", ["d1", "d2", "d3"])):
+        body = {"search": {"filtering": {"datasetSelector": selector}}}
+        assert found(corpus.post("/documents/_do_search", json=body)) == expected
+
+
+def test_facets_have_no_empty_bucket_and_add_up_what_is_left_out(corpus: Corpus) -> None:
+    """V-021, W-015, C-068, C-071."""
+    corpus.add(*(document(f"d{n:02}", f"word{n}", metadata={"number": str(n)}) for n in range(60)))
+    answer = search(corpus, facet=True, size=1)
+    names = {aggregation["name"]: aggregation["buckets"] for aggregation in answer["aggregations"]}
+    numbers = {bucket["key"]: bucket["doc_count"] for bucket in names["metadata.number"]}
+    assert len(numbers) == 51
+    assert numbers["sum_other_doc_count_metadata.number"] == 10
+    assert names["inDataset"] == [{"key": "false", "doc_count": 60}]
+    assert {bucket["doc_count"] for bucket in names["createdDate"]} == {60}
+    assert names["createdDate"][0]["key"] == "just_now"
+    assert "label" not in names, "no document carries one"
+    assert "activity" not in names
+
+
+def test_what_a_search_gives_back(corpus: Corpus) -> None:
+    """Conflicts 8: a list of fields, `!` for all but these; highlights count code points."""
+    corpus.add(document("d1", "\U0001f600 Paris " + "filler " * 100 + "Paris", metadata={"a": 1}))
+    hit = search(corpus, query="paris", outputFields="title")["hits"][0]["document"]
+    assert set(hit) == {"identifier", "title"}
+    assert "text" not in search(corpus, outputFields="!text")["hits"][0]["document"]
+    found_hit = search(corpus, query="paris", highlight=True, outputFields="title")["hits"][0]
+    assert found_hit["highlights"]["text"][0] == {"start": 2, "end": 7}
+    piece = found_hit["excerpt"]
+    assert [piece["text"][one["start"] : one["end"]] for one in piece["highlights"]] == ["Paris"]
+    assert "text" not in found_hit["document"]
+
+
+def test_similar_documents(corpus: Corpus) -> None:
+    """S-025, also for documents."""
+    fill(corpus)
+    first = search(corpus, query="anna")["hits"][0]["_id"]
+    alike = corpus.post("/documents/_similar", params={"segid": first})
+    assert found(alike) == ["d2"]
+    assert found(corpus.post("/documents/_similar", params={"text": "a city, Paris", "size": 1})) == ["d2"]
+    corpus.post("/documents/_similar", 400)
+    assert corpus.post("/documents/_similar", params={"segid": "424242"})["hits"] == []
+
+
+def test_searches_by_meaning_without_vectors(corpus: Corpus, as_user: Any, client: Any) -> None:
+    fill(corpus)
+    assert "vectors" in search(corpus, 400, query="paris", searchType="vector")["message"]
+    assert found(search(corpus, query="paris", searchType="hybrid", nativeRRF="if_available")) == ["d1", "d2"]
+    assert found(search(corpus, searchType="hybrid")) == ["d1", "d2", "d3"]
+    annotator = as_user(client, "alan", "Annotator", f"readProject:{corpus.project.name}")
+    refused = annotator.post(f"{corpus.path}/documents/_search", params={"searchType": "hybrid"})
+    assert "useHybridSearch" in refused.json()["cause"]
+
+
+def test_who_may_search(corpus: Corpus, as_user: Any, client: Any) -> None:
+    fill(corpus)
+    path = f"{corpus.path}/documents/_search"
+    name = corpus.project.name
+    assert as_user(client, "una", f"readProject:{name}", "readFacet:*").post(path).status_code == 403
+    assert as_user(client, "una", "Reader").post(path).status_code == 404
+    assert as_user(client, "una", "Reader", f"readProject:{name}").post(path).status_code == 200
+
+
+def facet_names(caller: Any, corpus: Corpus) -> set[str]:
+    answer = caller.post(f"{corpus.path}/documents/_search", params={"facet": True}).json()
+    return {aggregation["name"] for aggregation in answer["aggregations"]}
+
+
+def test_facets_show_what_the_caller_may_read(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """readFacet and readUserAnnot decide; W-015: facets of one person, inDataset hidden from the role Reader."""
+    fill(corpus)
+    name = corpus.project.name
+    writer = as_user(client, "wanda", "Annotator", f"writeProject:{name}")
+    body = {"documentIdentifier": "d3", "labelName": "place", "start": 0, "end": 7}
+    assert writer.post(f"{corpus.path}/annotations", json=body).status_code == 200
+    general = {"label", "createdBy", "status", "creationMode", "inDataset"}
+    assert general | {"label(wanda)", "label(root)", "metadata.kind"} <= facet_names(corpus.caller, corpus)
+    seen = facet_names(writer, corpus)
+    assert not seen & (general | {"label(root)"})
+    assert {"label(wanda)", "metadata.kind"} <= seen
+    friend = as_user(client, "fred", "Reader", "readUserAnnot:wanda", f"readProject:{name}")
+    assert "label(wanda)" in facet_names(friend, corpus)
+    assert "label(root)" not in facet_names(friend, corpus)
+    narrow = as_user(client, "nora", "useSearch", "readUserAnnot:*", "readFacet:label", f"readProject:{name}")
+    assert {one.partition("(")[0] for one in facet_names(narrow, corpus)} == {"label"}
+    reader = as_user(client, "rita", "Reader", "readUserAnnot:*", f"readProject:{name}")
+    assert "inDataset" in facet_names(reader, corpus), "reads all labelling: more than a mere reader"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ({"selectedFacets": ["+label:person"]}, []),
+        ({"selectedFacets": ["+label:place"]}, ["d3"]),
+        ({"selectedFacets": ["+label(root):person"]}, None),
+        ({"selectedFacets": ["+createdBy:root"]}, None),
+        ({"selectedFacets": ["+status:KO"]}, None),
+        ({"selectedFacets": ["+inDataset:true"]}, ["d3"]),
+        ({"selectedFacets": ["+inDataset:false"]}, ["d1", "d2"]),
+        ({"selectedFacets": ["-inDataset:true"]}, ["d1", "d2"]),
+        ({"queryFilter": "annotations:*"}, ["d3"]),
+        ({"queryFilter": "label:person"}, []),
+        ({"queryFilter": "createdBy:root"}, []),
+        ({"queryFilter": "inDataset:true"}, ["d3"]),
+        ({"query": "creationMode:imported"}, []),
+        ({"query": "-createdBy:root"}, ["d1", "d2", "d3"]),
+    ],
+)
+def test_no_search_tells_about_work_that_the_caller_may_not_read(
+    corpus: Corpus, as_user: Any, client: Any, parameters: dict[str, Any], expected: list[str] | None
+) -> None:
+    fill(corpus)
+    writer = as_user(client, "wanda", "Annotator", f"writeProject:{corpus.project.name}")
+    body = {"documentIdentifier": "d3", "labelName": "place", "start": 0, "end": 7}
+    writer.post(f"{corpus.path}/annotations", json=body)
+    answer = writer.post(f"{corpus.path}/documents/_search", params=parameters)
+    assert answer.status_code == (403 if expected is None else 200)
+    assert expected is None or found(answer.json()) == expected

@@ -1,0 +1,128 @@
+"""Searching segments, similar segments, context."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+TEXT = "Anna lives in Paris. Bob lives in Rome. Nobody lives on Mars. Eve left. The end."
+
+
+def fill(corpus: Corpus) -> None:
+    corpus.add(document("d1", TEXT, ("Anna", "person"), ("Rome", "place")), document("d2", "Anna lives alone."))
+
+
+def texts(answer: Any) -> list[str]:
+    return [hit["segment"]["text"] for hit in answer["hits"]]
+
+
+def test_offsets_count_in_the_document_and_shift_leads_to_the_segment(corpus: Corpus) -> None:
+    """S-019, S-020."""
+    hard = "👩‍👩‍👧 first. María second."
+    corpus.add(document("d1", hard, ("María", "person")))
+    answer = corpus.post("/segments/_search", params={"query": "second"})
+    segment = answer["hits"][0]["segment"]
+    span = segment["annotations"][0]
+    assert hard[segment["start"] : segment["end"]] == segment["text"]
+    assert segment["text"][span["start"] - segment["shift"] : span["end"] - segment["shift"]] == span["text"] == "María"
+    assert (segment["documentIdentifier"], segment["documentTitle"]) == ("d1", "D1")
+    made = corpus.annotate("d1", "person", segment["start"], segment["end"])
+    assert made["text"] == segment["text"]
+
+
+def test_both_styles_answer_alike(corpus: Corpus) -> None:
+    """Conflicts 5 and 6, S-018, S-023, S-026."""
+    fill(corpus)
+    by_query = corpus.post("/segments/_search", params={"query": "lives", "facet": True, "highlight": True})
+    body = {"search": {"query": "lives"}, "output": {"facets": True, "highlight": True}}
+    in_json = corpus.post("/segments/_do_search", json=body)
+    assert by_query.pop("resultID") != in_json.pop("resultID")
+    for answer in (by_query, in_json):
+        answer["aggregations"] = [
+            one for one in answer["aggregations"] if one["name"] not in ("activity", "createdDate")
+        ]
+    assert by_query == in_json
+    assert len(texts(by_query)) == 4
+    marked = by_query["hits"][0]
+    span = marked["highlights"]["text"][0]
+    assert marked["segment"]["text"][span["start"] : span["end"]] == "lives"
+
+
+def test_facets_without_hits(corpus: Corpus) -> None:
+    """S-078."""
+    fill(corpus)
+    parameters = {"query": "", "size": 1, "facet": True, "searchType": "text", "returnHits": False}
+    answer = corpus.post("/segments/_search", params=parameters)
+    assert (answer["hits"], answer["total"]["value"]) == ([], 6)
+    facets = {one["name"]: {b["key"]: b["doc_count"] for b in one["buckets"]} for one in answer["aggregations"]}
+    assert facets["label"] == {"person": 1, "place": 1}
+    assert facets["inDataset"] == {"true": 2, "false": 4}
+
+
+def test_dataset_selections_and_invert(corpus: Corpus) -> None:
+    fill(corpus)
+    inside = {"search": {"filtering": {"datasetSelector": "$inDataset"}}}
+    assert texts(corpus.post("/segments/_do_search", json=inside)) == ["Anna lives in Paris.", "Bob lives in Rome."]
+    answer = corpus.post("/segments/_search", params={"selectedFacets": ["-label:person"], "query": "lives"})
+    assert "Anna lives in Paris." not in texts(answer)
+    inverted = corpus.post("/segments/_search", params={"query": "lives", "invertSearch": True})
+    assert texts(inverted) == ["Eve left.", "The end."]
+    assert corpus.post("/segments/_search", 400, params={"query": '"open'})["message"].startswith("Failed to parse")
+
+
+def test_similar_segments(corpus: Corpus) -> None:
+    """S-025."""
+    fill(corpus)
+    first = corpus.post("/segments/_search", params={"query": "alone"})["hits"][0]["_id"]
+    alike = corpus.post("/segments/_similar", params={"segid": first, "fields": "text"})
+    assert texts(alike)[0] == "Anna lives in Paris."
+    assert first not in [hit["_id"] for hit in alike["hits"]]
+    assert texts(corpus.post("/segments/_similar", params={"text": "the end of it"}))[0] == "The end."
+    body = {"search": {"size": 1, "type": "vector"}}
+    assert len(texts(corpus.post("/segments/_similar", params={"segid": first}, json=body))) == 1
+    corpus.post("/segments/_similar", 400, params={"text": "  "})
+
+
+@pytest.mark.parametrize(("before", "after"), [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2), (5, 2)])
+def test_context_at_each_zoom(corpus: Corpus, before: int, after: int) -> None:
+    """C-025."""
+    fill(corpus)
+    segments = ["Anna lives in Paris.", "Bob lives in Rome.", "Nobody lives on Mars.", "Eve left.", "The end."]
+    query = {"documentIdentifier": "d1", "segmentStart": TEXT.index("Eve"), "sizeBefore": before, "sizeAfter": after}
+    answer = corpus.post("/segments/_context", params=query)
+    assert [one["text"] for one in answer["before"]["segments"]] == segments[max(0, 3 - before) : 3]
+    assert [one["text"] for one in answer["after"]["segments"]] == segments[4 : 4 + after]
+    assert answer["before"]["size"] == min(before, 3)
+
+
+def test_context_skips_merges_and_brings_annotations(corpus: Corpus) -> None:
+    fill(corpus)
+    query = {"documentIdentifier": "d1", "segmentStart": TEXT.index("Eve"), "sizeAfter": 9}
+    far = corpus.post("/segments/_context", params=query | {"fromBefore": 1, "sizeBefore": 2, "contextOutput": "all"})
+    merged = far["before"]["merged"]
+    assert merged["text"] == TEXT[merged["start"] : merged["end"]] == "Anna lives in Paris. Bob lives in Rome."
+    assert merged["annotations"] == []
+    query |= {"sizeBefore": 9, "contextOutput": "merged_segments", "includeAnnotations": True}
+    whole = corpus.post("/segments/_context", params=query)
+    assert [one["text"] for one in whole["before"]["merged"]["annotations"]] == ["Anna", "Rome"]
+    assert "segments" not in whole["before"]
+
+
+def test_wrong_context_calls(corpus: Corpus) -> None:
+    fill(corpus)
+    corpus.post("/segments/_context", 404, params={"documentIdentifier": "gone", "segmentStart": 0})
+    corpus.post("/segments/_context", 400, params={"documentIdentifier": "d1", "segmentStart": -1})
+    corpus.post("/segments/_context", 400, params={"documentIdentifier": "d1"})
+    wrong = {"documentIdentifier": "d1", "segmentStart": 0, "contextOutput": "all of it"}
+    corpus.post("/segments/_context", 400, params=wrong)
+
+
+def test_who_may_search(corpus: Corpus, as_user: Any, client: Any) -> None:
+    fill(corpus)
+    stranger = as_user(client, "sven", "Reader")
+    unable = as_user(client, "una", f"readProject:{corpus.project.name}")
+    for path in ("_search", "_do_search", "_similar"):
+        assert stranger.post(f"{corpus.path}/segments/{path}", json={}).status_code == 404
+        assert unable.post(f"{corpus.path}/segments/{path}", json={}).status_code == 403

@@ -1,0 +1,87 @@
+"""The reconciler on the record alone: what is lost, what is not, what it becomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.db.engine import Database
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Job
+from annotarium.db.unit import on_commit, unit_of_work
+from annotarium.jobs.reconciler import Reconciler
+from annotarium.jobs.testing import run_pending_jobs
+
+
+def add(job_id: str, **columns: Any) -> str:
+    values: dict[str, Any] = {
+        "type": "UNSPECIFIED",
+        "function": "count_seconds",
+        "arguments": {"seconds": 0},
+        "state": "running",
+        "attempts": 1,
+        "fence": 1,
+        "lease_until": now_ms() - 1,
+    }
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.add(Job(id=job_id, **(values | columns)))
+    return job_id
+
+
+def state(job_id: str) -> tuple[str, str, int]:
+    with unit_of_work(actor="", write=False) as unit:
+        job = unit.session.get_one(Job, job_id)
+        return job.state, job.status, job.fence
+
+
+def test_a_lease_that_ran_out_sends_the_job_back(record: Database) -> None:
+    add("lost")
+    add("alive", lease_until=now_ms() + 30_000)
+    add("ended", state="done", status="COMPLETED")
+    Reconciler().tick()
+    assert state("lost") == ("waiting", "STARTED", 2)
+    assert state("alive") == ("running", "STARTED", 1)
+    assert state("ended") == ("done", "COMPLETED", 1)
+    assert run_pending_jobs() == ["lost"]
+    assert state("lost") == ("done", "COMPLETED", 3)
+
+
+def test_the_third_loss_is_the_end_and_is_told(record: Database) -> None:
+    told: list[Any] = []
+    on_commit(lambda unit: told.extend(unit.events))
+    add("lost", attempts=3, created_by="marie")
+    Reconciler().tick()
+    assert state("lost")[:2] == ("done", "FAILED")
+    assert [(event.user, event.arg["status"]) for event in told] == [("marie", "FAILED")]
+    assert set(told[0].arg["error"]) == {"code", "error", "message", "cause", "fix"}
+
+
+def test_a_lost_job_that_was_cancelled_does_not_run_again(record: Database) -> None:
+    add("lost", cancel_requested=True)
+    Reconciler().tick()
+    assert state("lost")[:2] == ("done", "CANCELLED")
+    assert run_pending_jobs() == []
+
+
+def test_at_a_fresh_start_every_run_is_known_to_be_dead(record: Database) -> None:
+    add("alive", lease_until=now_ms() + 30_000)
+    assert Reconciler().recover() == 1
+    assert state("alive")[0] == "waiting"
+
+
+def test_after_a_sleep_of_the_machine_workers_get_time_to_renew(record: Database) -> None:
+    add("lost")
+    reconciler = Reconciler()
+    reconciler._last_tick -= 3_600
+    reconciler.tick()
+    assert state("lost")[0] == "running"
+    reconciler._trust_leases_from = 0.0  # the time given is over
+    reconciler.tick()
+    assert state("lost")[0] == "waiting"
+
+
+def test_two_reconcilers_do_not_count_twice(record: Database) -> None:
+    add("lost")
+    first, second = Reconciler(), Reconciler()
+    first.tick()
+    second.tick()
+    assert state("lost") == ("waiting", "STARTED", 2)

@@ -1,0 +1,60 @@
+/** What the journeys share: signing in, screenshots, calls past the studio, accessibility. */
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+export const PASSWORD = process.env['ADMIN_PASSWORD'] ?? '';
+const SHOTS = process.env['SHOTS'];
+
+/** Keep a picture for people to look at, when SHOTS names a folder. */
+export async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png` });
+}
+
+/** Fill in the sign-in form. */
+export async function fillSignIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: /sign in/i }).click();
+}
+
+export async function signIn(page: Page, username = 'admin', password = PASSWORD): Promise<void> {
+  await page.goto('/signin');
+  await fillSignIn(page, username, password);
+  await expect(page.getByRole('heading', { name: 'Projects', level: 1 })).toBeVisible();
+}
+
+/** No WCAG A or AA finding on what is shown. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const found = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
+  const words = found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`);
+  expect(words).toEqual([]);
+}
+
+/** A call of the API with the page's own session; the parsed answer. */
+export async function api<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await page.request.fetch(`/api${path}`, {
+    method,
+    headers: { 'X-Requested-With': 'XMLHttpRequest', 'Idempotency-Key': randomUUID() },
+    ...(body === undefined ? {} : { data: body }),
+  });
+  expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  return (answer.headers()['content-type'] ?? '').includes('json') ? ((await answer.json()) as T) : (undefined as T);
+}
+
+/** A project made past the studio; its name. */
+export async function makeProject(page: Page, label: string, nature = 'sequence_labelling', lang = 'en'): Promise<string> {
+  const made = await api<{ projectName: string }>(page, 'POST', '/projects', { label, nature, lang });
+  return made.projectName;
+}
+
+/** Documents imported past the studio, to the end. */
+export async function importDocuments(page: Page, project: string, documents: unknown[], query = ''): Promise<void> {
+  const job = await api<{ status: string; statusMessage: string }>(
+    page,
+    'POST',
+    `/projects/${project}/documents/_import_documents?wait=true${query}`,
+    documents,
+  );
+  expect(job.status, job.statusMessage).toBe('COMPLETED');
+}

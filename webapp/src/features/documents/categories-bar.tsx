@@ -1,0 +1,158 @@
+import { Ban, Check, Plus, RotateCcw, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CategoryEdit } from '@/annotation/connected/edits';
+import { useEdits } from '@/annotation/connected/edits-store';
+import type { Labelling } from '@/annotation/connected/labelling';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import type { LabelSetContent } from '@/annotation/label-drawer';
+import { isSuggestedCategory, type Category } from '@/api/resources/categories';
+import type { AnnotatedDocument } from '@/api/resources/documents';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { Menu, type MenuEntry } from '@/components/menu';
+import { Button } from '@/components/button';
+import styles from './documents.module.css';
+
+/** Categories of the whole document that are not rejected. */
+export function documentCategories(document: AnnotatedDocument): readonly Category[] {
+  return (document.categories ?? []).filter(({ start, status }) => (start === undefined || start === null) && status !== 'KO');
+}
+
+export function newDocumentCategory(documentIdentifier: string, labelName: string) {
+  return { documentIdentifier, labelName, status: 'OK', creationMode: 'manual' } as const;
+}
+
+interface ChipProps {
+  readonly label: string;
+  readonly suggested?: boolean;
+  readonly note?: string | undefined;
+  readonly children: ReactNode;
+}
+
+function CategoryChip({ label, suggested = false, note, children }: ChipProps): ReactNode {
+  const { nameOf, appearance } = useProjectLabels();
+  const style = appearance.labels.get(label)?.style;
+  return (
+    <li
+      className={styles['category']}
+      data-suggested={suggested || undefined}
+      style={suggested || style === undefined ? undefined : { backgroundColor: style.fill }}
+    >
+      {style !== undefined && <span className={styles['swatch']} style={{ backgroundColor: style.bar }} aria-hidden />}
+      <span className={styles['category-name']} title={nameOf(label)}>
+        {nameOf(label)}
+      </span>
+      {note !== undefined && <small>{note}</small>}
+      {children}
+    </li>
+  );
+}
+
+function Known({
+  category,
+  labelling,
+  document,
+  writable,
+}: {
+  readonly category: Category;
+  readonly labelling: Labelling;
+  readonly document: string;
+  readonly writable: boolean;
+}): ReactNode {
+  const { t } = useTranslation('documents');
+  const format = useFormat();
+  const { nameOf } = useProjectLabels();
+  const suggested = isSuggestedCategory(category);
+  const name = nameOf(category.labelName);
+  const score = category.score === undefined || category.score === null ? '' : ` ${format.score(category.score)}`;
+  return (
+    <CategoryChip label={category.labelName} suggested={suggested} note={suggested ? `${t('category.suggested')}${score}` : undefined}>
+      {writable && suggested && (
+        <>
+          <IconButton
+            small
+            label={t('category.accept', { name })}
+            icon={Check}
+            onClick={() => labelling.decideCategory(document, category, 'OK')}
+          />
+          <IconButton
+            small
+            label={t('category.reject', { name })}
+            icon={Ban}
+            onClick={() => labelling.decideCategory(document, category, 'KO')}
+          />
+        </>
+      )}
+      {writable && !suggested && (
+        <IconButton small label={t('category.remove', { name })} icon={X} onClick={() => labelling.removeCategory(document, category)} />
+      )}
+    </CategoryChip>
+  );
+}
+
+function addEntries(sets: readonly LabelSetContent[], has: ReadonlySet<string>, add: (label: string) => void): MenuEntry[] {
+  return sets.flatMap((set) => [
+    ...(sets.length > 1 ? [{ kind: 'title' as const, key: `set/${set.name}`, label: set.label }] : []),
+    ...set.labels.map((label) => ({ key: label.name, label: label.label, checked: has.has(label.name), onSelect: () => add(label.name) })),
+  ]);
+}
+
+interface CategoriesBarProps {
+  readonly document: AnnotatedDocument;
+  readonly labelling: Labelling;
+  readonly writable: boolean;
+  readonly onToggle: (label: string) => void;
+}
+
+/** S-009: the categories of the document; suggested ones dashed, with their score. */
+export function CategoriesBar({ document, labelling, writable, onToggle }: CategoriesBarProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const { categorySets } = useProjectLabels();
+  const edits = useEdits(labelling.project, document.identifier).filter((edit): edit is CategoryEdit => edit.kind === 'category');
+  const categories = documentCategories(document);
+  if (categorySets.length === 0 && categories.length === 0) return null;
+  const has = new Set(categories.map(({ labelName }) => labelName));
+  return (
+    <div className={styles['categories-bar']}>
+      <span className={styles['caption']} id="document-categories">
+        {t('category.title')}
+      </span>
+      <ul aria-labelledby="document-categories">
+        {categories.map((category) => (
+          <Known key={category.identifier} category={category} labelling={labelling} document={document.identifier} writable={writable} />
+        ))}
+        {edits.map((edit) => (
+          <CategoryChip
+            key={edit.id}
+            label={edit.body.labelName}
+            note={t(edit.state === 'saving' ? 'labelling:saving' : 'labelling:notSaved')}
+          >
+            {edit.state !== 'saving' && (
+              <>
+                <IconButton small label={t('labelling:retry')} icon={RotateCcw} onClick={() => labelling.retryAnnotation(edit.id)} />
+                <IconButton
+                  small
+                  label={t('category.forget')}
+                  icon={X}
+                  onClick={() => labelling.removeCategory(document.identifier, { identifier: edit.id, labelName: edit.body.labelName })}
+                />
+              </>
+            )}
+          </CategoryChip>
+        ))}
+      </ul>
+      {writable && categorySets.length > 0 && (
+        <Menu
+          label={t('category.add')}
+          entries={addEntries(categorySets, has, onToggle)}
+          trigger={(props) => (
+            <Button small kind="quiet" icon={Plus} {...props}>
+              {t('category.add')}
+            </Button>
+          )}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Labelling } from '@/annotation/connected/labelling';
+import { LabelPanel } from '@/annotation/connected/label-panel';
+import { countLabels, type AnnotatedText } from '@/annotation/connected/use-annotated-text';
+import type { ViewFilter } from '@/annotation/connected/view-filter';
+import { AnnotationDetails } from '@/annotation/annotation-details';
+import type { AnnotatedDocument } from '@/api/resources/documents';
+import { useFormat } from '@/components/format';
+import { useCan } from '@/state/session-store';
+import { documentCategories } from './categories-bar';
+import styles from './documents.module.css';
+import { MetadataList } from './metadata';
+
+export interface DocumentDrawerProps {
+  readonly document: AnnotatedDocument;
+  readonly content: AnnotatedText;
+  readonly labelling: Labelling;
+  readonly writable: boolean;
+  readonly focusedId: string | undefined;
+  readonly filter: ViewFilter;
+  readonly onFilter: (filter: ViewFilter) => void;
+  readonly onFocusSpan: (id: string) => void;
+  readonly onChangeLabel: (id: string) => void;
+  readonly onPick: (label: string) => void;
+}
+
+function Facts({ document }: { readonly document: AnnotatedDocument }): ReactNode {
+  const { t } = useTranslation('documents');
+  const format = useFormat();
+  const seesMetadata = useCan('seeMetadata');
+  const facts: Record<string, string> = {
+    [t('fact.identifier')]: document.identifier,
+    ...(document.createdBy === undefined ? {} : { [t('fact.createdBy')]: document.createdBy }),
+    ...(document.createdDate === undefined ? {} : { [t('fact.created')]: format.when(document.createdDate) }),
+    ...(document.modifiedDate === undefined ? {} : { [t('fact.modified')]: format.when(document.modifiedDate) }),
+  };
+  const metadata = document.metadata ?? {};
+  return (
+    <section className={styles['facts']} aria-label={t('fact.title')}>
+      <h3>{t('fact.title')}</h3>
+      <MetadataList metadata={facts} />
+      {seesMetadata && Object.keys(metadata).length > 0 && (
+        <>
+          <h3>{t('fact.metadata')}</h3>
+          <MetadataList metadata={metadata} />
+        </>
+      )}
+      {(document.altTexts ?? []).map(({ name, text }) => (
+        <details key={name}>
+          <summary>{t('fact.altText', { name })}</summary>
+          <p dir="auto">{text}</p>
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function counted(document: AnnotatedDocument, content: AnnotatedText): ReadonlyMap<string, number> {
+  const counts = new Map(countLabels(content.all));
+  const categories = [
+    ...documentCategories(document),
+    ...(document.sentences ?? []).flatMap((sentence) => (sentence.categories ?? []).filter(({ status }) => status !== 'KO')),
+  ];
+  for (const { labelName } of categories) counts.set(labelName, (counts.get(labelName) ?? 0) + 1);
+  return counts;
+}
+
+/** Right drawer: labels, then the annotation in focus, or what is known of the document. */
+export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
+  const { document, content, labelling, writable, focusedId, onFocusSpan } = props;
+  const span = content.all.find(({ id }) => id === focusedId);
+  const act = writable && span !== undefined;
+  return (
+    <>
+      <LabelPanel
+        project={labelling.project}
+        counts={counted(document, content)}
+        current={span?.label}
+        onPick={props.onPick}
+        filter={props.filter}
+        onFilter={props.onFilter}
+        creators={content.creators}
+      />
+      {span === undefined ? (
+        <Facts document={document} />
+      ) : (
+        <div className={styles['details']}>
+          <AnnotationDetails
+            span={span}
+            spans={content.spans}
+            text={document.text}
+            characters={content.wire.apiRange(span)}
+            onFocusSpan={onFocusSpan}
+            {...(act && {
+              onChangeLabel: props.onChangeLabel,
+              onAccept: (id: string) => labelling.change(document.identifier, id, { status: 'OK' }),
+              onReject: (id: string) => labelling.change(document.identifier, id, { status: 'KO' }),
+              onRemove: (id: string) => labelling.remove(document.identifier, id),
+              onRetry: (id: string) => labelling.retryAnnotation(id),
+            })}
+          />
+        </div>
+      )}
+    </>
+  );
+}

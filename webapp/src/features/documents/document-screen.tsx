@@ -1,0 +1,165 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { List } from 'lucide-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { ApiError, notifyFailure } from '@/api/errors';
+import { deleteDocument, documentKeys, documentQuery } from '@/api/resources/documents';
+import { Button } from '@/components/button';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { Page, Toolbar, useSearchBox } from '@/components/page';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { notify } from '@/state/notifications-store';
+import { addressPath, useSearchAddress, type SearchAddress } from '@/state/search-address';
+import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
+import { DocumentView } from './document-view';
+import { downloadDocuments } from './download';
+import styles from './documents.module.css';
+import { useDocumentPlace, type DocumentPlace } from './use-document-place';
+
+/** The page of the list that holds the document. */
+export function listPathOf(state: SearchAddress): string {
+  const { from, size } = state;
+  return addressPath('/documents', {
+    ...state,
+    from: Math.floor(from / size) * size,
+    deletedIdentifier: '',
+    highlightedSentence: -1,
+    documentIdentifier: '',
+  });
+}
+
+/** S-014: after a deletion the next document takes its place, the previous one at the end. */
+function useDeletion(project: string, identifier: string, state: SearchAddress, total: number) {
+  const { t } = useTranslation('documents');
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => deleteDocument(project, identifier),
+    onSuccess: () => {
+      notify({ type: 'success', message: t('deleted') });
+      void queryClient.invalidateQueries({ queryKey: documentKeys.all });
+      const from = Math.max(0, Math.min(state.from, total - 2));
+      const next = { ...state, from, deletedIdentifier: identifier, highlightedSentence: -1, documentIdentifier: '' };
+      void navigate(state.documentIdentifier === '' ? addressPath('/document', next) : listPathOf(state), { replace: true });
+    },
+    meta: { errorTitle: 'deleteDocument' },
+  });
+  return { asking, ask: () => setAsking(true), close: () => setAsking(false), run: () => remove.mutateAsync() };
+}
+
+function NoDocument({ state }: { readonly state: SearchAddress }): ReactNode {
+  const { t } = useTranslation('documents');
+  return (
+    <EmptyState title={t('noDocument')} actions={<Button to={listPathOf(state)}>{t('backToList')}</Button>}>
+      {t('noDocumentText')}
+    </EmptyState>
+  );
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+interface MissingProps {
+  readonly state: SearchAddress;
+  readonly place: DocumentPlace;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** While there is no document to show: waiting, none, or why not. */
+function Missing({ state, place, error, retry }: MissingProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const failure = place.error ?? error;
+  const none = isGone(error) || (failure === null && !place.searching && place.identifier === '');
+  return (
+    <Page
+      screen="document"
+      plain
+      toolbar={
+        <Toolbar>
+          <Button kind="quiet" small icon={List} to={listPathOf(state)}>
+            {t('backToList')}
+          </Button>
+        </Toolbar>
+      }
+    >
+      {none && <NoDocument state={state} />}
+      {!none && failure !== null && (
+        <ErrorState title={t('errors:error.getDocument')} error={failure} kept={t('search:kept')} onRetry={retry} />
+      )}
+      {!none && failure === null && (
+        <div className={styles['reading']}>
+          <Skeleton rows={12} rowHeight={36} waitingFor={t('waiting')} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** S-007: one document of a search, to read and to label. */
+export function DocumentScreen(): ReactNode {
+  const { t } = useTranslation(['documents', 'search', 'labelling']);
+  const projectName = useProjectName();
+  const { project } = useProjectLabels();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [state] = useSearchAddress('/document');
+  const writable = useProjectWritable();
+  const mayDelete = useCan('deleteDocuments') && writable;
+  const place = useDocumentPlace(projectName, state);
+  const { data: document, error, refetch } = useQuery(documentQuery(projectName, place.identifier));
+  const deletion = useDeletion(projectName, place.identifier, state, place.place.total);
+  const onSearch = useCallback(
+    (query: string, explicitSubmit: boolean) =>
+      void navigate(
+        addressPath('/documents', {
+          ...state,
+          query,
+          explicitSubmit,
+          from: 0,
+          documentIdentifier: '',
+          highlightedSentence: -1,
+          deletedIdentifier: '',
+        }),
+      ),
+    [navigate, state],
+  );
+  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch });
+  if (document === undefined || isGone(error))
+    return <Missing {...{ state, place, error }} retry={() => (place.error === null ? void refetch() : place.retry())} />;
+  return (
+    <>
+      <DocumentView
+        key={document.identifier}
+        project={projectName}
+        language={typeof document.metadata?.['language'] === 'string' ? document.metadata['language'] : project?.lang}
+        document={document}
+        hit={place.hit}
+        place={place.place}
+        writable={writable}
+        listPath={listPathOf(state)}
+        sentence={state.highlightedSentence}
+        onMove={place.move}
+        onDownload={() =>
+          void downloadDocuments(queryClient, projectName, [document.identifier]).catch((reason: unknown) =>
+            notifyFailure(reason, 'downloadDocument'),
+          )
+        }
+        onDelete={mayDelete ? deletion.ask : undefined}
+      />
+      <DeleteDialog
+        open={deletion.asking}
+        title={t('deleteOneTitle', { title: document.title ?? document.identifier })}
+        keepLabel={t('keep', { count: 1 })}
+        deleteLabel={t('deleteOne')}
+        strong={t('deleteStrong', { count: 1 })}
+        onClose={deletion.close}
+        onDelete={deletion.run}
+      >
+        {t('deleteText', { count: 1 })}
+      </DeleteDialog>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { isSuggestedCategory } from '@/api/resources/categories';
+import type { DocumentHit } from '@/api/resources/documents';
+import type { Aggregation } from '@/api/resources/search';
+import { Chip } from '@/components/chip';
+import { DataTable, type Column } from '@/components/data-table';
+import { useFormat } from '@/components/format';
+import { MarkedText } from '@/components/search/marked-text';
+import { useCan, useProjectName } from '@/state/session-store';
+import { useMetadataColumns } from './columns';
+import { metadataText } from './metadata';
+import styles from './documents.module.css';
+
+const MAX_CATEGORIES = 3;
+
+interface DocumentTableProps {
+  readonly hits: readonly DocumentHit[];
+  readonly aggregations: readonly Aggregation[] | undefined;
+  readonly stale: boolean;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (selected: ReadonlySet<string>) => void;
+  readonly onOpen: (index: number) => void;
+}
+
+function Title({ hit }: { readonly hit: DocumentHit }): ReactNode {
+  const { document, highlights, excerpt } = hit;
+  const title = document.title ?? '';
+  return (
+    <div className={styles['title']}>
+      <span className={styles['name']}>
+        {title === '' ? document.identifier : <MarkedText text={title} ranges={highlights?.title ?? []} />}
+        {title !== '' && <small>{document.identifier}</small>}
+      </span>
+      {excerpt !== undefined && (
+        <span className={styles['excerpt']}>
+          {excerpt.start > 0 && '… '}
+          <MarkedText text={excerpt.text} ranges={excerpt.highlights} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Categories({ hit }: { readonly hit: DocumentHit }): ReactNode {
+  const { nameOf, colourOf } = useProjectLabels();
+  const categories = (hit.document.categories ?? []).filter(({ status }) => status !== 'KO');
+  return (
+    <span className={styles['categories']}>
+      {categories.slice(0, MAX_CATEGORIES).map((category) => {
+        const colour = colourOf(category.labelName);
+        return (
+          <Chip
+            key={category.identifier}
+            text={nameOf(category.labelName)}
+            dashed={isSuggestedCategory(category)}
+            {...(colour === undefined ? {} : { colour })}
+          />
+        );
+      })}
+      {categories.length > MAX_CATEGORIES && <small>+{categories.length - MAX_CATEGORIES}</small>}
+    </span>
+  );
+}
+
+export function DocumentTable({ hits, aggregations, stale, selected, onSelect, onOpen }: DocumentTableProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const format = useFormat();
+  const project = useProjectName();
+  const seesMetadata = useCan('seeMetadata');
+  const { chosen } = useMetadataColumns(project, hits, aggregations);
+  const { categorySets } = useProjectLabels();
+  const columns: Column<DocumentHit>[] = [
+    { key: 'title', header: t('column.title'), cell: (hit) => <Title hit={hit} /> },
+    ...(categorySets.length > 0
+      ? [{ key: 'categories', header: t('column.categories'), width: 220, cell: (hit: DocumentHit) => <Categories hit={hit} /> }]
+      : []),
+    ...(seesMetadata ? chosen : []).map((name, index) => ({
+      key: `metadata.${name}`,
+      header: name,
+      width: 140,
+      priority: (index === 0 ? 2 : 1) as 1 | 2,
+      cell: (hit: DocumentHit) => <span dir="auto">{metadataText(hit.document.metadata?.[name])}</span>,
+    })),
+    {
+      key: 'modified',
+      header: t('column.modified'),
+      width: 120,
+      align: 'right',
+      cell: (hit) => (hit.document.modifiedDate === undefined ? '' : format.when(hit.document.modifiedDate)),
+    },
+  ];
+  return (
+    <DataTable
+      label={t('title')}
+      twoLines
+      columns={columns}
+      rows={hits}
+      rowKey={({ document }) => document.identifier}
+      rowName={({ document }) => document.title ?? document.identifier}
+      stale={stale}
+      selected={selected}
+      onSelect={onSelect}
+      onOpen={(hit) => onOpen(hits.indexOf(hit))}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
+import { useEdits } from '@/annotation/connected/edits-store';
+import { useExtension } from '@/annotation/connected/label-panel';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
+import { useLabelling, useUndoKey } from '@/annotation/connected/use-labelling';
+import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
+import { useViewFilter } from '@/annotation/connected/view-filter';
+import { LabelStrip } from '@/annotation/label-drawer';
+import { LabelPicker } from '@/annotation/label-picker';
+import { bestCategoryPerSentence, type TextRange } from '@/annotation/model';
+import { AnnotationSurface, type SurfaceHandle } from '@/annotation/surface';
+import type { DocumentWire } from '@/annotation/wire';
+import { isSuggestedCategory } from '@/api/resources/categories';
+import type { AnnotatedDocument, DocumentHit } from '@/api/resources/documents';
+import { Page } from '@/components/page';
+import { notify } from '@/state/notifications-store';
+import { CategoriesBar, documentCategories, newDocumentCategory } from './categories-bar';
+import { DocumentDrawer } from './document-drawer';
+import { DocumentToolbar, type Place } from './document-toolbar';
+import styles from './documents.module.css';
+import { HintBar } from './hint-bar';
+
+export interface DocumentViewProps {
+  readonly project: string;
+  readonly document: AnnotatedDocument;
+  readonly language: string | undefined;
+  readonly hit: DocumentHit | undefined;
+  readonly place: Place;
+  readonly writable: boolean;
+  readonly listPath: string;
+  /** Start of the sentence to show, code points; -1: none. */
+  readonly sentence: number;
+  readonly onMove: (index: number) => void;
+  readonly onDownload: () => void;
+  readonly onDelete: (() => void) | undefined;
+}
+
+const NOTHING: readonly never[] = [];
+
+/** Sentences, their best categories, what was found and the sentence to show, for the surface. */
+function useLayers(document: AnnotatedDocument, wire: DocumentWire, hit: DocumentHit | undefined, sentence: number) {
+  const { sentences = NOTHING } = document;
+  const segments = useMemo(() => wire.segments(sentences), [wire, sentences]);
+  const categories = useMemo(() => {
+    const marked = sentences.map(({ start, end, categories: own }) => ({
+      start,
+      end,
+      categories: (own ?? []).map((category) => ({ ...category, suggestion: isSuggestedCategory(category) })),
+    }));
+    return bestCategoryPerSentence(wire.sentenceCategories(marked));
+  }, [wire, sentences]);
+  const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
+  const hits = useMemo(() => {
+    const ranges: TextRange[] = found.map(({ start, end }) => wire.range(start, end));
+    const shown = sentences.find(({ start }) => start === sentence);
+    return shown === undefined ? ranges : [...ranges, wire.range(shown.start, shown.end)].sort((a, b) => a.start - b.start);
+  }, [wire, found, sentences, sentence]);
+  return { segments, categories, hits };
+}
+
+/** S-016: shows the sentence of the address, or the first thing found. */
+function useReveal(
+  surface: { readonly current: SurfaceHandle | null },
+  wire: DocumentWire,
+  sentence: number,
+  hits: readonly TextRange[],
+): void {
+  const first = sentence >= 0 ? wire.range(sentence, sentence).start : hits[0]?.start;
+  useEffect(() => {
+    if (first !== undefined && first > 0) surface.current?.scrollTo(first);
+  }, [surface, first]);
+}
+
+/** S-008, S-009: text, labels, categories of one document. */
+export function DocumentView(props: DocumentViewProps): ReactNode {
+  const { project, document, writable, place } = props;
+  const { t } = useTranslation(['documents', 'labelling']);
+  const labels = useProjectLabels();
+  const surface = useRef<SurfaceHandle>(null);
+  const { focusedId, setFocusedId, onNamed } = useFocusedSpan();
+  const [selection, setSelection] = useState<TextRange | undefined>(undefined);
+  const [filter, setFilter] = useViewFilter(project);
+  const [extension] = useExtension(project, labels.project?.lang);
+  const labelling = useLabelling(project, onNamed);
+  useUndoKey(labelling);
+  const content = useAnnotatedText(document.text, 0, document.annotations, useEdits(project, document.identifier), filter);
+  const layers = useLayers(document, content.wire, props.hit, props.sentence);
+  useReveal(surface, content.wire, props.sentence, layers.hits);
+  const actions = useLabellingActions(labelling, document.identifier, content.wire, setFocusedId);
+  const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
+  const categoryNames = useMemo(
+    () => new Set(labels.categorySets.flatMap((set) => set.labels.map(({ name }) => name))),
+    [labels.categorySets],
+  );
+  const marks = writable && spanLabels.length > 0;
+
+  const toggleCategory = useCallback(
+    (label: string) => {
+      const known = documentCategories(document).find(({ labelName }) => labelName === label);
+      if (known === undefined) labelling.addCategory(newDocumentCategory(document.identifier, label));
+      else if (isSuggestedCategory(known)) labelling.decideCategory(document.identifier, known, 'OK');
+      else labelling.removeCategory(document.identifier, known);
+    },
+    [document, labelling],
+  );
+  const pick = (label: string) => {
+    if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
+    if (categoryNames.has(label)) return toggleCategory(label);
+    const target = targetOf(selection, focusedId);
+    if (target === undefined) return notify({ type: 'info', message: t('selectFirst') });
+    actions.onLabel(label, target);
+    surface.current?.clearSelection();
+    setSelection(undefined);
+    surface.current?.focus();
+  };
+  const changeLabel = () => {
+    surface.current?.focus();
+    notify({ type: 'info', message: t('changeHint') });
+  };
+  const title = document.title ?? document.identifier;
+  // W-017
+  const drawer = labels.project?.nature !== 'question_answering' || content.all.length > 0 || documentCategories(document).length > 0;
+  return (
+    <Page
+      screen="document"
+      plain
+      flush
+      toolbar={
+        <DocumentToolbar
+          place={place}
+          listPath={props.listPath}
+          labelling={labelling}
+          writable={writable}
+          onMove={props.onMove}
+          onDownload={props.onDownload}
+          onDelete={props.onDelete}
+        />
+      }
+      {...(drawer && {
+        drawer: (
+          <DocumentDrawer
+            {...{ document, content, labelling, writable, focusedId, filter }}
+            onFilter={setFilter}
+            onFocusSpan={setFocusedId}
+            onChangeLabel={changeLabel}
+            onPick={pick}
+          />
+        ),
+        drawerTitle: t('labels'),
+        drawerStrip: <LabelStrip labels={[...spanLabels, ...labels.categorySets.flatMap((set) => set.labels)]} onPick={pick} />,
+      })}
+    >
+      <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
+        <CategoriesBar document={document} labelling={labelling} writable={writable} onToggle={toggleCategory} />
+        <div className={styles['surface']}>
+          <AnnotationSurface
+            ref={surface}
+            text={document.text}
+            segments={layers.segments}
+            spans={content.spans}
+            hits={layers.hits}
+            categories={layers.categories}
+            alternate={layers.categories.length > 0}
+            language={props.language}
+            extension={extension}
+            focusedId={focusedId}
+            readOnly={!marks}
+            name={t('documentText', { title })}
+            header={<h1 className={styles['document-title']}>{title}</h1>}
+            onFocusSpan={setFocusedId}
+            onSelection={setSelection}
+            {...(marks && actions)}
+            {...(marks && {
+              renderPicker: ({ pick: choose, close, query }) => (
+                <LabelPicker labels={spanLabels} initialQuery={query} onPick={choose} onClose={close} />
+              ),
+            })}
+          />
+        </div>
+        {writable && <HintBar />}
+      </div>
+      <ConflictDialog labelling={labelling} documentIdentifier={document.identifier} />
+    </Page>
+  );
+}

@@ -1,0 +1,245 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download, Trash2 } from 'lucide-react';
+import { useCallback, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { deleteDocument, documentKeys, documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
+import { isUnreadableQuery } from '@/api/resources/search';
+import { BulkBar } from '@/components/bulk-bar';
+import { Button } from '@/components/button';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { useFormat } from '@/components/format';
+import { Page, Toolbar, useSearchBox } from '@/components/page';
+import { Pager } from '@/components/pager';
+import { useFacetWords } from '@/components/search/facet-words';
+import { SearchChips, SearchFacets } from '@/components/search/search-filters';
+import { SearchMode } from '@/components/search/search-mode';
+import { useSearchFailure } from '@/components/search/wrong-query';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { notifyFailure } from '@/api/errors';
+import { addressPath, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
+import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
+import { ColumnsMenu } from './columns';
+import { listSearch } from './document-search';
+import { DocumentTable } from './document-table';
+import { downloadDocuments } from './download';
+import styles from './documents.module.css';
+
+function NothingFound({ state, change }: { readonly state: SearchAddress; readonly change: ChangeAddress }): ReactNode {
+  const { t } = useTranslation('documents');
+  const filtered = state.query !== '' || state.selectedFacets.length > 0;
+  const writable = useProjectWritable();
+  const mayImport = useCan('importDocuments') && writable;
+  if (!filtered) {
+    return (
+      <EmptyState
+        title={t('empty.title')}
+        {...(mayImport && {
+          actions: (
+            <Button kind="solid" to="/addDocuments">
+              {t('empty.import')}
+            </Button>
+          ),
+        })}
+      >
+        {t('empty.text')}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={t('noMatch')}
+      actions={
+        <>
+          {state.selectedFacets.length > 0 && <Button onClick={() => change({ selectedFacets: [] })}>{t('search:clearFilters')}</Button>}
+          {state.query !== '' && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
+        </>
+      }
+    >
+      {t('search:noMatchText')}
+    </EmptyState>
+  );
+}
+
+interface SelectionBarProps {
+  readonly project: string;
+  readonly selected: ReadonlySet<string>;
+  readonly onClear: () => void;
+}
+
+function useDeletion(project: string, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (identifiers: readonly string[]) => {
+      for (const identifier of identifiers) await deleteDocument(project, identifier);
+    },
+    onSuccess: onDone,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: documentKeys.all }),
+    meta: { errorTitle: 'deleteDocument' },
+  });
+}
+
+function SelectionBar({ project, selected, onClear }: SelectionBarProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const writable = useProjectWritable();
+  const mayDelete = useCan('deleteDocuments') && writable;
+  const remove = useDeletion(project, onClear);
+  const count = selected.size;
+  const download = async () => {
+    setBusy(true);
+    try {
+      await downloadDocuments(queryClient, project, [...selected]);
+    } catch (error) {
+      notifyFailure(error, 'downloadDocument');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <BulkBar count={count} onClose={onClear}>
+        <Button kind="quiet" icon={Download} busy={busy} onClick={() => void download()}>
+          {t('download')}
+        </Button>
+        {mayDelete && (
+          <Button kind="danger-text" icon={Trash2} onClick={() => setAsking(true)}>
+            {t('delete')}
+          </Button>
+        )}
+      </BulkBar>
+      <DeleteDialog
+        open={asking}
+        title={t('deleteTitle', { count, number: format.number(count) })}
+        keepLabel={t('keep', { count })}
+        deleteLabel={t('deleteMany', { count, number: format.number(count) })}
+        strong={t('deleteStrong', { count })}
+        onClose={() => setAsking(false)}
+        onDelete={() => remove.mutateAsync([...selected])}
+      >
+        {t('deleteText', { count })}
+      </DeleteDialog>
+    </>
+  );
+}
+
+interface ResultsProps {
+  readonly project: string;
+  readonly state: SearchAddress;
+  readonly change: ChangeAddress;
+  readonly data: DocumentHits;
+  readonly stale: boolean;
+}
+
+function Results({ project, state, change, data, stale }: ResultsProps): ReactNode {
+  const navigate = useNavigate();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  if (data.hits.length === 0) return <NothingFound state={state} change={change} />;
+  return (
+    <>
+      <DocumentTable
+        hits={data.hits}
+        aggregations={data.aggregations}
+        stale={stale}
+        selected={selected}
+        onSelect={setSelected}
+        onOpen={(index) => void navigate(addressPath('/document', { ...state, from: state.from + index, size: 10 }))}
+      />
+      <Pager
+        from={state.from}
+        size={state.size}
+        total={data.total.value}
+        exact={data.total.relation === 'eq'}
+        onChange={(from) => change({ from })}
+      />
+      <SelectionBar project={project} selected={selected} onClear={() => setSelected(new Set())} />
+    </>
+  );
+}
+
+/** S-006: the documents of the project, by text and facets. */
+export function DocumentsScreen(): ReactNode {
+  const { t } = useTranslation(['documents', 'search', 'labelling']);
+  const format = useFormat();
+  const projectName = useProjectName();
+  const labels = useProjectLabels();
+  const words = useFacetWords(labels);
+  const [state, change] = useSearchAddress('/documents');
+  const { data, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, listSearch(state)));
+  useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
+  const onSearch = useCallback(
+    (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
+    [change],
+  );
+  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch });
+  const select = (selectedFacets: SearchAddress['selectedFacets']) => change({ selectedFacets });
+  const unreadable = isUnreadableQuery(error);
+  return (
+    <Page
+      screen="documents"
+      filters={
+        <SearchFacets
+          screen="documents"
+          aggregations={data?.aggregations}
+          selected={state.selectedFacets}
+          words={words}
+          onChange={select}
+        />
+      }
+      activeFilters={state.selectedFacets.length}
+      onClearFilters={() => select([])}
+      toolbar={
+        <Toolbar
+          end={
+            <>
+              <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+              <ColumnsMenu project={projectName} data={data} />
+            </>
+          }
+        >
+          <h1 className="visually-hidden">{t('title')}</h1>
+          {data !== undefined && (
+            <span className={styles['total']}>
+              {t('total', {
+                count: data.total.value,
+                number: `${format.number(data.total.value)}${data.total.relation === 'eq' ? '' : '+'}`,
+              })}
+            </span>
+          )}
+        </Toolbar>
+      }
+    >
+      <div className={styles['chip-row']}>
+        <SearchChips selected={state.selectedFacets} words={words} onChange={select} />
+      </div>
+      {data !== undefined && (
+        <Results
+          key={`${projectName}${JSON.stringify(state)}`}
+          {...{ state, change, data }}
+          project={projectName}
+          stale={isPlaceholderData}
+        />
+      )}
+      {data === undefined && error === null && <Skeleton rows={10} rowHeight={54} />}
+      {data === undefined && error !== null && (
+        <ErrorState
+          title={unreadable ? t('errors:wrongQuery') : t('errors:error.docSearch')}
+          error={error}
+          kept={t('search:kept')}
+          onRetry={() => void refetch()}
+          actions={
+            state.query !== '' && (
+              <Button small onClick={() => change({ query: '' })}>
+                {t('search:clearQuery')}
+              </Button>
+            )
+          }
+        />
+      )}
+    </Page>
+  );
+}

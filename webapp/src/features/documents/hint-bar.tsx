@@ -1,0 +1,37 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { KeyCap } from '@/components/badge';
+import { IconButton } from '@/components/icon-button';
+import { useChoice } from '@/state/layout-store';
+import styles from './documents.module.css';
+
+const HINTS = [
+  ['Tab', 'next'],
+  ['Enter', 'edit'],
+  ['1–9', 'label'],
+  ['Y', 'accept'],
+  ['N', 'reject'],
+  ['Del', 'remove'],
+  ['Ctrl Z', 'undo'],
+] as const;
+
+/** The keys of the document, printed; can be hidden. */
+export function HintBar(): ReactNode {
+  const { t } = useTranslation('documents');
+  const [shown, show] = useChoice<'yes' | 'no'>('documents/hints', 'yes');
+  if (shown === 'no') return null;
+  return (
+    <div className={styles['hints']} role="note">
+      <ul>
+        {HINTS.map(([key, name]) => (
+          <li key={name}>
+            <KeyCap>{key}</KeyCap>
+            {t(`hint.${name}`)}
+          </li>
+        ))}
+      </ul>
+      <IconButton small label={t('hint.hide')} icon={X} onClick={() => show('no')} />
+    </div>
+  );
+}

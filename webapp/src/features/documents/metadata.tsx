@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import styles from './documents.module.css';
+
+/** A metadata value in words; lists are joined. */
+export function metadataText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(metadataText).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const isLink = (text: string) => /^https?:\/\/\S+$/u.test(text);
+
+/** S-013: all metadata of a document. */
+export function MetadataList({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }): ReactNode {
+  return (
+    <dl className={styles['metadata']}>
+      {Object.entries(metadata).map(([name, value]) => {
+        const text = metadataText(value);
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">
+              {isLink(text) ? (
+                <a href={text} target="_blank" rel="noreferrer">
+                  {text}
+                </a>
+              ) : (
+                text
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

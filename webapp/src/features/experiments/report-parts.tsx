@@ -1,0 +1,171 @@
+/** Charts and figures of trainings. Numbers people compare are drawn; each drawing has its words. */
+import { useTranslation } from 'react-i18next';
+import type { Figures, Training, TrainingReport } from '@/api/resources/experiments';
+import { useFormat } from '@/components/format';
+import styles from './experiments.module.css';
+
+/** C-076 */
+export const METRICS = ['f1', 'precision', 'recall', 'roc_auc', 'ndcg', 'rr', 'ap', 'support'] as const;
+export type Metric = (typeof METRICS)[number];
+export const AVERAGES = ['micro', 'macro', 'weighted', 'samples'] as const;
+export type Average = (typeof AVERAGES)[number];
+
+export const averageOf = (report: TrainingReport | undefined | null, average: Average): Figures | undefined => report?.[`${average}Avg`];
+
+/** Metrics that some row has, in the order of C-076. */
+export function metricsOf(rows: readonly (Figures | undefined)[]): Metric[] {
+  return METRICS.filter((metric) => rows.some((row) => typeof row?.[metric] === 'number'));
+}
+
+/** C-034: ten at most; the server gives the newest first, a curve is read from the oldest. */
+export const oldestFirst = (history: readonly Training[]): Training[] => history.slice(0, 10).reverse();
+
+export const f1Of = (training: Training): number => training.report?.microAvg?.f1 ?? training.quality / 100;
+
+/** Since the training before; undefined for the first. */
+export function change(history: readonly Training[], read: (training: Training) => number | undefined): number | undefined {
+  const [now, before] = [history[0], history[1]].map((training) => (training === undefined ? undefined : read(training)));
+  return now === undefined || before === undefined ? undefined : now - before;
+}
+
+/** Signed, with its sign in words of the language; nothing below half a hundredth. */
+export function Delta({ value }: { readonly value: number | undefined }) {
+  const format = useFormat();
+  if (value === undefined || Math.abs(value) < 0.005) return null;
+  return (
+    <span className={styles['delta']} data-down={value < 0 || undefined}>
+      {value > 0 ? '+' : '−'}
+      {format.score(Math.abs(value))}
+    </span>
+  );
+}
+
+export function Bar({ share, weak = false }: { readonly share: number; readonly weak?: boolean }) {
+  return (
+    <span className={styles['bar']} data-weak={weak || undefined} aria-hidden>
+      <span style={{ width: `${String(Math.round(100 * Math.min(1, Math.max(0, share))))}%` }} />
+    </span>
+  );
+}
+
+/** The last trainings of one experiment, as a line in a table cell. */
+export function Sparkline({ history }: { readonly history: readonly Training[] }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const values = oldestFirst(history).map(f1Of);
+  if (values.length < 2) return null;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (index: number) => 3 + (index * 58) / (values.length - 1);
+  const y = (value: number) => (high === low ? 10 : 17 - (14 * (value - low)) / (high - low));
+  const last = values.at(-1) ?? 0;
+  return (
+    <svg width={64} height={20} role="img" aria-label={t('sparkline', { count: values.length, last: format.score(last) })}>
+      <polyline points={values.map((value, index) => `${String(x(index))},${String(y(value))}`).join(' ')} fill="none" stroke="var(--text2)" strokeWidth="1.5" />
+      <circle cx={x(values.length - 1)} cy={y(last)} r="2.5" fill="var(--text2)" />
+    </svg>
+  );
+}
+
+const WIDTH = 460;
+const HEIGHT = 220;
+const LEFT = 34;
+const RIGHT = 64;
+const TOP = 12;
+const BOTTOM = 28;
+const LINES = 5;
+
+/** Bounds on tenths around what is drawn; a cut axis is said in words. */
+export function bounds(values: readonly number[]): readonly [number, number] {
+  const low = Math.max(0, Math.floor((Math.min(...values) - 0.05) * 10) / 10);
+  const high = Math.min(1, Math.ceil((Math.max(...values) + 0.01) * 10) / 10);
+  return high - low < 0.2 ? [Math.max(0, high - 0.2), high] : [low, high];
+}
+
+/** F1, precision and recall of each training, oldest first; shape and dash tell the lines apart, names stand at their ends. */
+export function HistoryChart({ history }: { readonly history: readonly Training[] }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const trainings = oldestFirst(history);
+  const series = (['f1', 'precision', 'recall'] as const).map((metric) => ({ metric, values: trainings.map((training) => training.report?.microAvg?.[metric] ?? 0) }));
+  if (trainings.length < 2) return <p className={styles['chart-empty']}>{t('historyOne')}</p>;
+  const [low, high] = bounds(series.flatMap((line) => line.values));
+  const x = (index: number) => LEFT + (index * (WIDTH - LEFT - RIGHT)) / (trainings.length - 1);
+  const y = (value: number) => TOP + ((high - value) * (HEIGHT - TOP - BOTTOM)) / (high - low);
+  const ticks = Array.from({ length: LINES }, (_tick, index) => low + ((high - low) * index) / (LINES - 1));
+  const ends = spread(series.map((line) => y(line.values.at(-1) ?? 0)));
+  const first = series[0]?.values ?? [];
+  const summary = t('historySummary', { count: trainings.length, first: format.score(first[0] ?? 0), last: format.score(first.at(-1) ?? 0) });
+  return (
+    <svg className={styles['chart']} viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={summary}>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
+          <text x={LEFT - 6} y={y(tick) + 4} textAnchor="end">
+            {format.score(tick)}
+          </text>
+        </g>
+      ))}
+      {trainings.map((training, index) => (
+        <text key={training.timestamp} x={x(index)} y={HEIGHT - 8} textAnchor="middle">
+          {index + 1}
+        </text>
+      ))}
+      {series.map(({ metric, values }, line) => (
+        <g key={metric} data-metric={metric}>
+          <polyline points={values.map((value, index) => `${String(x(index))},${String(y(value))}`).join(' ')} />
+          {values.map((value, index) => (
+            <circle key={index} cx={x(index)} cy={y(value)} r={metric === 'f1' ? 3.5 : 2} />
+          ))}
+          <text x={WIDTH - RIGHT + 8} y={(ends[line] ?? 0) + 4}>
+            {t(`metric.${metric}`)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** Names at the ends of lines keep 13 px between them. */
+export function spread(wanted: readonly number[], gap = 13): number[] {
+  const order = wanted.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value);
+  const placed: number[] = [];
+  let last = -Infinity;
+  for (const { value, index } of order) {
+    last = Math.max(value, last + gap);
+    placed[index] = last;
+  }
+  return placed;
+}
+
+/** The same figures as a table. */
+export function HistoryTable({ history }: { readonly history: readonly Training[] }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  return (
+    <table className={styles['history-table']} aria-label={t('history')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('column.trained')}</th>
+          <th scope="col">{t('trainedOn')}</th>
+          {(['f1', 'precision', 'recall'] as const).map((metric) => (
+            <th key={metric} scope="col">
+              {t(`metric.${metric}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {history.slice(0, 10).map((training) => (
+          <tr key={training.timestamp}>
+            <td>{format.when(training.timestamp)}</td>
+            <td>{training.trainingSize === undefined ? '–' : format.number(training.trainingSize)}</td>
+            {(['f1', 'precision', 'recall'] as const).map((metric) => {
+              const value = training.report?.microAvg?.[metric];
+              return <td key={metric}>{value === undefined ? '–' : format.score(value)}</td>;
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,226 @@
+import { ArrowLeft, Copy, Play, Square, WandSparkles } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Experiment, Figures } from '@/api/resources/experiments';
+import { appearanceOf, useAppearance } from '@/annotation/label-style';
+import { LabelTag } from '@/annotation/label-tag';
+import { Button } from '@/components/button';
+import { Segmented } from '@/components/choices';
+import { DataTable, type Column, type Sort } from '@/components/data-table';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { PageHead } from '@/components/page';
+import { EmptyState } from '@/components/states';
+import { AVERAGES, averageOf, Bar, change, Delta, HistoryChart, HistoryTable, metricsOf, type Average, type Metric } from './report-parts';
+import { ExperimentState } from './state-badge';
+import type { ExperimentActions } from './use-experiments';
+import styles from './experiments.module.css';
+
+interface Row {
+  readonly name: string;
+  readonly figures: Figures;
+}
+
+function Tiles({ experiment, average }: { readonly experiment: Experiment; readonly average: Average }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const figures = averageOf(experiment.report, average);
+  const history = experiment.history ?? [];
+  const testSize = experiment.report?.testSize;
+  return (
+    <dl className={styles['tiles']}>
+      {metricsOf([figures])
+        .filter((metric) => metric !== 'support')
+        .map((metric) => (
+          <div key={metric}>
+            <dt>{metric === 'f1' ? t('f1Of', { average: t(`average.${average}`) }) : t(`metric.${metric}`)}</dt>
+            <dd>{format.score(figures?.[metric] ?? 0)}</dd>
+            <Delta value={change(history, (training) => averageOf(training.report, average)?.[metric])} />
+          </div>
+        ))}
+      <div>
+        <dt>{t('tested')}</dt>
+        <dd>{format.number(figures?.support ?? 0)}</dd>
+        {testSize !== undefined && <small>{t('onSegments', { count: testSize, number: format.number(testSize) })}</small>}
+      </div>
+    </dl>
+  );
+}
+
+function useColumns(metrics: readonly Metric[]): Column<Row>[] {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const appearance = useAppearance();
+  return [
+    {
+      key: 'name',
+      header: t('column.label'),
+      sortable: true,
+      cell: (row) => {
+        const label = appearanceOf(appearance, row.name);
+        return (
+          <span className={styles['label']}>
+            <LabelTag label={label} /> <span>{label.label}</span>
+          </span>
+        );
+      },
+    },
+    ...metrics.map((metric): Column<Row> => {
+      const cell = (row: Row): ReactNode => {
+        const value = row.figures[metric];
+        if (value === undefined) return '–';
+        if (metric === 'support') return format.number(value);
+        return metric === 'f1' ? (
+          <span className={styles['with-bar']}>
+            <Bar share={value} />
+            {format.score(value)}
+          </span>
+        ) : (
+          format.score(value)
+        );
+      };
+      return { key: metric, header: t(`metric.${metric}`), align: 'right', sortable: true, cell };
+    }),
+  ];
+}
+
+function PerClass({ experiment }: { readonly experiment: Experiment }) {
+  const { t } = useTranslation('experiments');
+  const appearance = useAppearance();
+  const [sort, setSort] = useState<Sort>({ key: 'f1', descending: true });
+  const classes = experiment.report?.classes ?? {};
+  const rows = Object.entries(classes).map(([name, figures]): Row => ({ name, figures }));
+  const columns = useColumns(metricsOf(Object.values(classes)));
+  const name = (row: Row) => appearanceOf(appearance, row.name).label;
+  const compare = (a: Row, b: Row) =>
+    sort.key === 'name' ? name(a).localeCompare(name(b)) : (a.figures[sort.key as Metric] ?? -1) - (b.figures[sort.key as Metric] ?? -1) || (a.figures.support ?? 0) - (b.figures.support ?? 0);
+  rows.sort((a, b) => (sort.descending ? -compare(a, b) : compare(a, b)));
+  return (
+    <section className={styles['panel']}>
+      <header>
+        <h2>{t('perLabel')}</h2>
+      </header>
+      <DataTable label={t('perLabel')} columns={columns} rows={rows} rowKey={(row) => row.name} sort={sort} onSort={setSort} />
+    </section>
+  );
+}
+
+function Split({ experiment }: { readonly experiment: Experiment }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const report = experiment.report;
+  if (report?.trainingSize === undefined) return null;
+  const train = report.trainingSize;
+  const test = report.testSize ?? 0;
+  return (
+    <section className={styles['panel']}>
+      <header>
+        <h2>{t('split')}</h2>
+      </header>
+      <div className={styles['panel-body']}>
+        <div className={styles['split-bar']} aria-hidden>
+          <span style={{ flex: train }} />
+          <span style={{ flex: test }} data-test />
+        </div>
+        <p>
+          {t('splitText', { train: format.number(train), test: format.number(test), how: report.split ?? '' })}
+          {report.accuracy !== undefined && ` ${t('accuracy', { share: format.score(report.accuracy) })}`}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function History({ experiment }: { readonly experiment: Experiment }) {
+  const { t } = useTranslation('experiments');
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const history = experiment.history ?? [];
+  return (
+    <section className={styles['panel']}>
+      <header>
+        <h2>{t('history')}</h2>
+        <small>{t('historyHelp')}</small>
+        {history.length > 1 && (
+          <Segmented label={t('historyView')} value={view} onChange={setView} options={(['chart', 'table'] as const).map((value) => ({ value, label: t(`view.${value}`) }))} />
+        )}
+      </header>
+      <div className={styles['panel-body']}>{view === 'chart' ? <HistoryChart history={history} /> : <HistoryTable history={history} />}</div>
+    </section>
+  );
+}
+
+export interface ReportProps {
+  readonly experiment: Experiment;
+  readonly engineTitle: string;
+  readonly actions: ExperimentActions;
+  readonly writable: boolean;
+  readonly onBack: () => void;
+}
+
+/** Picture 06-report: averages, figures per label, how it was measured, how it went from training to training. */
+export function Report({ experiment, engineTitle, actions, writable, onBack }: ReportProps) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const [average, setAverage] = useState<Average>('micro');
+  const report = experiment.report;
+  const averages = AVERAGES.filter((name) => averageOf(report, name) !== undefined);
+  const facts = [engineTitle, ...(experiment.timestamp > 0 ? [t('trainedWhen', { when: format.when(experiment.timestamp) }), format.duration(experiment.duration)] : [])];
+  return (
+    <>
+      <PageHead
+        title={
+          <span className={styles['report-title']}>
+            <IconButton icon={ArrowLeft} label={t('back')} onClick={onBack} />
+            {experiment.label}
+          </span>
+        }
+        aside={
+          <>
+            <ExperimentState experiment={experiment} />
+            <small className={styles['facts']}>{facts.join(' · ')}</small>
+          </>
+        }
+        actions={
+          writable && (
+            <>
+              <Button icon={Copy} onClick={() => actions.clone(experiment)}>
+                {t('clone')}
+              </Button>
+              {experiment.models > 0 && (
+                <Button icon={WandSparkles} onClick={() => actions.annotateCorpus(experiment)}>
+                  {t('annotateCorpus')}
+                </Button>
+              )}
+              {experiment.running ? (
+                <Button icon={Square} onClick={() => actions.stop(experiment)}>
+                  {t('stop')}
+                </Button>
+              ) : (
+                <Button kind="solid" icon={Play} onClick={() => actions.launch(experiment)}>
+                  {t('launch')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {report === undefined ? (
+        <EmptyState title={t('noReport.title')}>{t('noReport.text')}</EmptyState>
+      ) : (
+        <div className={styles['report']}>
+          <div>
+            {averages.length > 1 && (
+              <Segmented label={t('averages')} value={average} onChange={setAverage} options={averages.map((value) => ({ value, label: t(`average.${value}`) }))} />
+            )}
+            <Tiles experiment={experiment} average={average} />
+            <PerClass experiment={experiment} />
+          </div>
+          <div>
+            <History experiment={experiment} />
+            <Split experiment={experiment} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

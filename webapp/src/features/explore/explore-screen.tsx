@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { RotateCw, X } from 'lucide-react';
+import { useCallback, useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
+import { isUnreadableQuery } from '@/api/resources/search';
+import { segmentSearchQuery, type DatasetSelector, type SegmentHits, type SegmentSearch } from '@/api/resources/segments';
+import { Button } from '@/components/button';
+import { SelectInput } from '@/components/choices';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { Toolbar, useSearchBox } from '@/components/page';
+import { useFacetWords, type FacetWords } from '@/components/search/facet-words';
+import { SearchChips, SearchFacets } from '@/components/search/search-filters';
+import { hasVectors, SearchMode } from '@/components/search/search-mode';
+import { useSearchFailure } from '@/components/search/wrong-query';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
+import { useProjectName } from '@/state/session-store';
+import styles from './explore.module.css';
+import { SegmentResults } from './segment-results';
+
+export function segmentSearch(state: SearchAddress): SegmentSearch {
+  const { action, segid, query, isSimpleQueryMode: simpleQuery, searchType, from, size, datasetSelector, selectedFacets } = state;
+  return { action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets };
+}
+
+function DatasetSelect({
+  value,
+  onChange,
+}: {
+  readonly value: DatasetSelector;
+  readonly onChange: (value: DatasetSelector) => void;
+}): ReactNode {
+  const { t } = useTranslation('search');
+  type Choice = 'all' | 'in' | 'out';
+  const choice: Choice = value === '$inDataset' ? 'in' : value === '$outDataset' ? 'out' : 'all';
+  const values: Record<Choice, DatasetSelector> = { all: '', in: '$inDataset', out: '$outDataset' };
+  return (
+    <div className={styles['dataset']}>
+      <SelectInput<Choice>
+        hideLabel
+        label={t('dataset.label')}
+        value={choice}
+        options={(['all', 'in', 'out'] as const).map((option) => ({ value: option, label: t(`dataset.${option}`) }))}
+        onChange={(next) => onChange(values[next])}
+      />
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly state: SearchAddress;
+  readonly change: ChangeAddress;
+}
+
+function NothingFound({ state, change }: PartProps): ReactNode {
+  const { t } = useTranslation('explore');
+  const narrowed = state.selectedFacets.length > 0 || state.datasetSelector !== '';
+  const searched = state.query !== '' || state.action === '_similar';
+  return (
+    <EmptyState
+      title={narrowed || searched ? t('noMatch') : t('empty.title')}
+      actions={
+        <>
+          {narrowed && <Button onClick={() => change({ selectedFacets: [], datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
+          {searched && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
+          {!narrowed && !searched && <Button to="/documents">{t('empty.documents')}</Button>}
+        </>
+      }
+    >
+      {narrowed || searched ? t('search:noMatchText') : t('empty.text')}
+    </EmptyState>
+  );
+}
+
+function Chips({ state, change, words }: PartProps & { readonly words: FacetWords }): ReactNode {
+  const { t } = useTranslation('explore');
+  return (
+    <SearchChips selected={state.selectedFacets} words={words} onChange={(selectedFacets) => change({ selectedFacets })}>
+      {state.action === '_similar' && (
+        <span className={styles['similar']}>
+          {t('similarTo')}
+          <IconButton small label={t('endSimilar')} icon={X} onClick={() => change({ action: '_do_search', segid: '' })} />
+        </span>
+      )}
+    </SearchChips>
+  );
+}
+
+function Total({ data }: { readonly data: SegmentHits }): ReactNode {
+  const { t } = useTranslation('explore');
+  const format = useFormat();
+  const { value, relation } = data.total;
+  return (
+    <span className={styles['total']} role="status">
+      {t('total', { count: value, number: `${format.number(value)}${relation === 'eq' ? '' : '+'}` })}
+    </span>
+  );
+}
+
+/** A semantic search needs vectors: an address that asks for them in a project without falls back to the text. */
+function usePossibleType({ state, change }: PartProps): void {
+  const { project } = useProjectLabels();
+  const impossible = project !== undefined && state.searchType !== 'text' && !hasVectors(project);
+  useEffect(() => {
+    if (impossible) change({ searchType: 'text' }, { replace: true });
+  }, [impossible, change]);
+}
+
+interface InsteadProps extends PartProps {
+  readonly loaded: boolean;
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** What stands where results would: grey lines, nothing found, or why not. */
+function Instead({ state, change, loaded, error, retry }: InsteadProps): ReactNode {
+  const { t } = useTranslation('explore');
+  const failed = error !== null && error !== undefined;
+  return (
+    <div className={styles['pad']}>
+      {loaded && <NothingFound state={state} change={change} />}
+      {!loaded && !failed && <Skeleton rows={8} rowHeight={72} />}
+      {!loaded && failed && (
+        <ErrorState
+          title={isUnreadableQuery(error) ? t('errors:wrongQuery') : t('errors:error.searchSegments')}
+          error={error}
+          kept={t('search:kept')}
+          onRetry={retry}
+          actions={
+            state.query !== '' && (
+              <Button small onClick={() => change({ query: '' })}>
+                {t('search:clearQuery')}
+              </Button>
+            )
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function Explore(): ReactNode {
+  const { t } = useTranslation(['explore', 'search', 'labelling']);
+  const projectName = useProjectName();
+  const labels = useProjectLabels();
+  const words = useFacetWords(labels);
+  const [state, change] = useSearchAddress('/explore');
+  usePossibleType({ state, change });
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, segmentSearch(state)));
+  useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
+  const onSearch = useCallback(
+    (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
+    [change],
+  );
+  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch });
+  const select = (selectedFacets: SearchAddress['selectedFacets']) => change({ selectedFacets });
+  const found = data !== undefined && data.hits.length > 0;
+  return (
+    <SegmentResults
+      project={projectName}
+      state={state}
+      change={change}
+      hits={data?.hits ?? []}
+      total={data?.total}
+      stale={isPlaceholderData}
+      page={{
+        filters: (
+          <SearchFacets
+            screen="explore"
+            aggregations={data?.aggregations}
+            selected={state.selectedFacets}
+            words={words}
+            onChange={select}
+          />
+        ),
+        activeFilters: state.selectedFacets.length,
+        onClearFilters: () => select([]),
+      }}
+      toolbar={(end) => (
+        <Toolbar
+          end={
+            <>
+              {data !== undefined && <Total data={data} />}
+              {end}
+              <IconButton label={t('search:refresh')} icon={RotateCw} disabled={isFetching} onClick={() => void refetch()} />
+            </>
+          }
+        >
+          <h1 className="visually-hidden">{t('title')}</h1>
+          <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+          <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
+        </Toolbar>
+      )}
+      chips={<Chips state={state} change={change} words={words} />}
+    >
+      {!found && <Instead {...{ state, change, error }} loaded={data !== undefined} retry={() => void refetch()} />}
+    </SegmentResults>
+  );
+}
+
+/** R-016, S-018: the segments of the project, by text, likeness and facets; labelled where they are found. */
+export function ExploreScreen(): ReactNode {
+  const project = useProjectName();
+  return (
+    <ProjectLabelsProvider key={project} project={project}>
+      <Explore />
+    </ProjectLabelsProvider>
+  );
+}

@@ -1,0 +1,185 @@
+import { CopyPlus, FileSearch, Sparkles, Type } from 'lucide-react';
+import { memo, useCallback, useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { useEdits } from '@/annotation/connected/edits-store';
+import { useExtension } from '@/annotation/connected/label-panel';
+import type { Labelling } from '@/annotation/connected/labelling';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
+import { useLabellingActions } from '@/annotation/connected/use-targets';
+import type { ViewFilter } from '@/annotation/connected/view-filter';
+import { LabelPicker } from '@/annotation/label-picker';
+import type { LabelAppearance } from '@/annotation/label-style';
+import type { TextRange } from '@/annotation/model';
+import { SegmentText } from '@/annotation/segment-text';
+import { isSuggestedCategory } from '@/api/resources/categories';
+import type { SegmentHit } from '@/api/resources/segments';
+import { Badge } from '@/components/badge';
+import { CheckBox } from '@/components/choices';
+import { Chip } from '@/components/chip';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { addressPath, type SearchAddress } from '@/state/search-address';
+import styles from './explore.module.css';
+
+interface SegmentCardProps {
+  readonly hit: SegmentHit;
+  readonly state: SearchAddress;
+  readonly labelling: Labelling;
+  readonly filter: ViewFilter;
+  readonly spanLabels: readonly LabelAppearance[];
+  readonly focusedId: string | undefined;
+  readonly selected: boolean;
+  readonly writable: boolean;
+  readonly onActive: (segment: string, selection: TextRange | undefined) => void;
+  readonly onFocus: (segment: string, id: string | undefined) => void;
+  readonly onSelect: (segment: string, on: boolean) => void;
+  readonly onSimilar: (segment: string) => void;
+}
+
+const RRF_DIGITS = 4;
+const NOTHING: readonly never[] = [];
+
+/** S-019: the document, at this segment. */
+export function inDocumentPath(state: SearchAddress, { segment }: SegmentHit): string {
+  return addressPath('/document', {
+    query: state.query,
+    isSimpleQueryMode: state.isSimpleQueryMode,
+    documentIdentifier: segment.documentIdentifier,
+    highlightedSentence: segment.start,
+  });
+}
+
+function Ranks({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked: boolean }): ReactNode {
+  const { t } = useTranslation('explore');
+  const format = useFormat();
+  const { textRank, vectorRank, score } = hit;
+  const hybrid = textRank !== undefined || vectorRank !== undefined;
+  const rank = (value: number | undefined) => (value === undefined ? '–' : `#${format.number(value)}`);
+  return (
+    <>
+      {hybrid && <Badge icon={Type}>{t('textRank', { rank: rank(textRank) })}</Badge>}
+      {hybrid && <Badge icon={Sparkles}>{t('vectorRank', { rank: rank(vectorRank) })}</Badge>}
+      {ranked && score !== undefined && (
+        <span className={styles['score']} title={t('score')}>
+          <span className="visually-hidden">{t('score')} </span>
+          {formatted(score, format.language)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Text scores have no upper end: they keep their figures; small fused ones drop the zero. */
+function formatted(score: number, language: string): string {
+  const text = new Intl.NumberFormat(language, {
+    minimumFractionDigits: score < 1 ? RRF_DIGITS : 2,
+    maximumFractionDigits: score < 1 ? RRF_DIGITS : 2,
+  }).format(score);
+  return language.startsWith('fr') ? text : text.replace(/^0\./u, '.');
+}
+
+function Head({
+  hit,
+  state,
+  selected,
+  onSelect,
+  onSimilar,
+}: Pick<SegmentCardProps, 'hit' | 'state' | 'selected' | 'onSelect' | 'onSimilar'>): ReactNode {
+  const { t } = useTranslation('explore');
+  const format = useFormat();
+  const navigate = useNavigate();
+  const { segment } = hit;
+  const title = segment.documentTitle ?? segment.documentIdentifier;
+  const inDocument = inDocumentPath(state, hit);
+  return (
+    <div className={styles['head']}>
+      <CheckBox name={t('select', { title })} checked={selected} onChange={(on) => onSelect(segment.identifier, on)} />
+      <h2>
+        <Link to={inDocument}>{title}</Link>
+      </h2>
+      <span className={styles['where']}>
+        {t('characters', { start: format.number(segment.start), end: format.number(segment.end) })}
+        {segment.modifiedDate !== undefined && ` · ${format.when(segment.modifiedDate)}`}
+      </span>
+      <span className={styles['end']}>
+        <span className={styles['actions']}>
+          <IconButton small label={t('inDocument')} icon={FileSearch} onClick={() => void navigate(inDocument)} />
+          <IconButton small label={t('similar')} icon={CopyPlus} onClick={() => onSimilar(segment.identifier)} />
+        </span>
+        <Ranks hit={hit} ranked={state.query !== '' || state.action === '_similar'} />
+      </span>
+    </div>
+  );
+}
+
+function Categories({ hit }: { readonly hit: SegmentHit }): ReactNode {
+  const { nameOf, colourOf } = useProjectLabels();
+  const categories = (hit.segment.categories ?? []).filter(({ status }) => status !== 'KO');
+  if (categories.length === 0) return null;
+  return (
+    <div className={styles['categories']}>
+      {categories.map((category) => {
+        const colour = colourOf(category.labelName);
+        return (
+          <Chip
+            key={category.identifier}
+            text={nameOf(category.labelName)}
+            dashed={isSuggestedCategory(category)}
+            {...(colour === undefined ? {} : { colour })}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** A segment as it is found: hits, annotations, and labelling in place (S-020). Its offsets count from its own start; the server's from the document's. */
+export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): ReactNode {
+  const { hit, labelling, filter, spanLabels, focusedId, writable, onActive, onFocus } = props;
+  const { segment } = hit;
+  const { t } = useTranslation('explore');
+  const { project } = useProjectLabels();
+  const [extension] = useExtension(labelling.project, project?.lang);
+  const content = useAnnotatedText(
+    segment.text,
+    segment.start,
+    segment.annotations,
+    useEdits(labelling.project, segment.documentIdentifier),
+    filter,
+  );
+  const focus = useCallback((id: string | undefined) => onFocus(segment.identifier, id), [onFocus, segment.identifier]);
+  const actions = useLabellingActions(labelling, segment.documentIdentifier, content.wire, focus);
+  const found = hit.highlights?.text ?? NOTHING;
+  const hits = useMemo(
+    () => found.map(({ start, end }) => content.wire.range(start + segment.start, end + segment.start)),
+    [found, content.wire, segment.start],
+  );
+  const language = segment.metadata?.['language'];
+  return (
+    <li className={styles['card']} data-selected={props.selected || undefined}>
+      <Head {...props} />
+      <div className={styles['text']}>
+        <SegmentText
+          text={segment.text}
+          spans={content.spans}
+          hits={hits}
+          language={typeof language === 'string' ? language : project?.lang}
+          focusedId={focusedId}
+          extension={extension}
+          name={t('segmentOf', { title: segment.documentTitle ?? segment.documentIdentifier })}
+          {...(writable && {
+            ...actions,
+            onFocusSpan: focus,
+            onSelection: (range: TextRange | undefined) => onActive(segment.identifier, range),
+            renderPicker: ({ pick, close, query }) => (
+              <LabelPicker labels={spanLabels} initialQuery={query} onPick={pick} onClose={close} />
+            ),
+          })}
+        />
+        <Categories hit={hit} />
+      </div>
+    </li>
+  );
+});

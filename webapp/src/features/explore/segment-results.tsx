@@ -1,0 +1,211 @@
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AnnotationDetails } from '@/annotation/annotation-details';
+import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
+import { useEdits } from '@/annotation/connected/edits-store';
+import { LabelPanel } from '@/annotation/connected/label-panel';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { SavedState } from '@/annotation/connected/saved-state';
+import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
+import { useLabelling, useUndoKey } from '@/annotation/connected/use-labelling';
+import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
+import { useViewFilter, type ViewFilter } from '@/annotation/connected/view-filter';
+import type { Labelling } from '@/annotation/connected/labelling';
+import { LabelStrip } from '@/annotation/label-drawer';
+import type { TextRange } from '@/annotation/model';
+import type { SearchTotal } from '@/api/resources/search';
+import type { Segment, SegmentHit } from '@/api/resources/segments';
+import { Page, type PageProps } from '@/components/page';
+import { Pager } from '@/components/pager';
+import { notify } from '@/state/notifications-store';
+import type { ChangeAddress, SearchAddress } from '@/state/search-address';
+import { useProjectWritable } from '@/state/session-store';
+import styles from './explore.module.css';
+import { SegmentCard } from './segment-card';
+import { SelectionBar } from './selection-bar';
+
+interface SegmentResultsProps {
+  readonly project: string;
+  readonly state: SearchAddress;
+  readonly change: ChangeAddress;
+  readonly hits: readonly SegmentHit[];
+  readonly total: SearchTotal | undefined;
+  readonly stale: boolean;
+  readonly page: Pick<PageProps, 'filters' | 'activeFilters' | 'onClearFilters'>;
+  readonly toolbar: (end: ReactNode) => ReactNode;
+  readonly chips: ReactNode;
+  /** Instead of results: loading, nothing, an error. */
+  readonly children: ReactNode;
+}
+
+/** What the keys, the drawer and the details act on. */
+export interface Active {
+  readonly segment: string;
+  readonly selection: TextRange | undefined;
+}
+
+const EMPTY_SEGMENT: Segment = { identifier: '', documentIdentifier: '', start: 0, end: 0, text: '' };
+
+interface DetailsProps {
+  readonly segment: Segment;
+  readonly labelling: Labelling;
+  readonly filter: ViewFilter;
+  readonly focusedId: string | undefined;
+  readonly writable: boolean;
+  readonly onFocusSpan: (id: string) => void;
+}
+
+function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan }: DetailsProps): ReactNode {
+  const { t } = useTranslation('explore');
+  const content = useAnnotatedText(
+    segment.text,
+    segment.start,
+    segment.annotations,
+    useEdits(labelling.project, segment.documentIdentifier),
+    filter,
+  );
+  const span = content.all.find(({ id }) => id === focusedId);
+  if (span === undefined) return null;
+  const act = writable && {
+    onChangeLabel: () => notify({ type: 'info', message: t('changeHint') }),
+    onAccept: (id: string) => labelling.change(segment.documentIdentifier, id, { status: 'OK' }),
+    onReject: (id: string) => labelling.change(segment.documentIdentifier, id, { status: 'KO' }),
+    onRemove: (id: string) => labelling.remove(segment.documentIdentifier, id),
+    onRetry: (id: string) => labelling.retryAnnotation(id),
+  };
+  return (
+    <div className={styles['details']}>
+      <AnnotationDetails
+        span={span}
+        spans={content.spans}
+        text={segment.text}
+        characters={content.wire.apiRange(span)}
+        onFocusSpan={onFocusSpan}
+        {...act}
+      />
+    </div>
+  );
+}
+
+function creatorsOf(hits: readonly SegmentHit[]): readonly string[] {
+  return [...new Set(hits.flatMap(({ segment }) => (segment.annotations ?? []).flatMap(({ createdBy }) => createdBy ?? [])))];
+}
+
+function countsOf(hits: readonly SegmentHit[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { segment } of hits) {
+    for (const { labelName, status } of [...(segment.annotations ?? []), ...(segment.categories ?? [])])
+      if (status !== 'KO') counts.set(labelName, (counts.get(labelName) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The found segments with the label drawer: whatever is labelled in a card is saved at once. */
+export function SegmentResults(props: SegmentResultsProps): ReactNode {
+  const { project, state, change, hits, total } = props;
+  const { t } = useTranslation(['explore', 'labelling']);
+  const labels = useProjectLabels();
+  const writable = useProjectWritable();
+  const { focusedId, setFocusedId, onNamed } = useFocusedSpan();
+  const [active, setActive] = useState<Active>({ segment: '', selection: undefined });
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [filter, setFilter] = useViewFilter(project);
+  const labelling = useLabelling(project, onNamed);
+  useUndoKey(labelling);
+  const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
+  const current = hits.find(({ segment }) => segment.identifier === active.segment)?.segment ?? EMPTY_SEGMENT;
+  const content = useAnnotatedText(current.text, current.start, current.annotations, useEdits(project, current.documentIdentifier), filter);
+  const actions = useLabellingActions(labelling, current.documentIdentifier, content.wire, setFocusedId);
+  const span = content.all.find(({ id }) => id === focusedId);
+  const [cleared, setCleared] = useState(0);
+
+  const pick = (label: string) => {
+    if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
+    const target = targetOf(active.selection, span?.id);
+    if (target === undefined || !spanLabels.some(({ name }) => name === label)) return notify({ type: 'info', message: t('selectFirst') });
+    actions.onLabel(label, target);
+    setActive({ ...active, selection: undefined });
+    setCleared(cleared + 1);
+  };
+  const onActive = useCallback((segment: string, selection: TextRange | undefined) => setActive({ segment, selection }), []);
+  const onFocus = useCallback(
+    (segment: string, id: string | undefined) => {
+      setActive({ segment, selection: undefined });
+      setFocusedId(id);
+    },
+    [setFocusedId],
+  );
+  const onSelect = useCallback(
+    (id: string, on: boolean) => setSelected((known) => new Set(on ? [...known, id] : [...known].filter((other) => other !== id))),
+    [],
+  );
+  const onSimilar = useCallback((segid: string) => change({ action: '_similar', segid }), [change]);
+  const strip = [...spanLabels, ...labels.categorySets.flatMap((set) => set.labels)];
+  return (
+    <Page
+      screen="explore"
+      plain
+      flush
+      {...props.page}
+      toolbar={props.toolbar(writable && <SavedState labelling={labelling} />)}
+      drawerTitle={t('labels')}
+      drawerOpen={false}
+      drawer={
+        <>
+          <LabelPanel
+            project={project}
+            counts={countsOf(hits)}
+            current={span?.label}
+            onPick={pick}
+            filter={filter}
+            onFilter={setFilter}
+            creators={creatorsOf(hits)}
+          />
+          <Details segment={current} {...{ labelling, filter, focusedId, writable }} onFocusSpan={setFocusedId} />
+        </>
+      }
+      drawerStrip={<LabelStrip labels={strip} onPick={pick} />}
+    >
+      {props.chips}
+      {hits.length > 0 && (
+        <>
+          <ol
+            className={styles['list']}
+            aria-label={t('results')}
+            data-stale={props.stale || undefined}
+            data-quiet={!filter.showOnHover || undefined}
+            start={state.from + 1}
+          >
+            {hits.map((hit) => (
+              <SegmentCard
+                // A pick in the drawer ends the selection of its card.
+                key={`${hit._id}${hit.segment.identifier === active.segment ? String(cleared) : ''}`}
+                {...{ hit, labelling, filter, spanLabels, state, onActive, onFocus, onSelect, onSimilar }}
+                focusedId={hit.segment.identifier === active.segment ? focusedId : undefined}
+                selected={selected.has(hit.segment.identifier)}
+                writable={writable && spanLabels.length > 0}
+              />
+            ))}
+          </ol>
+          <div className={styles['foot']}>
+            <Pager
+              from={state.from}
+              size={state.size}
+              total={total?.value ?? 0}
+              exact={total?.relation === 'eq'}
+              onChange={(from) => change({ from })}
+            />
+            <SelectionBar
+              project={project}
+              segments={hits.map(({ segment }) => segment)}
+              selected={selected}
+              onClear={() => setSelected(new Set())}
+            />
+          </div>
+        </>
+      )}
+      {props.children}
+      <ConflictDialog labelling={labelling} />
+    </Page>
+  );
+}

@@ -1,0 +1,27 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Segment } from '@/api/resources/segments';
+import { BulkBar } from '@/components/bulk-bar';
+import { Button } from '@/components/button';
+import { saveFile } from '@/components/save-file';
+
+interface SelectionBarProps {
+  readonly project: string;
+  readonly segments: readonly Segment[];
+  readonly selected: ReadonlySet<string>;
+  readonly onClear: () => void;
+}
+
+/** What can be done with ticked segments of the page. */
+export function SelectionBar({ project, segments, selected, onClear }: SelectionBarProps): ReactNode {
+  const { t } = useTranslation('explore');
+  const chosen = segments.filter(({ identifier }) => selected.has(identifier));
+  return (
+    <BulkBar count={chosen.length} onClose={onClear}>
+      <Button kind="quiet" icon={Download} onClick={() => saveFile(`${project}-segments.json`, JSON.stringify(chosen, null, 2))}>
+        {t('download')}
+      </Button>
+    </BulkBar>
+  );
+}

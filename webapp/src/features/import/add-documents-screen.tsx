@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { Page, PageHead } from '@/components/page';
+import { EmptyState } from '@/components/states';
+import { useProjectName, useProjectWritable } from '@/state/session-store';
+import { ImportActions, ImportBody, SamplesMenu } from './import-body';
+import { useImported } from './import-dialog';
+import { SaveReportButton } from './import-report';
+import { useImport } from './use-import';
+import styles from './import.module.css';
+
+function ImportPage() {
+  const { t } = useTranslation('import');
+  const navigate = useNavigate();
+  const state = useImport(useProjectName());
+  const leave = () => void navigate('/documents');
+  useImported(state, leave);
+  return (
+    <Page screen="addDocuments">
+      <PageHead title={t('title')} actions={state.job === null && <SamplesMenu />} />
+      <section className={styles['page']}>
+        <ImportBody state={state} />
+        <div className={styles['page-foot']}>
+          <span>{state.job !== null && !state.running && <SaveReportButton project={state.project} job={state.job} />}</span>
+          <span className={styles['page-actions']}>
+            <ImportActions state={state} onCancel={leave} onClose={leave} />
+          </span>
+        </div>
+      </section>
+    </Page>
+  );
+}
+
+/** the import dialog as a page. */
+export function AddDocumentsScreen() {
+  const { t } = useTranslation('import');
+  const writable = useProjectWritable();
+  if (writable) return <ImportPage />;
+  return (
+    <Page screen="addDocuments">
+      <PageHead title={t('title')} />
+      <EmptyState title={t('readOnly.title')}>{t('readOnly.text')}</EmptyState>
+    </Page>
+  );
+}

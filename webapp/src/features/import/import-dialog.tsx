@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { projectKeys } from '@/api/resources/projects';
+import { Dialog } from '@/components/dialog';
+import { notify } from '@/state/notifications-store';
+import { useImportStore } from '@/state/import-store';
+import { useProjectName } from '@/state/session-store';
+import { ImportActions, ImportBody, SamplesMenu } from './import-body';
+import { SaveReportButton } from './import-report';
+import { useImport, type Import } from './use-import';
+
+/** Everything went in: say it, read the corpus again. */
+export function useImported(state: Import, onDone: () => void): void {
+  const { t } = useTranslation('import');
+  const queryClient = useQueryClient();
+  const { job } = state;
+  const result = (job as { result?: Record<string, number> } | null)?.result ?? {};
+  const clean = job?.status === 'COMPLETED' && (result['refused'] ?? 0) === 0;
+  const ended = job !== null && !state.running;
+  useEffect(() => {
+    if (!ended) return;
+    for (const key of [projectKeys.all, ['documents'], ['segments'], ['labels'], ['metrics']])
+      void queryClient.invalidateQueries({ queryKey: key });
+  }, [ended, queryClient]);
+  useEffect(() => {
+    if (!clean) return;
+    notify({ type: 'success', message: t('done'), cause: job?.statusMessage ?? '' });
+    onDone();
+    // Once, when the job turns out clean.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [clean]);
+}
+
+/** D-004, D-005: closes when everything was imported, or by the user; a failure or a refused item keeps it open. */
+function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('import');
+  const navigate = useNavigate();
+  const state = useImport(useProjectName());
+  const done = () => {
+    onClose();
+    void navigate('/documents');
+  };
+  useImported(state, done);
+  const work = state.uploads.entries.length > 0 && state.job === null;
+  return (
+    <Dialog
+      open
+      title={t('title')}
+      titleAside={state.job === null && <SamplesMenu />}
+      // Escape and a click outside would lose the files.
+      locked={work || state.launch.isPending}
+      onClose={onClose}
+      secondary={state.job !== null && !state.running && <SaveReportButton project={state.project} job={state.job} />}
+      actions={<ImportActions state={state} onCancel={onClose} onClose={state.job?.status === 'COMPLETED' ? done : onClose} />}
+    >
+      <ImportBody state={state} />
+    </Dialog>
+  );
+}
+
+/** Shown by the shell over any screen; each opening starts empty. */
+export function ImportDialogHost() {
+  const open = useImportStore((state) => state.open);
+  const setOpen = useImportStore((state) => state.setOpen);
+  return open ? <ImportDialog onClose={() => setOpen(false)} /> : null;
+}

@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { uploadFiles } from '@/api/upload';
+import { createLimiter } from '@/api/concurrency';
+import { IMPORT_TIMEOUT_MS, keyOf, MAX_FILES, sortFiles, type Entry, type Sorted } from './import-rules';
+
+/** Two at a time: more would only share the same line. */
+const PARALLEL = 2;
+
+export interface Uploads {
+  readonly entries: readonly Entry[];
+  add(files: readonly File[]): Sorted;
+  /** Stops the upload when it runs, and takes the file off the list. */
+  remove(key: string): void;
+  retry(key: string): void;
+  clear(): void;
+}
+
+/** Files go up as soon as they are chosen; each keeps its own progress, failure and cancel. */
+export function useUploads(): Uploads {
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const known = useRef<readonly Entry[]>([]);
+  const controllers = useRef(new Map<string, AbortController>());
+  const limited = useRef(createLimiter(PARALLEL, MAX_FILES));
+
+  const set = useCallback((change: (now: readonly Entry[]) => readonly Entry[]) => {
+    known.current = change(known.current);
+    setEntries(known.current);
+  }, []);
+  const patch = useCallback(
+    (key: string, part: Partial<Entry>) => set((now) => now.map((entry) => (entry.key === key ? { ...entry, ...part } : entry))),
+    [set],
+  );
+
+  const send = useCallback(
+    async (file: File) => {
+      const key = keyOf(file);
+      const controller = new AbortController();
+      controllers.current.set(key, controller);
+      try {
+        const [uploaded] = await limited.current(async () => {
+          if (controller.signal.aborted) throw new DOMException('Upload cancelled', 'AbortError');
+          patch(key, { state: 'uploading' });
+          return uploadFiles([file], {
+            signal: controller.signal,
+            timeoutMs: IMPORT_TIMEOUT_MS,
+            onProgress: (share) => patch(key, { share }),
+          });
+        });
+        if (uploaded !== undefined) patch(key, { state: 'uploaded', share: 1, uploaded });
+      } catch (error) {
+        if (!controller.signal.aborted) patch(key, { state: 'failed', error });
+      }
+    },
+    [patch],
+  );
+
+  const stopAll = useCallback(() => {
+    for (const controller of controllers.current.values()) controller.abort();
+    controllers.current.clear();
+  }, []);
+  useEffect(() => stopAll, [stopAll]);
+
+  const add = useCallback(
+    (files: readonly File[]) => {
+      const sorted = sortFiles(files, known.current);
+      set((now) => [...now, ...sorted.taken.map((file): Entry => ({ key: keyOf(file), file, state: 'waiting', share: 0 }))]);
+      for (const file of sorted.taken) void send(file);
+      return sorted;
+    },
+    [set, send],
+  );
+  const remove = useCallback(
+    (key: string) => {
+      controllers.current.get(key)?.abort();
+      controllers.current.delete(key);
+      set((now) => now.filter((entry) => entry.key !== key));
+    },
+    [set],
+  );
+  const retry = useCallback(
+    (key: string) => {
+      const entry = known.current.find((item) => item.key === key);
+      if (entry === undefined) return;
+      patch(key, { state: 'waiting', share: 0, error: undefined });
+      void send(entry.file);
+    },
+    [patch, send],
+  );
+  const clear = useCallback(() => {
+    stopAll();
+    set(() => []);
+  }, [set, stopAll]);
+  return { entries, add, remove, retry, clear };
+}

@@ -1,0 +1,136 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call, client } from '@/api/client';
+import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
+import { deleteProject, patchProject, projectKeys, projectQuery, type Project } from '@/api/resources/projects';
+import { Button } from '@/components/button';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { TextInput } from '@/components/field';
+import { useFormat } from '@/components/format';
+import { notify } from '@/state/notifications-store';
+import { useCan, useSessionStore } from '@/state/session-store';
+import styles from './settings.module.css';
+
+/** C-043 */
+const MAX_LABEL = 30;
+
+const reindex = (projectName: string) => call(client.POST('/projects/{projectName}/_reindex', { params: { path: { projectName } } }));
+
+function General({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
+  const { t } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const [label, setLabel] = useState(info.label);
+  const [description, setDescription] = useState(info.description ?? '');
+  const missing = label.trim() === '';
+  const changed = label.trim() !== info.label || description.trim() !== (info.description ?? '');
+  const save = useMutation({
+    mutationFn: () =>
+      patchProject(info.name, {
+        ...(label.trim() !== info.label && { label: label.trim() }),
+        ...(description.trim() !== (info.description ?? '') && { description: description.trim() }),
+      }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: projectKeys.all });
+      notify({ type: 'success', message: t('saved') });
+    },
+    meta: { errorTitle: 'updateProjectConfig' },
+  });
+  return (
+    <form
+      className={styles['card']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!missing && changed) save.mutate();
+      }}
+    >
+      <h2>{t('general')}</h2>
+      <TextInput required label={t('field.label')} value={label} maxLength={MAX_LABEL} onChange={setLabel} disabled={!writable} error={missing ? t('labelMissing') : undefined} />
+      <TextInput label={t('field.description')} rows={3} value={description} onChange={setDescription} disabled={!writable} />
+      {writable && (
+        <div>
+          <Button kind="solid" type="submit" busy={save.isPending} disabled={!changed || missing}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function Index({ project }: { readonly project: string }) {
+  const { t } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
+  const running = jobs.some((job) => job.type === 'PROJECT_INDEXING' && isActive(job));
+  const run = useMutation({ mutationFn: () => reindex(project), onSuccess: () => queryClient.invalidateQueries({ queryKey: jobKeys.all }), meta: { errorTitle: 'reindexProject' } });
+  return (
+    <section className={styles['card']}>
+      <h2>{t('index')}</h2>
+      <p>{t('indexText')}</p>
+      <div>
+        <Button icon={RefreshCw} busy={run.isPending || running} onClick={() => run.mutate()}>
+          {t(running ? 'indexing' : 'reindex')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Deletion({ info }: { readonly info: Project }) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const openProject = useSessionStore((state) => state.openProject);
+  const [asked, setAsked] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => deleteProject(info.name),
+    onSuccess: async () => {
+      openProject(null);
+      await navigate('/home');
+      await queryClient.invalidateQueries({ queryKey: projectKeys.all });
+    },
+    meta: { errorTitle: 'deleteProject' },
+  });
+  const documents = info.documents ?? 0;
+  return (
+    <section className={styles['card']}>
+      <h2>{t('deletion')}</h2>
+      <p>{t('deletionText')}</p>
+      <div>
+        <Button kind="danger-text" icon={Trash2} onClick={() => setAsked(true)}>
+          {t('deleteProject')}
+        </Button>
+      </div>
+      <DeleteDialog
+        open={asked}
+        title={t('deleteProjectTitle', { label: info.label })}
+        keepLabel={t('keepProject')}
+        deleteLabel={t('deleteProject')}
+        onClose={() => setAsked(false)}
+        onDelete={() => remove.mutateAsync()}
+        {...(documents > 0 && { strong: t('deleteStrong') })}
+      >
+        {t('deleteProjectText', { count: documents, number: format.number(documents) })}
+      </DeleteDialog>
+    </section>
+  );
+}
+
+/** S-041, the part of this milestone: label, description, index, deletion. */
+export function AdvancedTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
+  const { data } = useQuery(projectQuery(project));
+  const mayDelete = useCan('deleteProject');
+  if (data === undefined) return null;
+  return (
+    <div className={styles['advanced']}>
+      <General key={data.name} info={data} writable={writable} />
+      {writable && <Index project={project} />}
+      {writable && mayDelete && <Deletion info={data} />}
+    </div>
+  );
+}

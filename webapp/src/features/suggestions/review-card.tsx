@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, Minus, Plus, Undo2, X } from 'lucide-react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { suggestedDocumentQuery, type SuggestedDocument, type Suggestion } from '@/api/resources/suggestions';
+import { LabelPicker } from '@/annotation/label-picker';
+import { appearanceOf, useAppearance } from '@/annotation/label-style';
+import { LabelTag } from '@/annotation/label-tag';
+import { SegmentText } from '@/annotation/segment-text';
+import { DocumentWire } from '@/annotation/wire';
+import { Button } from '@/components/button';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { contextRanges, CONTEXT_LEVELS, type Proposal } from './review-model';
+import type { Review } from './use-review';
+import styles from './suggestions.module.css';
+
+/** C-025: six levels, by the buttons or `+` and `-`. */
+function ContextZoom({ level, onChange }: { readonly level: number; readonly onChange: (level: number) => void }) {
+  const { t } = useTranslation('suggestions');
+  const last = CONTEXT_LEVELS.length - 1;
+  const [before, after] = CONTEXT_LEVELS[level] ?? [0, 0];
+  return (
+    <div className={styles['zoom']} role="group" aria-label={t('context')}>
+      <span>{t('context')}</span>
+      <span className={styles['zoom-steps']} role="img" aria-label={t('contextLevel', { before, after })}>
+        {CONTEXT_LEVELS.map((_level, index) => (
+          <span key={index} data-on={index < level + 1 || undefined} />
+        ))}
+      </span>
+      <IconButton small icon={Minus} label={t('lessContext')} keyCap="-" disabled={level <= 0} onClick={() => onChange(level - 1)} />
+      <IconButton small icon={Plus} label={t('moreContext')} keyCap="+" disabled={level >= last} onClick={() => onChange(level + 1)} />
+    </div>
+  );
+}
+
+const RELEVANT = (status: string | null | undefined) => status !== 'KO';
+
+interface TextProps {
+  readonly suggestion: Suggestion;
+  readonly proposals: readonly Proposal[];
+  readonly focusedKey: string | undefined;
+  readonly document: SuggestedDocument | undefined;
+  readonly whole: boolean;
+  readonly level: number;
+}
+
+/** The segment with its confirmed and suggested spans, in the middle of its context. */
+function SuggestionText({ suggestion, proposals, focusedKey, document, whole, level }: TextProps) {
+  const inDocument = new DocumentWire(document?.text ?? '');
+  const text = whole && document !== undefined ? document.text : suggestion.text;
+  const origin = whole && document !== undefined ? 0 : suggestion.start;
+  const end = whole && document !== undefined ? Number.MAX_SAFE_INTEGER : suggestion.end;
+  const wire = new DocumentWire(text, origin);
+  const suggested = proposals
+    .filter((item) => item.kind === 'annotation')
+    .map((item) => wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }));
+  const taken = new Set(suggested.map((span) => `${String(span.start)}-${String(span.end)}-${span.label}`));
+  const confirmed = (document?.annotations ?? [])
+    .filter((item) => RELEVANT(item.status) && item.start >= origin && item.end <= end && !(item.creationMode === 'automatic' && item.status !== 'OK'))
+    .map((item, index) => wire.span(item, index))
+    .filter((span) => !taken.has(`${String(span.start)}-${String(span.end)}-${span.label}`));
+  const around = document === undefined ? { before: null, after: null } : contextRanges(document.sentences ?? [], suggestion, level);
+  const slice = (range: { start: number; end: number } | null) => {
+    if (range === null || whole) return null;
+    const { start, end: stop } = inDocument.range(range.start, range.end);
+    return <p className={styles['around']}>{inDocument.text.slice(start, stop)}</p>;
+  };
+  return (
+    <div className={styles['text']} data-whole={whole || undefined} {...(whole && { tabIndex: 0, role: 'region', 'aria-label': suggestion.documentTitle ?? suggestion.documentIdentifier })}>
+      {slice(around.before)}
+      <SegmentText text={text} spans={[...confirmed, ...suggested]} focusedId={focusedKey} />
+      {slice(around.after)}
+    </div>
+  );
+}
+
+function Score({ score }: { readonly score: number }) {
+  const format = useFormat();
+  return (
+    <span className={styles['score']}>
+      <span className={styles['score-bar']} aria-hidden>
+        <span style={{ width: `${String(Math.round(score * 100))}%` }} />
+      </span>
+      <span>{format.score(score)}</span>
+    </span>
+  );
+}
+
+interface RowProps {
+  readonly review: Review;
+  readonly proposal: Proposal;
+  readonly current: boolean;
+  readonly picking: boolean;
+  readonly onPick: (open: boolean) => void;
+}
+
+function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
+  const { t } = useTranslation('suggestions');
+  const appearance = useAppearance();
+  const label = appearanceOf(appearance, proposal.labelName);
+  const accept = useRef<HTMLButtonElement>(null);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // The row that was answered took the focus with it: the next one, in the same place, gets it.
+    if (current && document.activeElement === document.body && review.said !== '') accept.current?.focus({ preventScroll: true });
+  }, [current, review.said]);
+  return (
+    <li ref={row} data-current={current || undefined} aria-current={current || undefined}>
+      <button type="button" className={styles['proposal']} onClick={() => review.focusProposal(proposal.key)}>
+        <LabelTag label={label} />
+        <strong>{proposal.text === '' ? label.label : proposal.text}</strong>
+        {proposal.text !== '' && <span className="visually-hidden">{label.label}</span>}
+      </button>
+      <Score score={proposal.score} />
+      {current && (
+        <span className={styles['actions']}>
+          <Button ref={accept} small kind="solid" icon={Check} keyCap="Y" onClick={review.accept}>
+            {t('accept')}
+          </Button>
+          <Button small icon={X} keyCap="N" onClick={review.reject}>
+            {t('reject')}
+          </Button>
+          <Button small kind="quiet" keyCap="L" aria-haspopup="listbox" aria-expanded={picking} onClick={() => onPick(!picking)}>
+            {t('changeLabel')}
+          </Button>
+        </span>
+      )}
+      {current && picking && (
+        <div className={styles['picker']}>
+          <LabelPicker
+            labels={[...appearance.labels.values()]}
+            likely={review.proposals.map((item) => item.labelName)}
+            onClose={() => {
+              onPick(false);
+              accept.current?.focus();
+            }}
+            onPick={(name) => {
+              onPick(false);
+              review.relabel(name);
+            }}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+export interface ReviewCardProps {
+  readonly review: Review;
+  readonly suggestion: Suggestion;
+  readonly level: number;
+  readonly onLevel: (level: number) => void;
+  readonly picking: boolean;
+  readonly onPick: (open: boolean) => void;
+}
+
+/** One suggestion in focus: its text, a row per proposal, what to do with all of it. */
+export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick }: ReviewCardProps): ReactNode {
+  const { t } = useTranslation('suggestions');
+  const { proposals, proposal, lastUndo, address } = review;
+  const { data: document } = useQuery(suggestedDocumentQuery(review.project, suggestion.documentIdentifier));
+  const whole = address.display === 'document';
+  const [shown, setShown] = useState(suggestion._id);
+  if (shown !== suggestion._id) {
+    setShown(suggestion._id);
+    if (picking) onPick(false);
+  }
+  return (
+    <article className={styles['card']} aria-label={t('inFocus')}>
+      <header>
+        <h2>{suggestion.documentTitle || suggestion.documentIdentifier}</h2>
+        <small>{review.page.data !== undefined && t('bySuggester', { name: suggestion.suggester })}</small>
+        {!whole && <ContextZoom level={level} onChange={onLevel} />}
+      </header>
+      <SuggestionText suggestion={suggestion} proposals={proposals} focusedKey={proposal?.key} document={document} whole={whole} level={level} />
+      <ul className={styles['proposals']} aria-label={t('proposalList')}>
+        {proposals.map((item) => (
+          <ProposalRow key={item.key} review={review} proposal={item} current={item === proposal} picking={picking} onPick={onPick} />
+        ))}
+      </ul>
+      <footer>
+        {review.acceptAllOffered && (
+          <Button keyCap="Shift Y" onClick={review.acceptAll}>
+            {t('acceptAll', { count: proposals.length })}
+          </Button>
+        )}
+        <Button keyCap="S" onClick={review.skip}>
+          {t('skip')}
+        </Button>
+        <span className={styles['card-end']}>
+          {lastUndo !== undefined && (
+            <Button kind="quiet" icon={Undo2} keyCap="Ctrl Z" disabled={review.busy} onClick={review.undo}>
+              {t('undo', { what: lastUndo.said })}
+            </Button>
+          )}
+        </span>
+      </footer>
+    </article>
+  );
+}

@@ -1,0 +1,95 @@
+/** What is left to answer in a page of suggestions. Pure: the screen keeps the answers of the sitting, the server keeps the truth. */
+import type { Suggestion } from '@/api/resources/suggestions';
+
+/** One proposal of a suggestion, span or category. */
+export interface Proposal {
+  /** Unique in its suggestion. */
+  readonly key: string;
+  readonly kind: 'annotation' | 'category';
+  readonly labelName: string;
+  readonly score: number;
+  /** Code points of the document; for spans. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export type Verdict = 'accepted' | 'rejected' | 'skipped';
+
+/** Answers of the sitting by suggestion: proposal keys, or the whole suggestion. */
+export interface Answered {
+  readonly proposals: ReadonlySet<string>;
+  readonly segments: ReadonlySet<string>;
+}
+
+export const NOTHING_ANSWERED: Answered = { proposals: new Set(), segments: new Set() };
+
+export const answerKey = (suggestion: Suggestion, proposal: Pick<Proposal, 'key'>) => `${suggestion._id}/${proposal.key}`;
+
+/** C-024 */
+export const PAGE_SIZE = 25;
+export const pageSize = (nature: string | undefined) => (nature === 'classification' ? 1 : PAGE_SIZE);
+
+/** C-025: segments before and after, level by level. */
+export const CONTEXT_LEVELS = [
+  [0, 0],
+  [1, 0],
+  [2, 1],
+  [3, 1],
+  [4, 2],
+  [5, 2],
+] as const;
+
+export const DEFAULT_ZOOM = 2;
+
+/** Reading order for spans, best score first for categories. */
+export function proposalsOf(suggestion: Suggestion, answered: Answered = NOTHING_ANSWERED): Proposal[] {
+  if (answered.segments.has(suggestion._id)) return [];
+  const spans = suggestion.annotations.map(
+    ({ labelName, start, end, text, score = 0 }): Proposal => ({ key: `${String(start)}-${String(end)}-${labelName}`, kind: 'annotation', labelName, start, end, text, score }),
+  );
+  const categories = suggestion.categories.map(
+    ({ labelName, score = 0 }): Proposal => ({ key: `category-${labelName}`, kind: 'category', labelName, start: suggestion.start, end: suggestion.end, text: '', score }),
+  );
+  spans.sort((a, b) => a.start - b.start || a.end - b.end);
+  categories.sort((a, b) => b.score - a.score);
+  return [...spans, ...categories].filter((proposal) => !answered.proposals.has(answerKey(suggestion, proposal)));
+}
+
+/** Suggestions with something left to answer. */
+export function openSuggestions(suggestions: readonly Suggestion[], answered: Answered): Suggestion[] {
+  return suggestions.filter((suggestion) => proposalsOf(suggestion, answered).length > 0);
+}
+
+/** T-021: after an answer the next proposal takes the focus in the same place; the last one hands over to the one before it. */
+export function nextProposal(left: readonly Proposal[], answeredIndex: number): Proposal | undefined {
+  return left[Math.min(answeredIndex, left.length - 1)];
+}
+
+export interface Sitting {
+  readonly since: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly skipped: number;
+}
+
+interface Sentence {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Sentences of the document before and after a segment, as many as the level asks for. */
+export function contextRanges(sentences: readonly Sentence[], segment: Sentence, level: number): { before: Sentence | null; after: Sentence | null } {
+  const [countBefore, countAfter] = CONTEXT_LEVELS[Math.min(Math.max(0, level), CONTEXT_LEVELS.length - 1)] ?? [0, 0];
+  const earlier = sentences.filter((sentence) => sentence.end <= segment.start);
+  const later = sentences.filter((sentence) => sentence.start >= segment.end);
+  const before = countBefore === 0 ? [] : earlier.slice(-countBefore);
+  const after = later.slice(0, countAfter);
+  const whole = (part: readonly Sentence[]) => (part.length === 0 ? null : { start: part[0]?.start ?? 0, end: part.at(-1)?.end ?? 0 });
+  return { before: whole(before), after: whole(after) };
+}
+
+/** Sort of the screen, in the path; the rest of the state is in the address query (R-014, R-033). */
+export function facetFilter(selected: readonly { facetName: string; facetValue: string; facetSelector: string }[]): string {
+  return selected.map(({ facetName, facetValue, facetSelector }) => `${facetSelector}${facetName}:"${facetValue.replaceAll('"', '')}"`).join(',');
+}

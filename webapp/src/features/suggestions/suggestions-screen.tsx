@@ -1,0 +1,230 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ArrowDownWideNarrow, ChevronDown, FileText, List, RefreshCw, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { clearSuggestions, suggestionKeys, SUGGESTION_SORTS, suggestionTime } from '@/api/resources/suggestions';
+import { ProjectAppearance } from '@/annotation/project-appearance';
+import { KeyCap } from '@/components/badge';
+import { Button } from '@/components/button';
+import { Segmented } from '@/components/choices';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { isTyping, lettersAreOn } from '@/components/keys';
+import { Menu } from '@/components/menu';
+import { Page, Toolbar } from '@/components/page';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { useChoice } from '@/state/layout-store';
+import { useProjectName, useProjectWritable } from '@/state/session-store';
+import { CONTEXT_LEVELS, DEFAULT_ZOOM } from './review-model';
+import { ReviewCard } from './review-card';
+import { useSitting } from './sitting-store';
+import { SuggestionsEmpty } from './suggestions-empty';
+import { SuggestionsFilters } from './suggestions-filters';
+import { UpNext } from './up-next';
+import { useReview, type Review } from './use-review';
+import styles from './suggestions.module.css';
+
+function ClearAll({ review }: { readonly review: Review }) {
+  const { t } = useTranslation('suggestions');
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const clear = useMutation({
+    mutationFn: () => clearSuggestions(review.project),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: suggestionKeys.all }),
+    meta: { errorTitle: 'clearSuggestions' },
+  });
+  return (
+    <>
+      <Button kind="danger-text" icon={Trash2} onClick={() => setAsked(true)}>
+        {t('clearAll')}
+      </Button>
+      <DeleteDialog
+        open={asked}
+        title={t('clear.title', { count: review.total, number: format.number(review.total) })}
+        keepLabel={t('clear.keep')}
+        deleteLabel={t('clear.confirm')}
+        onClose={() => setAsked(false)}
+        onDelete={() => clear.mutateAsync()}
+      >
+        {t('clear.text')}
+      </DeleteDialog>
+    </>
+  );
+}
+
+function SuggestionsToolbar({ review, writable }: { readonly review: Review; readonly writable: boolean }) {
+  const { t } = useTranslation('suggestions');
+  const format = useFormat();
+  const { address, changeAddress, open, fresh } = review;
+  const newest = open.reduce((latest, suggestion) => Math.max(latest, suggestionTime(suggestion._id)), 0);
+  return (
+    <Toolbar
+      end={
+        <>
+          {fresh > 0 ? (
+            <Button small icon={RefreshCw} onClick={review.reload}>
+              {t('fresh', { count: fresh, number: format.number(fresh) })}
+            </Button>
+          ) : (
+            <>
+              {newest > 0 && <span className={styles['newest']}>{t('newest', { when: format.when(newest) })}</span>}
+              <IconButton icon={RefreshCw} label={t('reload')} onClick={review.reload} />
+            </>
+          )}
+          {writable && review.total > 0 && <ClearAll review={review} />}
+        </>
+      }
+    >
+      <Segmented
+        label={t('display.label')}
+        value={address.display}
+        onChange={(display) => changeAddress({ display })}
+        options={[
+          { value: 'list', label: <><List size={14} aria-hidden />{t('display.list')}</> },
+          { value: 'document', label: <><FileText size={14} aria-hidden />{t('display.document')}</> },
+        ]}
+      />
+      <Menu
+        label={t('sort')}
+        entries={SUGGESTION_SORTS.map((sort) => ({ key: sort, label: t(`sorts.${sort}`), checked: sort === address.sort, onSelect: () => changeAddress({ sort, index: 0, sugId: '' }) }))}
+        trigger={(props) => (
+          <Button icon={ArrowDownWideNarrow} endIcon={ChevronDown} {...props}>
+            {t(`sorts.${address.sort}`)}
+          </Button>
+        )}
+      />
+    </Toolbar>
+  );
+}
+
+function Reviewed({ review }: { readonly review: Review }) {
+  const { t } = useTranslation('suggestions');
+  const format = useFormat();
+  const sitting = useSitting(review.project);
+  const done = sitting.accepted + sitting.rejected + sitting.skipped;
+  const all = done + review.total;
+  const text = t('reviewed', { done: format.number(done), total: format.number(all) });
+  return (
+    <div className={styles['reviewed']}>
+      <span className={styles['reviewed-bar']} role="progressbar" aria-label={t('reviewedLabel')} aria-valuemin={0} aria-valuemax={all} aria-valuenow={done} aria-valuetext={text}>
+        <span style={{ width: `${String((100 * done) / Math.max(1, all))}%` }} />
+      </span>
+      <span>{text}</span>
+    </div>
+  );
+}
+
+function HintBar() {
+  const { t } = useTranslation('suggestions');
+  const hints = { J: 'next', K: 'previous', Y: 'accept', N: 'reject', S: 'skipShort', V: 'validate' };
+  return (
+    <div className={styles['hints']}>
+      {Object.entries(hints).map(([key, word]) => (
+        <span key={key}>
+          <KeyCap>{key}</KeyCap> {t(`hint.${word}`)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** J K Y N S L V, Shift Y, + -, Ctrl Z; letters follow the user's setting. */
+function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => void, enabled: boolean): void {
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const letters: Readonly<Record<string, () => unknown>> = {
+      j: () => review.move(1),
+      k: () => review.move(-1),
+      y: review.accept,
+      Y: review.acceptAllOffered ? review.acceptAll : review.accept,
+      n: review.reject,
+      s: review.skip,
+      l: pick,
+      v: review.validateDocument,
+      '+': () => zoom(1),
+      '=': () => zoom(1),
+      '-': () => zoom(-1),
+    };
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event) || event.altKey) return;
+      const modified = event.ctrlKey || event.metaKey;
+      const act = modified ? (event.key.toLowerCase() === 'z' && review.lastUndo !== undefined ? review.undo : undefined) : lettersAreOn() ? letters[event.key] : undefined;
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  });
+}
+
+function SuggestionsBody({ review, writable }: { readonly review: Review; readonly writable: boolean }) {
+  const { t } = useTranslation('suggestions');
+  const [level, setLevel] = useChoice<string>('suggestions.zoom', String(DEFAULT_ZOOM));
+  const [picking, setPicking] = useState(false);
+  const { page, current, address } = review;
+  const zoom = (next: number) => setLevel(String(Math.min(CONTEXT_LEVELS.length - 1, Math.max(0, next))));
+  useReviewKeys(review, (by) => zoom(Number(level) + by), () => setPicking(true), writable && current !== undefined);
+  if (page.error !== null && page.data === undefined) return <ErrorState title={t('errors:error.getSuggestions')} error={page.error} onRetry={() => void page.refetch()} />;
+  if (page.data === undefined) return <Skeleton rows={8} />;
+  if (current === undefined) {
+    if (page.isFetching || review.busy || page.data.suggestions.length > 0 || address.index > 0) return <Skeleton rows={8} />;
+    if (address.selectedFacets.length > 0) {
+      return (
+        <EmptyState title={t('noMatch')} actions={<Button onClick={() => review.changeAddress({ selectedFacets: [], index: 0 })}>{t('clearFilters')}</Button>}>
+          {t('noMatchText')}
+        </EmptyState>
+      );
+    }
+    return <SuggestionsEmpty project={review.project} nature={review.nature} onReady={review.reload} />;
+  }
+  return (
+    <div className={styles['review']} data-stale={(page.isPlaceholderData && page.isFetching) || undefined}>
+      <Reviewed review={review} />
+      <ReviewCard review={review} suggestion={current} level={Number(level)} onLevel={zoom} picking={picking} onPick={setPicking} />
+      <UpNext review={review} />
+    </div>
+  );
+}
+
+function Suggestions() {
+  const { t } = useTranslation('suggestions');
+  const review = useReview(useProjectName());
+  const writable = useProjectWritable();
+  const { address } = review;
+  const filtered = address.selectedFacets.length > 0;
+  const some = review.open.length > 0 || filtered;
+  return (
+    <Page
+      screen="suggestions"
+      toolbar={<SuggestionsToolbar review={review} writable={writable} />}
+      plain={!some && review.page.data !== undefined}
+      flush
+      activeFilters={address.selectedFacets.length}
+      onClearFilters={() => review.changeAddress({ selectedFacets: [], index: 0, sugId: '' })}
+      {...(some && { filters: <SuggestionsFilters review={review} /> })}
+    >
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <p className="visually-hidden" role="status">
+        {review.said}
+      </p>
+      <div className={styles['column']}>
+        <div className={styles['content']}>
+          <SuggestionsBody review={review} writable={writable} />
+        </div>
+        {review.current !== undefined && writable && <HintBar />}
+      </div>
+    </Page>
+  );
+}
+
+/** R-014, picture 05. */
+export function SuggestionsScreen() {
+  return (
+    <ProjectAppearance project={useProjectName()}>
+      <Suggestions />
+    </ProjectAppearance>
+  );
+}

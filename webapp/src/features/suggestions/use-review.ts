@@ -1,0 +1,154 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { onLiveEvent } from '@/api/live';
+import { projectQuery } from '@/api/resources/projects';
+import { suggestionKeys, suggestionsQuery, type Suggestion } from '@/api/resources/suggestions';
+import { facetFilter, NOTHING_ANSWERED, openSuggestions, pageSize, proposalsOf, type Answered } from './review-model';
+import { useAddress } from './use-address';
+import { useAnswers } from './use-answers';
+
+function without(set: ReadonlySet<string>, keys: readonly string[]): ReadonlySet<string> {
+  const next = new Set(set);
+  for (const key of keys) next.delete(key);
+  return next;
+}
+
+/** How many suggestions came in since the page was read. */
+function useFresh(project: string) {
+  const [fresh, setFresh] = useState(0);
+  useEffect(
+    () =>
+      onLiveEvent((event, name) => {
+        const { type, count = 1 } = (event.arg ?? {}) as { type?: string; count?: number };
+        if (name === 'suggestions' && type === 'new' && event.project === project) setFresh((known) => known + count);
+      }),
+    [project],
+  );
+  return [fresh, setFresh] as const;
+}
+
+/** What was answered here; the server says so too once it is asked again. */
+function useAnswered() {
+  const [answered, setAnswered] = useState<Answered>(NOTHING_ANSWERED);
+  return {
+    answered,
+    forget: useCallback(() => setAnswered(NOTHING_ANSWERED), []),
+    mark: (suggestion: Suggestion, keys: readonly string[], whole: boolean) =>
+      setAnswered((now) => ({
+        proposals: new Set([...now.proposals, ...keys]),
+        segments: whole ? new Set([...now.segments, suggestion._id]) : now.segments,
+      })),
+    unmark: (keys: readonly string[], id: string) =>
+      setAnswered((now) => ({ proposals: without(now.proposals, keys), segments: without(now.segments, [id]) })),
+  };
+}
+
+/** The page of suggestions and what is in focus; the truth stays on the server. */
+export function useReview(project: string) {
+  const queryClient = useQueryClient();
+  const [address, changeAddress] = useAddress();
+  const { data: info } = useQuery(projectQuery(project));
+  const size = pageSize(info?.nature);
+  const request = { from: address.index, size, sort: address.sort, filter: facetFilter(address.selectedFacets) };
+  const page = useQuery({
+    ...suggestionsQuery(project, request),
+    enabled: info !== undefined,
+    placeholderData: (known) => known,
+    meta: { silent: true },
+  });
+  const { answered, forget, mark, unmark } = useAnswered();
+  const [focusedKey, setFocusedKey] = useState('');
+  const [fresh, setFresh] = useFresh(project);
+  const reloading = useRef(false);
+
+  const received = page.data?.suggestions ?? [];
+  const open = openSuggestions(received, answered);
+  const current = open.find((suggestion) => suggestion._id === address.sugId) ?? open[0];
+  const proposals = current === undefined ? [] : proposalsOf(current, answered);
+  const proposal = proposals.find(({ key }) => key === focusedKey) ?? proposals[0];
+  const total = Math.max(0, (page.data?.total.value ?? 0) - (received.length - open.length));
+
+  const focusSuggestion = (id: string) => {
+    setFocusedKey('');
+    changeAddress({ sugId: id });
+  };
+  const reload = useCallback(
+    async (index?: number) => {
+      setFresh(0);
+      if (index !== undefined) changeAddress({ index, sugId: '' });
+      await queryClient.invalidateQueries({ queryKey: suggestionKeys.all });
+      forget();
+    },
+    [queryClient, changeAddress, forget, setFresh],
+  );
+  /** The suggestion that takes the place of the current one. */
+  const leave = (gone: ReadonlySet<string>) => {
+    const at = open.findIndex((item) => item._id === current?._id);
+    const left = open.filter((item) => !gone.has(item._id));
+    focusSuggestion(left[Math.min(at, left.length - 1)]?._id ?? '');
+  };
+
+  const answers = useAnswers({
+    project,
+    exclusive: info?.classification?.exclusive_classes === true,
+    open,
+    current,
+    proposals,
+    proposal,
+    answered,
+    mark,
+    unmark,
+    leave,
+    focusProposal: setFocusedKey,
+    comeBack: async (id) => (received.some((item) => item._id === id) ? changeAddress({ sugId: id }) : reload()),
+  });
+
+  const emptied = page.isSuccess && !page.isFetching && open.length === 0 && !answers.busy;
+  useEffect(() => {
+    // T-021: an emptied page is read again; past the last page, from the start.
+    if (!emptied || (received.length === 0 && address.index === 0) || reloading.current) return;
+    reloading.current = true;
+    void reload(received.length > 0 ? undefined : 0).finally(() => {
+      reloading.current = false;
+    });
+  }, [emptied, received.length, address.index, reload]);
+
+  /** Next or previous proposal; past the last one, the next suggestion; past the page, the next page. */
+  const move = (step: 1 | -1) => {
+    if (current === undefined || proposal === undefined) return;
+    const next = proposals[proposals.indexOf(proposal) + step];
+    if (next !== undefined) {
+      setFocusedKey(next.key);
+      return;
+    }
+    const neighbour = open[open.indexOf(current) + step];
+    if (neighbour !== undefined) {
+      focusSuggestion(neighbour._id);
+      if (step === -1) setFocusedKey(proposalsOf(neighbour, answered).at(-1)?.key ?? '');
+      return;
+    }
+    const index = Math.max(0, address.index + step * size);
+    if (index < address.index + total && index !== address.index) changeAddress({ index, sugId: '' });
+  };
+
+  return {
+    project,
+    nature: info?.nature,
+    address,
+    changeAddress,
+    page,
+    open,
+    total,
+    current,
+    proposals,
+    proposal,
+    fresh,
+    move,
+    focusProposal: setFocusedKey,
+    focusSuggestion,
+    reload: () => void reload(),
+    ...answers,
+  };
+}
+
+export type Review = ReturnType<typeof useReview>;

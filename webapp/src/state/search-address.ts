@@ -1,0 +1,62 @@
+/** R-031, R-032: the state of the search screens, kept in their path, so that back, forward, reload and links restore it. */
+import { useCallback } from 'react';
+import type { SearchType } from '@/api/resources/search';
+import type { DatasetSelector } from '@/api/resources/segments';
+import type { SelectedFacet } from '@/components/facet-list';
+import { decodePathState, pathWithState } from './path-state';
+import { usePathState } from './use-path-state';
+
+export interface SearchAddress {
+  readonly action: '_do_search' | '_similar';
+  readonly searchType: SearchType;
+  readonly query: string;
+  /** Segment that others are similar to. */
+  readonly segid: string;
+  readonly from: number;
+  readonly size: number;
+  /** The query was sent with Enter: a wrong one is told (E-019). */
+  readonly explicitSubmit: boolean;
+  readonly isSimpleQueryMode: boolean;
+  readonly datasetSelector: DatasetSelector;
+  readonly selectedFacets: readonly SelectedFacet[];
+  /** Document just deleted: results are asked for until it is gone (C-017). */
+  readonly deletedIdentifier: string;
+  /** Where the sentence to show starts, code points; -1: none. */
+  readonly highlightedSentence: number;
+  /** One document, wherever it stands in the results. */
+  readonly documentIdentifier: string;
+}
+
+/** C-061 */
+export const SEARCH_DEFAULTS: SearchAddress = {
+  action: '_do_search',
+  searchType: 'text',
+  query: '',
+  segid: '',
+  from: 0,
+  size: 10,
+  explicitSubmit: false,
+  isSimpleQueryMode: true,
+  datasetSelector: '',
+  selectedFacets: [],
+  deletedIdentifier: '',
+  highlightedSentence: -1,
+  documentIdentifier: '',
+};
+
+export const addressPath = (path: string, state: Partial<SearchAddress>) => pathWithState(path, state, SEARCH_DEFAULTS);
+export const readAddress = (text: string | undefined): SearchAddress => decodePathState(text, SEARCH_DEFAULTS);
+
+/** What a change of the search brings along: whatever changes the results goes back to the first page (T-013). */
+export function resetBy(part: Partial<SearchAddress>): Partial<SearchAddress> {
+  const searching = 'query' in part || 'searchType' in part;
+  return { from: 0, deletedIdentifier: '', highlightedSentence: -1, ...(searching ? { action: '_do_search', segid: '' } : {}), ...part };
+}
+
+export type ChangeAddress = (part: Partial<SearchAddress>, options?: { readonly replace?: boolean }) => void;
+
+/** Each change is a step of the history, but what is only typed so far (`replace`). */
+export function useSearchAddress(path: string): readonly [SearchAddress, ChangeAddress] {
+  const [state, change] = usePathState(path, SEARCH_DEFAULTS);
+  return [state, useCallback((part, { replace = false } = {}) => change(resetBy(part), { push: !replace }), [change])];
+}

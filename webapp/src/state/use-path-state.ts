@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { decodePathState, encodePathState, pathWithState } from './path-state';
+
+export interface ChangeOptions {
+  /** A new entry of the history instead of replacing the current one: for what the Back button should undo. */
+  readonly push?: boolean;
+}
+
+interface Held<T> {
+  readonly text: string;
+  readonly state: T;
+  /** Addresses we asked for that have not arrived: an older one arriving late must not undo what was typed since. */
+  readonly written: readonly string[];
+}
+
+function arrived<T>(held: Held<T>, text: string, state: T): Held<T> {
+  if (text === held.text) return { ...held, written: [] };
+  return held.written.includes(text) ? held : { text, state, written: [] };
+}
+
+/**
+ * State of a screen that lives in its path (R-031). The screen sees its own changes at once; the address follows, since a navigation
+ * takes a moment. An address changed from outside (Back, a link) is adopted.
+ * @param param name of the path parameter, `searchParams` unless told.
+ */
+export function usePathState<T extends object>(
+  path: string,
+  defaults: T,
+  param = 'searchParams',
+): readonly [T, (part: Partial<T>, options?: ChangeOptions) => void] {
+  const text = useParams()[param] ?? '';
+  const navigate = useNavigate();
+  const decoded = useMemo(() => decodePathState(text, defaults), [text, defaults]);
+  const [seen, setSeen] = useState(text);
+  const [held, setHeld] = useState<Held<T>>({ text, state: decoded, written: [] });
+  if (seen !== text) {
+    setSeen(text);
+    setHeld(arrived(held, text, decoded));
+  }
+  const latest = useRef(held.state);
+  useEffect(() => {
+    latest.current = held.state;
+  }, [held.state]);
+  const change = useCallback(
+    (part: Partial<T>, { push = false }: ChangeOptions = {}) => {
+      const state = { ...latest.current, ...part };
+      latest.current = state;
+      const next = encodePathState(state, defaults);
+      setHeld(({ written }) => ({ text: next, state, written: [...written, next] }));
+      void navigate(pathWithState(path, state, defaults), { replace: !push });
+    },
+    [navigate, path, defaults],
+  );
+  return [held.state, change];
+}
