@@ -20,11 +20,16 @@ def get_redis() -> Redis | None:
 
     A connection that the server dropped is replaced at once; a server that is down is reported at once.
     """
-    return connect(retries=1, pause=0.02)
+    return connect(retries=1, pause=0.02, socket_timeout=10)
 
 
-def connect(*, retries: int, pause: float) -> Redis | None:
-    """A new client, None where no queue is configured. `retries` times it waits `pause` seconds for the server."""
+def connect(*, retries: int, pause: float, socket_timeout: float | None = None) -> Redis | None:
+    """A new client, None where no queue is configured.
+
+    Args:
+        retries: how many times it waits `pause` seconds for a server that is down.
+        socket_timeout: seconds an answer may take; None where commands wait for jobs.
+    """
     url = get_settings().redis_url
     if not url:
         return None
@@ -33,7 +38,9 @@ def connect(*, retries: int, pause: float) -> Redis | None:
     from redis.retry import Retry
 
     backoff = Retry(ConstantBackoff(pause), retries)
-    return Redis.from_url(url, socket_connect_timeout=3, retry=backoff, health_check_interval=30)
+    return Redis.from_url(
+        url, socket_connect_timeout=3, socket_timeout=socket_timeout, retry=backoff, health_check_interval=30
+    )
 
 
 def open_queue(name: str) -> Any:

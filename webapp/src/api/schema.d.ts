@@ -4,7 +4,127 @@
  */
 
 export interface paths {
-    "/api/annotate/projects/{project_name}/_annotate": {
+    "/_external_resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List non-sherpa indexes and databases */
+        get: operations["getExternalResources"];
+        put?: never;
+        post?: never;
+        /** Delete external indexes and databases (response contains deletion failures) */
+        delete: operations["deleteExternalResources"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate a binary document with a pipeline */
+        post: operations["annotateBinaryWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate documents with a pipeline */
+        post: operations["annotateDocumentsWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_format_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate a binary document with a pipeline and return a formatted result */
+        post: operations["annotateFormatBinaryWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_format_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate documents with a pipeline and return formatted results (generally in a zip) */
+        post: operations["annotateFormatDocumentsWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_format_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate a text with a pipeline and return a formatted result */
+        post: operations["annotateFormatTextWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate a text with a pipeline */
+        post: operations["annotateTextWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_format_binary": {
         parameters: {
             query?: never;
             header?: never;
@@ -14,17 +134,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Annotate Text By Default
-         * @description Annotate a text with the project's default annotator.
+         * annotate a binary document with multiple annotators and return a formatted result (replaced with _annotate_format_binary)
+         * @deprecated
          */
-        post: operations["annotate_text_by_default_api_annotate_projects__project_name___annotate_post"];
+        post: operations["formatBinary"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate": {
+    "/annotate/projects/{projectName}/_annotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -33,18 +153,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Annotate Text
-         * @description Annotate a text sent as text/plain; nothing is stored.
-         */
-        post: operations["annotate_text_api_annotate_projects__project_name__annotators__annotator_name___annotate_post"];
+        /** Annotate text with the default annotator of the project */
+        post: operations["annotateTextWithProject"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate_documents": {
+    "/annotate/projects/{projectName}/_annotate_binary": {
         parameters: {
             query?: never;
             header?: never;
@@ -53,18 +170,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Annotate Documents
-         * @description Annotate documents; nothing is stored.
-         */
-        post: operations["annotate_documents_api_annotate_projects__project_name__annotators__annotator_name___annotate_documents_post"];
+        /** annotate a binary document with the default annotator of the project */
+        post: operations["annotateBinaryWithProject"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/auth/login": {
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -73,20 +187,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Log In
-         * @description Exchange name and password for a bearer token; `duration` shortens its life.
-         *
-         *     The token says who, never what is allowed, so the published options that narrow its rights change nothing here.
-         */
-        post: operations["log_in_api_auth_login_post"];
+        /** Annotate text with the a project annotator */
+        post: operations["annotateTextWithProjectAnnotator"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/auth/logout": {
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_binary": {
         parameters: {
             query?: never;
             header?: never;
@@ -95,29 +204,91 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Log Out
-         * @description End the sign-in on the server.
-         */
-        post: operations["log_out_api_auth_logout_post"];
+        /** annotate a binary document with a project annotator */
+        post: operations["annotateBinaryWithProjectAnnotator"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/current_user": {
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_documents": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Current User
-         * @description Who is signed in.
-         */
-        get: operations["current_user_api_current_user_get"];
+        get?: never;
+        put?: never;
+        /** Annotate documents with a project annotator */
+        post: operations["annotateDocumentsWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate a binary document and return a formatted result */
+        post: operations["annotateFormatBinaryWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate documents and return formatted results in a zip */
+        post: operations["annotateFormatDocumentsWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** annotate a text and return a formatted result */
+        post: operations["annotateFormatTextWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/app_state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** return the app cached state (internal use only) */
+        get: operations["getAppState"];
         put?: never;
         post?: never;
         delete?: never;
@@ -126,18 +297,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/eventbus-login": {
+    "/auth/login": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Eventbus Login
-         * @description A token for `WS /api/events?token=...`.
-         */
-        get: operations["eventbus_login_api_eventbus_login_get"];
+        get?: never;
+        put?: never;
+        /** Request a bearer token */
+        post: operations["requestJwtToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Logout */
+        post: operations["userSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get users' groups */
+        get: operations["getGroups"];
+        put?: never;
+        /** Add a users' group */
+        post: operations["addGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{groupName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a users' group */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /** Delete users' group */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /** Update a users' group */
+        patch: operations["patchGroup"];
+        trace?: never;
+    };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get jobs of all projects and global jobs */
+        get: operations["getAllJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -146,90 +385,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/groups": {
+    "/jobs/{job_id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Groups
-         * @description Groups the caller may know of.
-         */
-        get: operations["list_groups_api_groups_get"];
+        /** Get global job information */
+        get: operations["getGlobalJob"];
         put?: never;
-        /**
-         * Create Group
-         * @description Make a group.
-         */
-        post: operations["create_group_api_groups_post"];
+        post?: never;
+        /** cancel global job */
+        delete: operations["cancelGlobalJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get messages of current user */
+        get: operations["getGlobalMessages"];
+        put?: never;
+        /** Create a message */
+        post: operations["createGlobalMessage"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/groups/{groupName}": {
+    "/messages/{messageId}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read Group
-         * @description One group.
-         */
-        get: operations["read_group_api_groups__groupName__get"];
+        /** Get message */
+        get: operations["getGlobalMessage"];
         put?: never;
         post?: never;
-        /**
-         * Delete Group
-         * @description Remove a group.
-         */
-        delete: operations["delete_group_api_groups__groupName__delete"];
+        /** delete message */
+        delete: operations["deleteGlobalMessage"];
         options?: never;
         head?: never;
-        /**
-         * Update Group
-         * @description Change a group.
-         */
-        patch: operations["update_group_api_groups__groupName__patch"];
+        /** Partially update a message */
+        patch: operations["updateGlobalMessage"];
         trace?: never;
     };
-    "/api/health/live": {
+    "/messages/{messageId}/_mark": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Live
-         * @description The process answers.
-         */
-        get: operations["live_api_health_live_get"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Mark a message as read/unread */
+        post: operations["markGlobalMessage"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/health/ready": {
+    "/permissions": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Ready
-         * @description All parts answer; 503 when one does not.
-         */
-        get: operations["ready_api_health_ready_get"];
+        /** Get available permissions */
+        get: operations["getPermissions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -238,18 +474,220 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/images/projects/{image_id}": {
+    "/processors/_default": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read Image
-         * @description An image of a project.
-         */
-        get: operations["read_image_api_images_projects__image_id__get"];
+        get?: never;
+        put?: never;
+        /** Get default processors given a project configuration */
+        post: operations["getDefaultProcessors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get projects */
+        get: operations["getProjects"];
+        put?: never;
+        /** create an empty project */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_batch_chown_and_share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Perform a batch of project ownership changes and projects shares */
+        post: operations["batchChangeProjectOwnershipAndShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** deploy an already existing project */
+        post: operations["deployProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_enroll_databases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** enroll provided databases as project databases (response contains enrollment failures) */
+        post: operations["enrollDatabases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** create a project from an archive */
+        post: operations["createProjectFromArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_import_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** import models (and create projects if required) */
+        post: operations["maybeCreateProjectsAndImportModelsFromArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** create a project from an already uploaded archive */
+        post: operations["createProjectFromUploadedArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_reindex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** reindex all projects */
+        post: operations["reindexProjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_start_tour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** create a specific tour project for the current user */
+        post: operations["createTourProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_stop_tour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** stop and remove the tour for the current user */
+        post: operations["deleteTourProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_undeploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** undeploy a running project */
+        post: operations["undeployProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/annotators_by_type": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List available annotators by type for each projects */
+        get: operations["getAllAnnotatorsByType"];
         put?: never;
         post?: never;
         delete?: never;
@@ -258,599 +696,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Jobs
-         * @description All jobs, newest first.
-         */
-        get: operations["list_jobs_api_jobs_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/jobs/{job_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Job
-         * @description Any job; one's own needs no permission.
-         */
-        get: operations["read_job_api_jobs__job_id__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Cancel Job
-         * @description Stop any job; one's own needs no permission.
-         */
-        delete: operations["cancel_job_api_jobs__job_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/oauth2/me/idp-groups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Idp Groups
-         * @description Groups of the identity provider; 404 = none (E-050).
-         */
-        get: operations["idp_groups_api_oauth2_me_idp_groups_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/permissions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Permissions
-         * @description Every permission there is.
-         */
-        get: operations["list_permissions_api_permissions_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Projects
-         * @description Projects the caller may read.
-         */
-        get: operations["list_projects_api_projects_get"];
-        put?: never;
-        /**
-         * Create Project
-         * @description Create a project.
-         */
-        post: operations["create_project_api_projects_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/_reindex": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reindex Projects
-         * @description Build the search index of all projects again.
-         */
-        post: operations["reindex_projects_api_projects__reindex_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/annotators_by_type": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All Annotators By Type
-         * @description Annotators of every project the caller reads.
-         */
-        get: operations["all_annotators_by_type_api_projects_annotators_by_type_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete Project
-         * @description Delete a project; its owner may, and whoever writes it and holds `deleteProject`.
-         */
-        delete: operations["delete_project_api_projects__project_name__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/_annotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Annotate Text By Default
-         * @description Annotate a text with the project's default annotator.
-         */
-        post: operations["annotate_text_by_default_api_projects__project_name___annotate_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/_chgrp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change Group
-         * @description Move the project to another group.
-         */
-        post: operations["change_group_api_projects__project_name___chgrp_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/_chown": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change Owner
-         * @description Give the project to another user; `dryRun` only says what would come of it.
-         */
-        post: operations["change_owner_api_projects__project_name___chown_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/_info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Info
-         * @description One project.
-         */
-        get: operations["read_info_api_projects__project_name___info_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/_reindex": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reindex Project
-         * @description Build the search index of a project again.
-         */
-        post: operations["reindex_project_api_projects__project_name___reindex_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/_split_corpus": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Split Corpus
-         * @description Split the documents in a part to train on and a part to test on.
-         */
-        post: operations["split_corpus_api_projects__project_name___split_corpus_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotationMetrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Annotation Metrics
-         * @description Annotations of the dataset and open suggestions.
-         */
-        get: operations["annotation_metrics_api_projects__project_name__annotationMetrics_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create Annotation
-         * @description Annotate a span.
-         */
-        post: operations["create_annotation_api_projects__project_name__annotations_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotations/_clear": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Clear Annotations
-         * @description Delete annotations by label and creator.
-         */
-        post: operations["clear_annotations_api_projects__project_name__annotations__clear_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotations/_count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count Annotations
-         * @description Count annotations by label and creator.
-         */
-        post: operations["count_annotations_api_projects__project_name__annotations__count_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotations/_count_creators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count Creators
-         * @description Count annotations per creator.
-         */
-        post: operations["count_creators_api_projects__project_name__annotations__count_creators_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotations/{annotation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete Annotation
-         * @description Delete an annotation.
-         */
-        delete: operations["delete_annotation_api_projects__project_name__annotations__annotation_id__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Annotation
-         * @description Change an annotation; `If-Match` guards against a change made in between.
-         */
-        patch: operations["update_annotation_api_projects__project_name__annotations__annotation_id__patch"];
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotations/{annotation_id}/_restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore Annotation
-         * @description Bring a deleted annotation back.
-         */
-        post: operations["restore_annotation_api_projects__project_name__annotations__annotation_id___restore_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotators/{annotator_name}/_annotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Annotate Text
-         * @description Annotate a text sent as text/plain; nothing is stored.
-         */
-        post: operations["annotate_text_api_projects__project_name__annotators__annotator_name___annotate_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotators/{annotator_name}/_annotate_corpus": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Annotate Corpus
-         * @description Annotate the corpus; the answer is the job.
-         */
-        post: operations["annotate_corpus_api_projects__project_name__annotators__annotator_name___annotate_corpus_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotators/{annotator_name}/_annotate_documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Annotate Documents
-         * @description Annotate documents; nothing is stored.
-         */
-        post: operations["annotate_documents_api_projects__project_name__annotators__annotator_name___annotate_documents_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/annotators_by_type": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Annotators By Type
-         * @description Annotators by type: learner, gazetteer, suggester, plan.
-         */
-        get: operations["annotators_by_type_api_projects__project_name__annotators_by_type_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/categories": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create Category
-         * @description Categorise a document or a sentence.
-         */
-        post: operations["create_category_api_projects__project_name__categories_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/categories/_clear": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Clear Categories
-         * @description Delete categories by label and creator.
-         */
-        post: operations["clear_categories_api_projects__project_name__categories__clear_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/categories/_count": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count Categories
-         * @description Count categories by label and creator.
-         */
-        post: operations["count_categories_api_projects__project_name__categories__count_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/categories/_count_creators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Count Creators
-         * @description Count categories per creator.
-         */
-        post: operations["count_creators_api_projects__project_name__categories__count_creators_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/categories/{category_id}": {
+    "/projects/{projectName}": {
         parameters: {
             query?: never;
             header?: never;
@@ -860,129 +706,14 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Delete Category
-         * @description Delete a category.
-         */
-        delete: operations["delete_category_api_projects__project_name__categories__category_id__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Category
-         * @description Confirm, reject or reset a category.
-         */
-        patch: operations["update_category_api_projects__project_name__categories__category_id__patch"];
-        trace?: never;
-    };
-    "/api/projects/{project_name}/categoriesMetrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Categories Metrics
-         * @description Categories of the dataset.
-         */
-        get: operations["categories_metrics_api_projects__project_name__categoriesMetrics_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
+        /** delete a project */
+        delete: operations["deleteProject"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Config
-         * @description One project with its settings.
-         */
-        get: operations["read_config_api_projects__project_name__config_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Update Config
-         * @description Change settings; the owner may, and whoever writes the project and holds `changeProjectConfig`.
-         */
-        patch: operations["update_config_api_projects__project_name__config_patch"];
-        trace?: never;
-    };
-    "/api/projects/{project_name}/corpusMetrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Corpus Metrics
-         * @description Size of the corpus and its documents by metadata.
-         */
-        get: operations["corpus_metrics_api_projects__project_name__corpusMetrics_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/dataset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export Dataset
-         * @description Segments that a person labelled, streamed as one JSON array; offsets count from the segment's start.
-         */
-        get: operations["export_dataset_api_projects__project_name__dataset_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export Documents
-         * @description All documents, streamed as one JSON array; `limit` 0 = all.
-         */
-        get: operations["export_documents_api_projects__project_name__documents_get"];
-        put?: never;
-        /**
-         * Import Files
-         * @description Import files sent with the call (multipart parts `file`).
-         */
-        post: operations["import_files_api_projects__project_name__documents_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/documents/_do_search": {
+    "/projects/{projectName}/_annotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -992,17 +723,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Do Search Documents
-         * @description Search documents, asked in JSON or in query parameters (conflicts 7).
+         * Annotate text with the default annotator of the project (replaced with /annotate/projects/{projectName}/_annotate)
+         * @deprecated
          */
-        post: operations["do_search_documents_api_projects__project_name__documents__do_search_post"];
+        post: operations["deprecatedAnnotateText"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/documents/_import_documents": {
+    "/projects/{projectName}/_chown": {
         parameters: {
             query?: never;
             header?: never;
@@ -1011,18 +742,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Import Documents
-         * @description Import the documents of the body (JSON); it is read by the job, item by item.
-         */
-        post: operations["import_documents_api_projects__project_name__documents__import_documents_post"];
+        /** Change the ownership of the project */
+        post: operations["changeProjectOwnership"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/documents/_load": {
+    "/projects/{projectName}/_export": {
         parameters: {
             query?: never;
             header?: never;
@@ -1031,18 +759,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Load Documents
-         * @description Import files uploaded before.
-         */
-        post: operations["load_documents_api_projects__project_name__documents__load_post"];
+        /** export the whole project */
+        post: operations["exportProject"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/documents/_sample": {
+    "/projects/{projectName}/_export_models": {
         parameters: {
             query?: never;
             header?: never;
@@ -1051,18 +776,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Sample Documents
-         * @description Some documents drawn at random, a thousand at most.
-         */
-        post: operations["sample_documents_api_projects__project_name__documents__sample_post"];
+        /** export models of the project */
+        post: operations["exportModels"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/documents/_search": {
+    "/projects/{projectName}/_flush": {
         parameters: {
             query?: never;
             header?: never;
@@ -1071,18 +793,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Search Documents
-         * @description Search documents, asked in query parameters.
-         */
-        post: operations["search_documents_api_projects__project_name__documents__search_post"];
+        /** flush search indices of the project */
+        post: operations["flushIndices"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/documents/_similar": {
+    "/projects/{projectName}/_generateFacets": {
         parameters: {
             query?: never;
             header?: never;
@@ -1091,18 +810,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Similar Documents
-         * @description Documents like a given one or like a text.
-         */
-        post: operations["similar_documents_api_projects__project_name__documents__similar_post"];
+        /** Try to generate meaningful metadata facets based on the current project corpus */
+        post: operations["autoDiscoverOnCorpus"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/documents/_tag": {
+    "/projects/{projectName}/_import_models": {
         parameters: {
             query?: never;
             header?: never;
@@ -1111,53 +827,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Tag Document
-         * @description Set or remove a metadata value of a document.
-         */
-        post: operations["tag_document_api_projects__project_name__documents__tag_post"];
+        /** import models */
+        post: operations["importModels"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/documents/{document_id}": {
+    "/projects/{projectName}/_info": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read Document
-         * @description One document; its identifier is percent-encoded in the path.
-         */
-        get: operations["read_document_api_projects__project_name__documents__document_id__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete Document
-         * @description Delete a document; it can be restored.
-         */
-        delete: operations["delete_document_api_projects__project_name__documents__document_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/engine_parameters": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Engine Parameters
-         * @description Parameters of an engine.
-         */
-        get: operations["engine_parameters_api_projects__project_name__engine_parameters_get"];
+        /** Get project information */
+        get: operations["getProjectInfo"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1166,55 +852,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/engines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Engines
-         * @description Names of the engines that suit the project.
-         */
-        get: operations["list_engines_api_projects__project_name__engines_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/experiments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Experiments
-         * @description Experiments, those with all the comma-separated tags when given.
-         */
-        get: operations["list_experiments_api_projects__project_name__experiments_get"];
-        put?: never;
-        /**
-         * Create Experiment
-         * @description Create an experiment.
-         */
-        post: operations["create_experiment_api_projects__project_name__experiments_post"];
-        /**
-         * Delete Experiments
-         * @description Delete several experiments, names separated by commas.
-         */
-        delete: operations["delete_experiments_api_projects__project_name__experiments_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/experiments/_label_hint": {
+    "/projects/{projectName}/_load_image": {
         parameters: {
             query?: never;
             header?: never;
@@ -1223,46 +861,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Label Hint
-         * @description A free label near the wished one.
-         */
-        post: operations["label_hint_api_projects__project_name__experiments__label_hint_post"];
+        /** restore a project from a known image */
+        post: operations["launchProjectRestorationFromImage"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/experiments/{experiment_name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Experiment
-         * @description One experiment with its report.
-         */
-        get: operations["read_experiment_api_projects__project_name__experiments__experiment_name__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete Experiment
-         * @description Delete an experiment with its models.
-         */
-        delete: operations["delete_experiment_api_projects__project_name__experiments__experiment_name__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Experiment
-         * @description Change an experiment.
-         */
-        patch: operations["update_experiment_api_projects__project_name__experiments__experiment_name__patch"];
-        trace?: never;
-    };
-    "/api/projects/{project_name}/experiments/{experiment_name}/_cancel": {
+    "/projects/{projectName}/_load_models": {
         parameters: {
             query?: never;
             header?: never;
@@ -1271,18 +878,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Cancel
-         * @description Stop the training.
-         */
-        post: operations["cancel_api_projects__project_name__experiments__experiment_name___cancel_post"];
+        /** import models already uploaded on the server */
+        post: operations["importUploadedModels"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/experiments/{experiment_name}/_launch": {
+    "/projects/{projectName}/_reindex": {
         parameters: {
             query?: never;
             header?: never;
@@ -1291,18 +895,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Launch
-         * @description Start the training; the answer is its job.
-         */
-        post: operations["launch_api_projects__project_name__experiments__experiment_name___launch_post"];
+        /** reindex the project */
+        post: operations["launchProjectReindexing"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/job": {
+    "/projects/{projectName}/_restore": {
         parameters: {
             query?: never;
             header?: never;
@@ -1311,42 +912,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Start Dummy Job
-         * @description Start a job that only counts `timeout` seconds, to try the machinery out.
-         */
-        post: operations["start_dummy_job_api_projects__project_name__job_post"];
+        /** restore a project from backup */
+        post: operations["launchProjectRestorationFromBackup"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/job/{job_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Project Job
-         * @description One job of a project.
-         */
-        get: operations["read_project_job_api_projects__project_name__job__job_id__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Cancel Project Job
-         * @description Stop a job of a project.
-         */
-        delete: operations["cancel_project_job_api_projects__project_name__job__job_id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/job/{job_id}/_wait": {
+    "/projects/{projectName}/_split_corpus": {
         parameters: {
             query?: never;
             header?: never;
@@ -1355,29 +929,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Wait For Project Job
-         * @description Answer when the job has ended. No transaction and no thread is held meanwhile.
-         */
-        post: operations["wait_for_project_job_api_projects__project_name__job__job_id___wait_post"];
+        /** split corpus in train and test sets */
+        post: operations["computeTrainTestSplit"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/job/{job_id}/items": {
+    "/projects/{projectName}/alt_texts": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read Job Items
-         * @description The report of a job, a page at a time (ours).
-         */
-        get: operations["read_job_items_api_projects__project_name__job__job_id__items_get"];
+        /** Get alternative document texts */
+        get: operations["getAltTexts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1386,127 +954,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Project Jobs
-         * @description Jobs of a project, newest first; without `seeProjectJobs` only one's own.
-         */
-        get: operations["list_project_jobs_api_projects__project_name__jobs_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/label/{label_name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Label
-         * @description One label; both the singular and the plural path are served (conflicts 39).
-         */
-        get: operations["read_label_api_projects__project_name__label__label_name__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/label_sets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Label Sets
-         * @description Label sets, with their labels unless told otherwise.
-         */
-        get: operations["list_label_sets_api_projects__project_name__label_sets_get"];
-        put?: never;
-        /**
-         * Create Label Set
-         * @description Create a label set.
-         */
-        post: operations["create_label_set_api_projects__project_name__label_sets_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/label_sets/{label_set_name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Label Set
-         * @description One label set.
-         */
-        get: operations["read_label_set_api_projects__project_name__label_sets__label_set_name__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete Label Set
-         * @description Delete a label set with its labels.
-         */
-        delete: operations["delete_label_set_api_projects__project_name__label_sets__label_set_name__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Label Set
-         * @description Change a label set; its name stays.
-         */
-        patch: operations["update_label_set_api_projects__project_name__label_sets__label_set_name__patch"];
-        trace?: never;
-    };
-    "/api/projects/{project_name}/labels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Labels
-         * @description Labels of the project or of one set.
-         */
-        get: operations["list_labels_api_projects__project_name__labels_get"];
-        put?: never;
-        /**
-         * Create Label
-         * @description Create a label.
-         */
-        post: operations["create_label_api_projects__project_name__labels_post"];
-        /**
-         * Delete Labels
-         * @description Delete labels and what carries them.
-         */
-        delete: operations["delete_labels_api_projects__project_name__labels_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/labels/_merge": {
+    "/projects/{projectName}/alt_texts/_delete": {
         parameters: {
             query?: never;
             header?: never;
@@ -1515,61 +963,23 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Merge Labels
-         * @description Merge labels into the first one named.
-         */
-        post: operations["merge_labels_api_projects__project_name__labels__merge_post"];
+        /** Remove some or all alternative document texts */
+        post: operations["deleteAltTextsByName"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/labels/{label_name}": {
+    "/projects/{projectName}/annotationMetrics": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read Label
-         * @description One label; both the singular and the plural path are served (conflicts 39).
-         */
-        get: operations["read_label_api_projects__project_name__labels__label_name__get"];
-        /**
-         * Update Label
-         * @description Change a label; its name stays.
-         */
-        put: operations["update_label_api_projects__project_name__labels__label_name__put"];
-        post?: never;
-        /**
-         * Delete Label
-         * @description Delete a label and what carries it.
-         */
-        delete: operations["delete_label_api_projects__project_name__labels__label_name__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Label
-         * @description Change a label; its name stays.
-         */
-        patch: operations["update_label_api_projects__project_name__labels__label_name__patch"];
-        trace?: never;
-    };
-    "/api/projects/{project_name}/modelMetrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Model Metrics
-         * @description The last trainings with their quality, the best and the last one.
-         */
-        get: operations["model_metrics_api_projects__project_name__modelMetrics_get"];
+        /** Get some metrics on annotations */
+        get: operations["getAnnotationMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1578,7 +988,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/models": {
+    "/projects/{projectName}/annotations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an annotation into the dataset */
+        post: operations["createAnnotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/annotations/_clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete annotations from the corpus */
+        post: operations["clearAnnotations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/annotations/_count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** count annotations in the corpus */
+        post: operations["countAnnotations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/annotations/_count_creators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get annotations count per creators */
+        post: operations["annotationCreatorsCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/annotations/{annotationId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1588,17 +1066,15 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Delete Models
-         * @description Forget every trained model of the project.
-         */
-        delete: operations["delete_models_api_projects__project_name__models_delete"];
+        /** Delete an annotation */
+        delete: operations["deleteAnnotation"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Partially update an annotation */
+        patch: operations["updateAnnotation"];
         trace?: never;
     };
-    "/api/projects/{project_name}/segments/_context": {
+    "/projects/{projectName}/annotators/{annotator}/_annotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -1608,17 +1084,34 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Segment Context
-         * @description Segments around one.
+         * Annotate text with the given annotator (replaced with /annotate/projects/{projectName}/annotators/{annotator}/_annotate)
+         * @deprecated
          */
-        post: operations["segment_context_api_projects__project_name__segments__context_post"];
+        post: operations["deprecatedAnnotateTextWith"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/segments/_do_search": {
+    "/projects/{projectName}/annotators/{annotator}/_annotate_corpus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Annotate the corpus with the given annotator */
+        post: operations["annotateCorpusWith"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/annotators/{annotator}/_annotate_documents": {
         parameters: {
             query?: never;
             header?: never;
@@ -1628,68 +1121,25 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Do Search Segments
-         * @description Search segments, asked in JSON.
+         * Annotate documents with the given annotator (replaced with /annotate/projects/{projectName}/annotators/{annotator}/_annotate_documents)
+         * @deprecated
          */
-        post: operations["do_search_segments_api_projects__project_name__segments__do_search_post"];
+        post: operations["deprecatedAnnotateDocumentsWith"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/segments/_search": {
+    "/projects/{projectName}/annotators_by_type": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
-        /**
-         * Search Segments
-         * @description Search segments, asked in query parameters.
-         */
-        post: operations["search_segments_api_projects__project_name__segments__search_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/segments/_similar": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Similar Segments
-         * @description Segments like a given one or like a text; query parameters or JSON.
-         */
-        post: operations["similar_segments_api_projects__project_name__segments__similar_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/services": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Project Services
-         * @description Services that suit the project.
-         */
-        get: operations["list_project_services_api_projects__project_name__services_get"];
+        /** List annotators by type */
+        get: operations["getAnnotatorsByType"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1698,75 +1148,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/shares/groups": {
+    "/projects/{projectName}/campaigns": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Group Shares
-         * @description Groups the project is shared with.
-         */
-        get: operations["list_group_shares_api_projects__project_name__shares_groups_get"];
+        /** Get annotation campaigns of the project */
+        get: operations["getCampaigns"];
         put?: never;
-        /**
-         * Share With Group
-         * @description Share with a group, the project's own when none is named.
-         */
-        post: operations["share_with_group_api_projects__project_name__shares_groups_post"];
+        /** Create a campaign */
+        post: operations["createCampaign"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/shares/groups/{group_name}": {
+    "/projects/{projectName}/campaigns/{campaignId}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get campaign */
+        get: operations["getCampaign"];
         put?: never;
         post?: never;
-        /**
-         * Unshare With Group
-         * @description End a share with a group.
-         */
-        delete: operations["unshare_with_group_api_projects__project_name__shares_groups__group_name__delete"];
+        /** delete campaign */
+        delete: operations["deleteCampaign"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Partially update a campaign */
+        patch: operations["updateCampaign"];
         trace?: never;
     };
-    "/api/projects/{project_name}/shares/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List User Shares
-         * @description Users the project is shared with.
-         */
-        get: operations["list_user_shares_api_projects__project_name__shares_users_get"];
-        put?: never;
-        /**
-         * Share With User
-         * @description Share with a user; the owner may, and whoever writes the project and holds `shareProject`.
-         */
-        post: operations["share_with_user_api_projects__project_name__shares_users_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/shares/users/{username}": {
+    "/projects/{projectName}/campaigns/{campaignId}/_export_user_session": {
         parameters: {
             query?: never;
             header?: never;
@@ -1775,46 +1194,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
-        /**
-         * Unshare With User
-         * @description End a share with a user.
-         */
-        delete: operations["unshare_with_user_api_projects__project_name__shares_users__username__delete"];
+        /** export a user session */
+        post: operations["exportUserSession"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/suggesters": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Suggesters
-         * @description Suggesters, those with all the comma-separated tags when given.
-         */
-        get: operations["list_suggesters_api_projects__project_name__suggesters_get"];
-        put?: never;
-        /**
-         * Create Suggester
-         * @description Create a suggester.
-         */
-        post: operations["create_suggester_api_projects__project_name__suggesters_post"];
-        /**
-         * Delete Suggesters
-         * @description Delete several suggesters, names separated by commas.
-         */
-        delete: operations["delete_suggesters_api_projects__project_name__suggesters_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/suggesters/_label_hint": {
+    "/projects/{projectName}/campaigns/{campaignId}/_restore_data": {
         parameters: {
             query?: never;
             header?: never;
@@ -1823,46 +1211,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Label Hint
-         * @description A free label near the wished one.
-         */
-        post: operations["label_hint_api_projects__project_name__suggesters__label_hint_post"];
+        /** restore user session data */
+        post: operations["restoreUserSessionData"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/suggesters/{suggester_name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Suggester
-         * @description One suggester.
-         */
-        get: operations["read_suggester_api_projects__project_name__suggesters__suggester_name__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete Suggester
-         * @description Delete a suggester with its model and suggestions.
-         */
-        delete: operations["delete_suggester_api_projects__project_name__suggesters__suggester_name__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Suggester
-         * @description Change a suggester.
-         */
-        patch: operations["update_suggester_api_projects__project_name__suggesters__suggester_name__patch"];
-        trace?: never;
-    };
-    "/api/projects/{project_name}/suggesters/{suggester_name}/_start": {
+    "/projects/{projectName}/campaigns/{campaignId}/_split_corpus": {
         parameters: {
             query?: never;
             header?: never;
@@ -1871,18 +1228,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Start
-         * @description Make a suggester active.
-         */
-        post: operations["start_api_projects__project_name__suggesters__suggester_name___start_post"];
+        /** Split corpus according to session definitions */
+        post: operations["splitCampaignCorpus"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/suggesters/{suggester_name}/_stop": {
+    "/projects/{projectName}/campaigns/{campaignId}/_user_session_action": {
         parameters: {
             query?: never;
             header?: never;
@@ -1891,38 +1245,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Stop
-         * @description Make a suggester passive.
-         */
-        post: operations["stop_api_projects__project_name__suggesters__suggester_name___stop_post"];
+        /** Perform an action on a user session */
+        post: operations["userSessionAction"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/suggestions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Suggestions
-         * @description Open suggestions, a page at a time.
-         */
-        get: operations["list_suggestions_api_projects__project_name__suggestions_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/projects/{project_name}/suggestions/_clear": {
+    "/projects/{projectName}/categories": {
         parameters: {
             query?: never;
             header?: never;
@@ -1931,18 +1262,66 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Clear Suggestions
-         * @description Forget all suggestions.
-         */
-        post: operations["clear_suggestions_api_projects__project_name__suggestions__clear_post"];
+        /** Create a document category */
+        post: operations["createDocumentCategory"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/projects/{project_name}/suggestions/{suggestion_id}": {
+    "/projects/{projectName}/categories/_clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove categories from the corpus */
+        post: operations["deleteCategories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/categories/_count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Count categories in the corpus */
+        post: operations["countCategories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/categories/_count_creators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get categories count per creators */
+        post: operations["categoryCreatorsCount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/categories/{categoryId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1952,80 +1331,23 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Skip Suggestion
-         * @description Skip a suggestion.
-         */
-        delete: operations["skip_suggestion_api_projects__project_name__suggestions__suggestion_id__delete"];
+        /** Delete a document category */
+        delete: operations["deleteCategory"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Partially update a document category */
+        patch: operations["updateCategory"];
         trace?: never;
     };
-    "/api/roles": {
+    "/projects/{projectName}/categoriesMetrics": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Roles
-         * @description Roles the caller may know of.
-         */
-        get: operations["list_roles_api_roles_get"];
-        put?: never;
-        /**
-         * Create Role
-         * @description Make a role.
-         */
-        post: operations["create_role_api_roles_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/roles/{rolename}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Role
-         * @description One role.
-         */
-        get: operations["read_role_api_roles__rolename__get"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete Role
-         * @description Remove a role.
-         */
-        delete: operations["delete_role_api_roles__rolename__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update Role
-         * @description Change a role.
-         */
-        patch: operations["update_role_api_roles__rolename__patch"];
-        trace?: never;
-    };
-    "/api/samples/{file_name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read Sample
-         * @description A sample of a file that can be imported (C-052).
-         */
-        get: operations["read_sample_api_samples__file_name__get"];
+        /** Get some metrics on categories */
+        get: operations["getCategoriesMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2034,18 +1356,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/service_values": {
+    "/projects/{projectName}/config": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Service Values
-         * @description Distinct values of one field of the services.
-         */
-        get: operations["service_values_api_service_values_get"];
+        /** get the configuration and parameters of the project */
+        get: operations["getConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** update config options */
+        patch: operations["updateConfigOptions"];
+        trace?: never;
+    };
+    "/projects/{projectName}/corpusMetrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get some metrics on corpus */
+        get: operations["getCorpusMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2054,18 +1391,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/services": {
+    "/projects/{projectName}/dataset": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Services
-         * @description All services that are open to the caller.
-         */
-        get: operations["list_services_api_services_get"];
+        /** get the dataset of the project */
+        get: operations["exportDataset"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2074,18 +1408,255 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/services/{service_name}/parameters": {
+    "/projects/{projectName}/documents": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Service Parameters
-         * @description Parameters of a service's function.
-         */
-        get: operations["service_parameters_api_services__service_name__parameters_get"];
+        /** Get documents within project */
+        get: operations["exportDocuments"];
+        put?: never;
+        /** upload documents and launch a job to add them into the project */
+        post: operations["launchDocumentImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_import_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** upload documents and launch a job to add them into the project */
+        post: operations["launchJsonDocumentsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** import documents already uploaded on the server into the project */
+        post: operations["launchUploadedDocumentImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a sample of documents in dataset */
+        post: operations["exportDocumentsSample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for documents */
+        post: operations["searchDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_annotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for documents and apply an annotator on them */
+        post: operations["searchAndAnnotateDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_categorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for documents and add/remove a category to/from all of them */
+        post: operations["searchAndCategorizeDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for documents and delete them */
+        post: operations["searchAndDeleteDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_delete_labelling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for documents and delete annotations or categories from all of them */
+        post: operations["searchAndDeleteLabellingFromDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for documents and export them */
+        post: operations["searchAndExportDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for documents and add/remove a metadata to/from all of them */
+        post: operations["searchAndTagDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** set a metadata value on a document */
+        post: operations["setMetadataOnDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/{docId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a specific document */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        /** delete a specific document */
+        delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/{docId}/_index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Index a document already in db */
+        post: operations["indexDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/engine_parameters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the list of parameters of the given engine or engine function */
+        get: operations["getProjectEngineParametersSchema"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2094,18 +1665,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/swagger-ui/buildInfo.json": {
+    "/projects/{projectName}/engines": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Build Info
-         * @description What runs here.
-         */
-        get: operations["build_info_api_swagger_ui_buildInfo_json_get"];
+        /** Filter the list of engines available for this project */
+        get: operations["getProjectEngines"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2114,18 +1682,313 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/ui-config": {
+    "/projects/{projectName}/experiments": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Ui Config
-         * @description The interface configuration.
-         */
-        get: operations["ui_config_api_ui_config_get"];
+        /** List experiments */
+        get: operations["getExperiments"];
+        put?: never;
+        /** Create an experiment */
+        post: operations["createExperiment"];
+        /** Delete experiments */
+        delete: operations["deleteExperiments"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/experiments/_label_hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a somehow unique experiment label generated after the provided experiment label */
+        post: operations["computeExperimentLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/experiments/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an experiment */
+        get: operations["getExperiment"];
+        put?: never;
+        post?: never;
+        /** Delete an experiment */
+        delete: operations["deleteExperiment"];
+        options?: never;
+        head?: never;
+        /** Partially update an experiment */
+        patch: operations["patchExperiment"];
+        trace?: never;
+    };
+    "/projects/{projectName}/experiments/{name}/_cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Launch an experiment */
+        post: operations["cancelExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/experiments/{name}/_launch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Launch an experiment */
+        post: operations["launchExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List gazetteers */
+        get: operations["getGazetteers"];
+        put?: never;
+        /** Create a gazetteer */
+        post: operations["createGazetteer"];
+        /** Delete gazetteers */
+        delete: operations["deleteGazetteers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** export gazetteers from the project */
+        post: operations["exportGazetteers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** import a gazetteer archive */
+        post: operations["importArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_label_hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a somehow unique gazetteer label generated after the provided gazetteer label */
+        post: operations["computeGazetteerLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** import a gazetteer archive already uploaded on the server */
+        post: operations["importUploadedArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a gazetteer */
+        get: operations["getGazetteer"];
+        put?: never;
+        post?: never;
+        /** Delete a gazetteer */
+        delete: operations["deleteGazetteer"];
+        options?: never;
+        head?: never;
+        /** Partially update a gazetteer */
+        patch: operations["patchGazetteer"];
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}/_cancel_synchronize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** cancel the current synchronization, if any */
+        post: operations["cancelSynchronizeGazetteer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** export the gazetteer */
+        post: operations["exportGazetteer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/gazetteers/{name}/_synchronize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Build the gazetteer model from the lexicon */
+        post: operations["synchronizeGazetteer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** create a dummy job */
+        post: operations["launchDummyJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/job/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get job information */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        /** cancel job */
+        delete: operations["cancelJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/job/{job_id}/_wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Wait for the job to end before returning job information */
+        post: operations["waitForJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get current jobs */
+        get: operations["getJobs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2134,7 +1997,435 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/uploads": {
+    "/projects/{projectName}/label/{labelName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get label */
+        get: operations["getLabel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/label_sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get list of labelSet */
+        get: operations["getLabelSets"];
+        put?: never;
+        /** Create a labelSet */
+        post: operations["createLabelSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/label_sets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a labelSet */
+        get: operations["getLabelSet"];
+        put?: never;
+        post?: never;
+        /** Delete a label set (and all its label and annotations associated with) */
+        delete: operations["deleteLabelSet"];
+        options?: never;
+        head?: never;
+        /** Update a labelSet */
+        patch: operations["updateLabelSet"];
+        trace?: never;
+    };
+    "/projects/{projectName}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get labels */
+        get: operations["getLabels"];
+        put?: never;
+        /** Create a label */
+        post: operations["createLabel"];
+        /** Remove label by name */
+        delete: operations["deleteLabelByNames"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/labels/_merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merge labels together */
+        post: operations["mergeLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/labels/{labelName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update a label (Please use PATCH instead of PUT)
+         * @deprecated
+         */
+        put: operations["updateLabelPut"];
+        post?: never;
+        /** Remove label by name */
+        delete: operations["deleteLabelByName"];
+        options?: never;
+        head?: never;
+        /** Update a label */
+        patch: operations["updateLabel"];
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get lexicons */
+        get: operations["getLexicons"];
+        put?: never;
+        /** Create a lexicon */
+        post: operations["createLexicon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for terms */
+        post: operations["searchTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a lexicon */
+        get: operations["getLexicon"];
+        put?: never;
+        /** Create a new term in the lexicon */
+        post: operations["createTerm"];
+        /** Remove lexicon */
+        delete: operations["deleteLexiconByName"];
+        options?: never;
+        head?: never;
+        /** Update a lexicon */
+        patch: operations["updateLexicon"];
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove every terms from a lexicon */
+        post: operations["deleteTermsByLexiconName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_delete_term": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete a term from a lexicon */
+        post: operations["deleteTerm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_get_term": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a term from a lexicon */
+        post: operations["getTerm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{lexiconName}/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** import a term file already uploaded on the server into the project */
+        post: operations["launchUploadedTermsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/lexicons/{name}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** export all terms of this lexicon in a json file */
+        post: operations["exportTerms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get messages of current user */
+        get: operations["getProjectMessages"];
+        put?: never;
+        /** Create a message */
+        post: operations["createProjectMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/messages/{messageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get message */
+        get: operations["getProjectMessage"];
+        put?: never;
+        post?: never;
+        /** delete message */
+        delete: operations["deleteProjectMessage"];
+        options?: never;
+        head?: never;
+        /** Partially update a message */
+        patch: operations["updateProjectMessage"];
+        trace?: never;
+    };
+    "/projects/{projectName}/messages/{messageId}/_mark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a message as read/unread */
+        post: operations["markProjectMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** get the list of known metadata in this project */
+        get: operations["getMetadataDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/modelMetrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get some metrics on models */
+        get: operations["getModelMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** delete all known models */
+        delete: operations["deleteModels"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/origins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** get the list of document origins in this project */
+        get: operations["getDocumentOrigins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List plans */
+        get: operations["getPlans"];
+        put?: never;
+        /** Create a plan */
+        post: operations["createPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/_label_hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a somehow unique plan label generated after the provided plan label */
+        post: operations["computePlanLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a plan */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        /** Delete a plan */
+        delete: operations["deletePlan"];
+        options?: never;
+        head?: never;
+        /** Partially update a plan */
+        patch: operations["patchPlan"];
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{planName}/_annotate_binary": {
         parameters: {
             query?: never;
             header?: never;
@@ -2144,28 +2435,102 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload Files
-         * @description Receive the multipart parts `file`, streamed to disk (C-047); `image=true` for a project image (C-048).
+         * annotate a binary document with multiple annotators (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_binary)
+         * @deprecated
          */
-        post: operations["upload_files_api_uploads_post"];
+        post: operations["deprecatedAnnotateBinaryWithPlanRef"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/uploads/{upload_id}": {
+    "/projects/{projectName}/plans/{planName}/_annotate_format_binary": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
-         * Read Upload
-         * @description Whether an upload of one's own is there.
+         * annotate a binary document with multiple annotators and return a formatted result (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_format_binary)
+         * @deprecated
          */
-        get: operations["read_upload_api_uploads__upload_id__get"];
+        post: operations["deprecatedAnnotateFormatBinaryWithPlanRef"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{planName}/_annotate_format_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * annotate documents with multiple annotators and return formatted results in a zip (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_format_text)
+         * @deprecated
+         */
+        post: operations["deprecatedAnnotateFormatDocumentsWithPlanRef"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{planName}/_annotate_format_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * annotate a text with multiple annotators and return a formatted result (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_format_text)
+         * @deprecated
+         */
+        post: operations["deprecatedAnnotateFormatTextWithPlanRef"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/processors/_default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get default processors */
+        post: operations["getContextualDefaultProcessors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** get the properties of the project */
+        get: operations["getProperties"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2174,2153 +2539,2617 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/users": {
+    "/projects/{projectName}/segments/_context": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Users
-         * @description Users the caller may know of.
-         */
-        get: operations["list_users_api_users_get"];
+        get?: never;
         put?: never;
-        /**
-         * Create User
-         * @description Make an account.
-         */
-        post: operations["create_user_api_users_post"];
+        /** Get segments surrounding a segment */
+        post: operations["getSegmentContext"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/users/{username}": {
+    "/projects/{projectName}/segments/_do_search": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read User
-         * @description One user. `jwtFormat=true` with Basic credentials is the studio's sign-in: it sets the session cookie.
-         */
-        get: operations["read_user_api_users__username__get"];
+        get?: never;
         put?: never;
-        post?: never;
-        /**
-         * Delete User
-         * @description Remove an account.
-         */
-        delete: operations["delete_user_api_users__username__delete"];
-        options?: never;
-        head?: never;
-        /**
-         * Update User
-         * @description Change access data.
-         */
-        patch: operations["update_user_api_users__username__patch"];
-        trace?: never;
-    };
-    "/api/users/{username}/groups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Groups
-         * @description Groups of a user.
-         */
-        get: operations["list_groups_api_users__username__groups_get"];
-        put?: never;
-        /**
-         * Add Groups
-         * @description Put a user into groups.
-         */
-        post: operations["add_groups_api_users__username__groups_post"];
-        /**
-         * Remove Groups
-         * @description Take a user out of groups.
-         */
-        delete: operations["remove_groups_api_users__username__groups_delete"];
+        /** Search for segments */
+        post: operations["searchSegments2"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/users/{username}/profile": {
+    "/projects/{projectName}/segments/_recompute": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read Profile
-         * @description The profile of a user.
-         */
-        get: operations["read_profile_api_users__username__profile_get"];
+        get?: never;
+        put?: never;
+        /** Re-compute segments */
+        post: operations["recomputeSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/segments/_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for segments */
+        post: operations["searchSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/segments/_search_and_delete_labelling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for segments and delete annotations from all of them */
+        post: operations["searchAndDeleteLabellingFromSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/segments/_similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Search for similar segments */
+        post: operations["findSimilarSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/segments/_vectorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Recompute segments' vectors */
+        post: operations["vectorizeSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Filter the list of services available for this project */
+        get: operations["getProjectServices"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /**
-         * Update Profile
-         * @description Change a profile.
-         */
-        patch: operations["update_profile_api_users__username__profile_patch"];
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/shares/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List of groups shares of the project */
+        get: operations["getGroupShares"];
+        put?: never;
+        post: operations["shareWithGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/shares/groups/{groupName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteShareWithGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/shares/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List of user shares of the project */
+        get: operations["getUserShares"];
+        put?: never;
+        post: operations["shareWithUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/shares/users/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteShareWithUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/suggesters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List suggesters */
+        get: operations["getSuggesters"];
+        put?: never;
+        /** Create a suggester */
+        post: operations["createSuggester"];
+        /** Delete suggesters */
+        delete: operations["deleteSuggesters"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/suggesters/_label_hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get a somehow unique suggester label generated after the provided suggester label */
+        post: operations["computeSuggesterLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/suggesters/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a suggester */
+        get: operations["getSuggester"];
+        put?: never;
+        post?: never;
+        /** Delete a suggester */
+        delete: operations["deleteSuggester"];
+        options?: never;
+        head?: never;
+        /** Partially update a suggester */
+        patch: operations["patchSuggester"];
+        trace?: never;
+    };
+    "/projects/{projectName}/suggesters/{name}/_start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a suggester */
+        post: operations["startSuggester"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/suggesters/{name}/_stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a suggester */
+        post: operations["stopSuggester"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get suggestions according to the project nature */
+        get: operations["getSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/suggestions/_clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove all suggestions from the dataset */
+        post: operations["clearSuggestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/suggestions/{suggestionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a suggestion from the dataset */
+        delete: operations["deleteSuggestion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get roles */
+        get: operations["getRoles"];
+        put?: never;
+        /** Create role */
+        post: operations["addRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/roles/{rolename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get role */
+        get: operations["getRole"];
+        put?: never;
+        post?: never;
+        /** Delete role */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        /** Update role */
+        patch: operations["updateRole"];
+        trace?: never;
+    };
+    "/service_values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Filter the list of available services and return distinct values */
+        get: operations["getServicesDistinctValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Filter the list of available services */
+        get: operations["getServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service}/parameters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** get the options of the given service in JSON schema format */
+        get: operations["getEngineParametersSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get UI themes */
+        get: operations["getThemes"];
+        put?: never;
+        /** Create a UI theme */
+        post: operations["createTheme"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_base_config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the base UI theme configuration */
+        get: operations["getBaseThemeConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the favorite UI theme */
+        get: operations["getFavoriteTheme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** create a theme from an archive */
+        post: operations["createThemeFromArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** create a theme from an uploaded archive */
+        post: operations["createThemeFromUploadedArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the schema of a UI theme configuration */
+        get: operations["getThemeConfigSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/{themeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a UI theme */
+        get: operations["getTheme"];
+        put?: never;
+        post?: never;
+        /** Delete a UI theme */
+        delete: operations["deleteTheme"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/{themeId}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** export the theme */
+        post: operations["exportTheme"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/{themeId}/_favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set a UI theme as favorite */
+        post: operations["setThemeAsFavorite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/{themeId}/_update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Update a UI theme */
+        post: operations["updateTheme"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/{themeId}/shares/platform": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get share with platform */
+        get: operations["getThemePlatformShare"];
+        put?: never;
+        post: operations["shareThemeWithPlatform"];
+        delete: operations["deleteShareThemeWithPlatform"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["uploadFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUploadedFileInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get users */
+        get: operations["getUsers"];
+        put?: never;
+        /** Add user */
+        post: operations["addUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{username}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get user */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /** Delete user */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /** Update user roles or permissions */
+        patch: operations["updatePermissions"];
+        trace?: never;
+    };
+    "/users/{username}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get user groups */
+        get: operations["getUserGroups"];
+        put?: never;
+        /** Add user to groups */
+        post: operations["addUserToGroups"];
+        /** Remove user from groups */
+        delete: operations["removeUserFromGroup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{username}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get user profile */
+        get: operations["getUserProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Update user profile */
+        patch: operations["updateProfile"];
         trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * AltText
-         * @description A second text of the same document (an answer, a translation), without annotations.
-         */
-        AltText: {
-            /** Createdby */
-            createdBy?: string | null;
-            /** Createddate */
-            createdDate?: string | null;
-            /** Modifieddate */
-            modifiedDate?: string | null;
-            /** Name */
+        Ack: {
+            ok: boolean;
+        };
+        Aggregation: {
+            buckets: components["schemas"]["Bucket"][];
             name: string;
-            /** Text */
-            text: string;
         };
-        /**
-         * Annotation
-         * @description A labelled span: `text == document.text[start:end]`. `score` is a confidence 0..1.
-         */
-        Annotation: {
-            /** Createdby */
-            createdBy?: string | null;
-            /** Createddate */
-            createdDate?: string | null;
-            /** Creationmode */
-            creationMode?: ("manual" | "automatic" | "imported" | "undefined") | null;
-            /** End */
-            end: number;
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label?: string | null;
-            /** Labelid */
-            labelId?: string | null;
-            /** Labelname */
-            labelName?: string | null;
-            /** Modifieddate */
-            modifiedDate?: string | null;
-            /** Properties */
-            properties?: {
-                [key: string]: unknown;
-            } | null;
-            /** Score */
-            score?: number | null;
-            /** Start */
-            start: number;
-            /** Status */
-            status?: ("OK" | "KO") | null;
-            /** Terms */
-            terms?: components["schemas"]["Term"][] | null;
+        AltText: {
+            /** Format: int32 */
+            count: number;
+            name: string;
+        };
+        AltTextArray: components["schemas"]["AltText"][];
+        AnnotateBinaryForm: {
             /**
-             * Text
-             * @default
+             * Format: binary
+             * @description binary file to be converted and annotated
              */
+            file?: string;
+            plan?: components["schemas"]["ConvertAnnotationPlan"];
+        };
+        AnnotateDocumentsWithPipeline: {
+            documents: components["schemas"]["InputDocument"][];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+        };
+        AnnotateTextWithPipeline: {
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            /** @description Text to be annotated */
             text: string;
         };
-        /**
-         * AnnotationCreate
-         * @description A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice.
-         */
-        AnnotationCreate: {
+        /** @description A document alternative text */
+        AnnotatedDocAltText: {
+            /** @description The alternative text name */
+            name: string;
+            /** @description The alternative text */
+            text: string;
+        };
+        /** @description A document annotation */
+        AnnotatedDocAnnotation: {
             /**
-             * Creationmode
-             * @default manual
+             * @description Creation mode
              * @enum {string}
              */
-            creationMode: "manual" | "automatic" | "undefined";
-            /** Documentidentifier */
-            documentIdentifier: string;
-            /** End */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /**
+             * Format: int32
+             * @description End offset in document
+             */
             end: number;
-            /** Labelname */
+            /** @description Human-friendly label */
+            label?: string;
+            /** @description External label identifier */
+            labelId?: string;
+            /** @description Label name */
             labelName: string;
-            /** Properties */
-            properties?: {
-                [key: string]: unknown;
-            } | null;
-            /** Score */
-            score?: number | null;
-            /** Start */
+            /** @description Additional properties */
+            properties?: Record<string, never>;
+            /** @description Score of the annotation */
+            score?: number;
+            /**
+             * Format: int32
+             * @description Start offset in document
+             */
+            start: number;
+            terms?: components["schemas"]["AnnotationTerm"][];
+            /** @description Covered text */
+            text: string;
+        };
+        /** @description A document category */
+        AnnotatedDocCategory: {
+            /**
+             * @description Creation mode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** @description Human-friendly label */
+            label?: string;
+            /** @description External label identifier */
+            labelId?: string;
+            /** @description Label name */
+            labelName: string;
+            /** @description Additional properties */
+            properties?: Record<string, never>;
+            /** @description Score of the category */
+            score?: number;
+        };
+        AnnotatedDocSentence: {
+            categories?: components["schemas"]["AnnotatedDocCategory"][];
+            /** Format: int32 */
+            end: number;
+            metadata?: Record<string, never>;
+            /** Format: int32 */
+            start: number;
+            text?: string;
+        };
+        AnnotatedDocument: {
+            altTexts?: components["schemas"]["AnnotatedDocAltText"][];
+            annotations?: components["schemas"]["AnnotatedDocAnnotation"][];
+            categories?: components["schemas"]["AnnotatedDocCategory"][];
+            /** @description document identifier (externally provided or generated by sherpa) */
+            identifier?: string;
+            /** @description document metadata */
+            metadata?: Record<string, never>;
+            sentences?: components["schemas"]["AnnotatedDocSentence"][];
+            /** @description text of the document */
+            text: string;
+            /** @description document title */
+            title?: string;
+            vectors?: components["schemas"]["NamedVector"][];
+        };
+        AnnotatedDocumentArray: components["schemas"]["AnnotatedDocument"][];
+        /** @description A document annotation */
+        Annotation: {
+            /**
+             * @description Creation mode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** @description The document identifier */
+            documentIdentifier: string;
+            /**
+             * Format: int32
+             * @description End offset in document
+             */
+            end: number;
+            /** @description The label name */
+            labelName: string;
+            /**
+             * Format: int32
+             * @description Start offset in document
+             */
             start: number;
             /**
-             * Status
-             * @default OK
+             * @description Status of the annotation
+             * @enum {string}
              */
-            status: ("OK" | "KO") | null;
-            /** Terms */
-            terms?: components["schemas"]["Term"][] | null;
-            /** Text */
-            text?: string | null;
+            status?: "OK" | "KO";
+            /** @description Covered text */
+            text: string;
         };
-        /**
-         * AnnotationDetails
-         * @description Where details of an annotation come from.
-         */
-        AnnotationDetails: {
-            /** Entityfishing */
-            entityFishing: boolean;
-            /** Wikipediaimage */
-            wikipediaImage: boolean;
-        };
-        /**
-         * AnnotationFacets
-         * @description Counts by label name and by annotated text, most first.
-         */
         AnnotationFacets: {
-            /** Labels */
-            labels?: components["schemas"]["ValueCount"][];
-            /** Texts */
-            texts?: components["schemas"]["ValueCount"][];
+            labels: components["schemas"]["LabelCount"][];
+            texts: components["schemas"]["TextCount"][];
         };
-        /**
-         * AnnotationMetrics
-         * @description Confirmed annotations and open proposals; `documentFacets` counts documents and segments of the dataset.
-         */
+        /** @description Annotation creation response */
+        AnnotationId: {
+            /** @description Identifier of the new annotation */
+            identifier: string;
+        };
         AnnotationMetrics: {
-            /** Annotationcount */
+            /** Format: int32 */
             annotationCount: number;
             annotationFacets: components["schemas"]["AnnotationFacets"];
             documentFacets: components["schemas"]["DocumentFacets"];
-            /** Documentsindataset */
+            /** Format: int32 */
             documentsInDataset: number;
-            /** Segmentsindataset */
+            /** Format: int32 */
             segmentsInDataset: number;
-            /** Suggestioncount */
+            /** Format: int32 */
             suggestionCount: number;
-            suggestionFacets: components["schemas"]["AnnotationFacets"];
+            suggestionFacets: components["schemas"]["SuggestionFacets"];
         };
-        /**
-         * AnnotationPatch
-         * @description Changes of an annotation: status (published); label and offsets keep identity and history (ours).
-         */
         AnnotationPatch: {
-            /** End */
-            end?: number | null;
-            /** Labelname */
-            labelName?: string | null;
-            /** Start */
-            start?: number | null;
-            /** Status */
-            status?: ("OK" | "KO") | null;
-        };
-        /**
-         * AnnotationRead
-         * @description An annotation after a change; `version` is what `If-Match` takes.
-         */
-        AnnotationRead: {
-            /** Createdby */
-            createdBy: string;
-            /** Createddate */
-            createdDate: string;
-            /** Creationmode */
-            creationMode: string;
-            /** Documentidentifier */
-            documentIdentifier: string;
-            /** End */
-            end: number;
-            /** Identifier */
-            identifier: string;
-            /** Labelname */
-            labelName: string;
-            /** Modifieddate */
-            modifiedDate: string;
-            /** Score */
-            score?: number | null;
-            /** Start */
-            start: number;
-            /** Status */
-            status?: string | null;
-            /** Text */
-            text: string;
-            /** Version */
-            version: number;
-        };
-        /**
-         * AnnotatorRead
-         * @description Something that can annotate: a trained experiment, a gazetteer, a suggester or a plan.
-         */
-        AnnotatorRead: {
-            /** Engine */
-            engine: string;
             /**
-             * Favorite
-             * @default false
-             */
-            favorite: boolean;
-            /**
-             * Isdefault
-             * @default false
-             */
-            isDefault: boolean;
-            /** Label */
-            label: string;
-            /** Name */
-            name: string;
-        };
-        /**
-         * Available
-         * @description Natures a project may have, features behind a gate.
-         */
-        Available: {
-            /** Features */
-            features: string[];
-            /** Natures */
-            natures: string[];
-        };
-        /**
-         * BearerToken
-         * @description The token to send as `Authorization: Bearer`.
-         */
-        BearerToken: {
-            /** Access Token */
-            access_token: string;
-            /** Email */
-            email: string;
-        };
-        /**
-         * BuildInfo
-         * @description What runs here; `imageTags` are the tags of the container images, by part.
-         */
-        BuildInfo: {
-            /** Buildid */
-            buildId: string;
-            /** Imagetags */
-            imageTags?: {
-                [key: string]: string;
-            };
-            /** Version */
-            version: string;
-        };
-        /**
-         * CategoriesFacets
-         * @description Counts by label name, most first.
-         */
-        CategoriesFacets: {
-            /** Labels */
-            labels?: components["schemas"]["ValueCount"][];
-        };
-        /**
-         * Category
-         * @description A label on a document, or on the sentence [start, end) when both are given.
-         */
-        Category: {
-            /** Createdby */
-            createdBy?: string | null;
-            /** Createddate */
-            createdDate?: string | null;
-            /** Creationmode */
-            creationMode?: ("manual" | "automatic" | "imported" | "undefined") | null;
-            /** End */
-            end?: number | null;
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label?: string | null;
-            /** Labelid */
-            labelId?: string | null;
-            /** Labelname */
-            labelName?: string | null;
-            /** Modifieddate */
-            modifiedDate?: string | null;
-            /** Properties */
-            properties?: {
-                [key: string]: unknown;
-            } | null;
-            /** Score */
-            score?: number | null;
-            /** Start */
-            start?: number | null;
-            /** Status */
-            status?: ("OK" | "KO") | null;
-        };
-        /**
-         * CategoryChanged
-         * @description Ack of the published description, with the new state.
-         */
-        CategoryChanged: {
-            /** Createdby */
-            createdBy: string;
-            /** Createddate */
-            createdDate: string;
-            /** Creationmode */
-            creationMode: string;
-            /** Documentidentifier */
-            documentIdentifier: string;
-            /** End */
-            end?: number | null;
-            /** Identifier */
-            identifier: string;
-            /** Labelname */
-            labelName: string;
-            /** Modifieddate */
-            modifiedDate: string;
-            /**
-             * Ok
-             * @default true
-             */
-            ok: boolean;
-            /** Replaced */
-            replaced?: string[];
-            /** Score */
-            score?: number | null;
-            /** Start */
-            start?: number | null;
-            /** Status */
-            status?: string | null;
-            /** Version */
-            version: number;
-        };
-        /**
-         * CategoryCreate
-         * @description A new category: on the document, or on its sentence [start, end) when both are given (code points).
-         */
-        CategoryCreate: {
-            /**
-             * Creationmode
-             * @default manual
+             * @description Status of the category
              * @enum {string}
              */
-            creationMode: "manual" | "automatic" | "undefined";
-            /** Documentidentifier */
-            documentIdentifier: string;
-            /** End */
-            end?: number | null;
-            /** Labelname */
-            labelName: string;
-            /** Properties */
-            properties?: {
-                [key: string]: unknown;
-            } | null;
-            /** Score */
-            score?: number | null;
-            /** Start */
-            start?: number | null;
-            /**
-             * Status
-             * @default OK
-             */
-            status: ("OK" | "KO") | null;
+            status: "OK" | "KO";
         };
-        /**
-         * CategoryId
-         * @description The deleted category (conflicts 41).
-         */
+        AnnotationPlan: {
+            converter?: components["schemas"]["Converter"];
+            formatter?: components["schemas"]["Formatter"];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            segmenter?: components["schemas"]["Segmenter"];
+        };
+        AnnotationStatus: Record<string, never>;
+        /** @description A term */
+        AnnotationTerm: {
+            /** @description Annotation identifier (only in 'html version') */
+            identifier: string;
+            /** @description Lexicon of the term */
+            lexicon: string;
+            /** @description Preferred form of the term */
+            preferredForm?: string;
+            /** @description Properties of the term */
+            properties?: Record<string, never>;
+            /** @description Score of the term */
+            score?: number;
+        };
+        Annotator: {
+            engine: string;
+            favorite?: boolean;
+            isDefault?: boolean;
+            label: string;
+            name: string;
+        };
+        AnnotatorMultimap: {
+            [key: string]: components["schemas"]["Annotator"][];
+        };
+        AppConfig: {
+            general?: components["schemas"]["GeneralConfig"];
+            media?: components["schemas"]["ThemeMedia"];
+            signin?: components["schemas"]["SigninConfig"];
+        };
+        ApplyTo: {
+            path: string;
+        };
+        BatchChownChmod: {
+            migration: components["schemas"]["BatchChownChmodMigration"];
+            virtualTargetUsers?: Record<string, never>[];
+            /** @default false */
+            virtualTargetUsersFromMigration: boolean;
+            /** @default false */
+            warnNonChownedProjects: boolean;
+        };
+        BatchChownChmodMigration: {
+            operations: components["schemas"]["BatchMigrationOperation"][];
+            /** @default true */
+            shareProjectWithPreviousOwner: boolean;
+        };
+        BatchChownChmodResult: {
+            errors: components["schemas"]["BatchErrors"];
+            nonChownedProjects: string[];
+            ownershipChanges: components["schemas"]["OwnershipChange"][];
+            projectUserShares: components["schemas"]["ProjectUserShare"][];
+        };
+        BatchErrors: {
+            missingProject: string[];
+            missingProjectGroup: string[];
+            missingProjectOwner: string[];
+        };
+        BatchMigrationOperation: {
+            receive: components["schemas"]["BatchMigrationReceive"];
+            /** @description MongoDB filter matching users */
+            users: Record<string, never>;
+        };
+        BatchMigrationReceive: {
+            ownership?: string[];
+            readAccess?: string[];
+            writeAccess?: string[];
+        };
+        BearerToken: {
+            access_token: string;
+            email: string;
+        };
+        Bucket: {
+            /** Format: int32 */
+            doc_count: number;
+            key: string;
+        };
+        Campaign: {
+            emailNotifications?: components["schemas"]["EmailNotifications"];
+            id: string;
+            label: string;
+            overviewMessages: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
+            sessionModes?: components["schemas"]["CampaignSessionMode"][];
+            sessions?: components["schemas"]["CampaignSession"][];
+            stopMessages: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
+            userGroups?: components["schemas"]["CampaignUserGroup"][];
+            userSessions?: components["schemas"]["CampaignUserSession"][];
+            welcomeMessages: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
+        };
+        CampaignArray: components["schemas"]["Campaign"][];
+        CampaignId: {
+            id: string;
+        };
+        CampaignPatch: {
+            emailNotifications?: components["schemas"]["EmailNotifications"];
+            label?: string;
+            overviewMessages?: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
+            sessionModes?: (components["schemas"]["CampaignSessionMode"] | components["schemas"]["NewCampaignSessionMode"])[];
+            sessions?: (components["schemas"]["CampaignSession"] | components["schemas"]["NewCampaignSession"])[];
+            stopMessages?: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
+            userGroups?: components["schemas"]["CampaignUserGroup"][];
+            userSessions?: (components["schemas"]["CampaignUserSession"] | components["schemas"]["NewCampaignUserSession"])[];
+            welcomeMessages?: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
+        };
+        CampaignRolesChange: {
+            addedRoles: string[];
+            removeCurrentFuntionalRoles: boolean;
+            removedRoles: string[];
+            username: string;
+        };
+        CampaignSession: {
+            /** Format: int32 */
+            duration: number;
+            id: string;
+            label: string;
+            reconciliationUsername?: string;
+            splitSize: number;
+        };
+        CampaignSessionMode: {
+            id: string;
+            label: string;
+            openFunctionalRoles?: string[];
+            startedFunctionalRoles?: string[];
+        };
+        CampaignUserGroup: {
+            label: string;
+            users: string[];
+        };
+        CampaignUserSession: {
+            id: string;
+            sessionId: string;
+            sessionModeId: string;
+            /** @enum {string} */
+            state: "NOT_EXISTS" | "NEW" | "OPEN" | "STARTED" | "PAUSED" | "STOPPED" | "CLOSED" | "SAME";
+            username: string;
+        };
+        CategoriesFacets: {
+            labels: components["schemas"]["LabelCount"][];
+        };
+        /** @description A document category */
+        Category: {
+            /**
+             * @description Creation mode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** @description identifier of the document */
+            documentIdentifier: string;
+            /** @description The label name */
+            labelName: string;
+            /** @description Score of the category */
+            score?: number;
+            /**
+             * @description Status of the category
+             * @enum {string}
+             */
+            status?: "OK" | "KO";
+        };
+        CategoryAction: {
+            /** @description add or remove */
+            add: boolean;
+            /** @description category label name */
+            labelName: string;
+        };
         CategoryId: {
-            /** Identifier */
             identifier: string;
         };
-        /**
-         * CategoryMetrics
-         * @description Confirmed categories; `documentFacets` counts documents and segments of the dataset.
-         */
         CategoryMetrics: {
-            /** Categoriescount */
+            /** Format: int32 */
             categoriesCount: number;
             categoriesFacets: components["schemas"]["CategoriesFacets"];
             documentFacets: components["schemas"]["DocumentFacets"];
-            /** Documentsindataset */
+            /** Format: int32 */
             documentsInDataset: number;
         };
-        /**
-         * CategoryPatch
-         * @description Changes of a category.
-         */
         CategoryPatch: {
-            /** Status */
-            status?: ("OK" | "KO") | null;
-        };
-        /**
-         * CategoryRead
-         * @description A category after a change; `version` is what `If-Match` takes.
-         */
-        CategoryRead: {
-            /** Createdby */
-            createdBy: string;
-            /** Createddate */
-            createdDate: string;
-            /** Creationmode */
-            creationMode: string;
-            /** Documentidentifier */
-            documentIdentifier: string;
-            /** End */
-            end?: number | null;
-            /** Identifier */
-            identifier: string;
-            /** Labelname */
-            labelName: string;
-            /** Modifieddate */
-            modifiedDate: string;
-            /** Replaced */
-            replaced?: string[];
-            /** Score */
-            score?: number | null;
-            /** Start */
-            start?: number | null;
-            /** Status */
-            status?: string | null;
-            /** Version */
-            version: number;
-        };
-        /**
-         * Changed
-         * @description Ack of the published description, with the new state.
-         */
-        Changed: {
-            /** Createdby */
-            createdBy: string;
-            /** Createddate */
-            createdDate: string;
-            /** Creationmode */
-            creationMode: string;
-            /** Documentidentifier */
-            documentIdentifier: string;
-            /** End */
-            end: number;
-            /** Identifier */
-            identifier: string;
-            /** Labelname */
-            labelName: string;
-            /** Modifieddate */
-            modifiedDate: string;
             /**
-             * Ok
-             * @default true
+             * @description Status of the category
+             * @enum {string}
              */
-            ok: boolean;
-            /** Score */
-            score?: number | null;
-            /** Start */
-            start: number;
-            /** Status */
-            status?: string | null;
-            /** Text */
-            text: string;
-            /** Version */
-            version: number;
+            status: "OK" | "KO";
         };
-        /**
-         * Classification
-         * @description Whether at most one category holds per document; its key is snake_case on the wire.
-         */
-        Classification: {
-            /**
-             * Exclusive Classes
-             * @default true
-             */
+        ClassificationConfig: {
             exclusive_classes: boolean;
         };
-        /**
-         * Configuration
-         * @description The interface configuration.
-         */
-        Configuration: {
-            /**
-             * Aiusagewarning
-             * @default false
-             */
-            aiUsageWarning: boolean;
-            /** Airgapped */
-            airGapped: boolean;
-            annotationDetails: components["schemas"]["AnnotationDetails"];
-            available: components["schemas"]["Available"];
-            /** Backbutton */
-            backButton?: string | null;
-            /** Corporation */
-            corporation?: string | null;
-            /**
-             * Debug
-             * @default false
-             */
-            debug: boolean;
-            documentLevelAccessControl: components["schemas"]["DocumentLevelAccessControl"];
-            /** Logoutredirecturl */
-            logoutRedirectUrl?: string | null;
-            /** Maxlabelscount */
-            maxLabelsCount: number;
-            passwordPolicy: components["schemas"]["PasswordPolicy"];
-            session: components["schemas"]["SessionSettings"];
-            /** Sso */
-            sso: boolean;
-            /**
-             * Userfeedbacks
-             * @default false
-             */
-            userFeedbacks: boolean;
+        ClassificationOptions: {
+            /** @default true */
+            exclusive_classes: boolean;
         };
-        /**
-         * CorpusMetrics
-         * @description Size of the corpus; `corpusSize` in code points of text, 0 when it was not asked for.
-         */
+        ConfigPatchOptions: {
+            classification?: components["schemas"]["ClassificationOptions"];
+            cleanHtml?: boolean;
+            collaborativeAnnotation?: boolean;
+            createdDate?: string;
+            description?: string;
+            imageFilename?: string;
+            imageId?: string;
+            imageUrl?: string;
+            label?: string;
+            markdownContent?: boolean;
+            metafacets?: string[];
+            replaceCarriageReturns?: boolean;
+            routeOnOpenProject?: string;
+        };
+        ConvertAnnotationPlan: {
+            converter?: components["schemas"]["Converter"];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            segmenter?: components["schemas"]["Segmenter"];
+        };
+        ConvertFormatAnnotationPlan: {
+            converter?: components["schemas"]["Converter"];
+            formatter: components["schemas"]["Formatter"];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            segmenter?: components["schemas"]["Segmenter"];
+        };
+        Converter: {
+            /** @description Name of the converter (e.g. tika) */
+            name: string;
+            /** @description Optional conversion parameters */
+            parameters?: Record<string, never>;
+        };
         CorpusMetrics: {
-            /** Corpussize */
+            /** Format: int32 */
             corpusSize: number;
-            /** Documentcount */
+            /** Format: int32 */
             documentCount: number;
             documentFacets: components["schemas"]["DocumentFacets"];
-            /** Segmentcount */
+            /** Format: int32 */
             segmentCount: number;
         };
-        /**
-         * CreatorCount
-         * @description How many live items a creator made.
-         */
-        CreatorCount: {
-            /** Count */
+        CreateThemeForm: {
+            /**
+             * Format: binary
+             * @description logo image
+             */
+            appBarImage?: string;
+            /**
+             * Format: binary
+             * @description background image
+             */
+            bgImage?: string;
+            /**
+             * Format: binary
+             * @description background video
+             */
+            bgVideo?: string;
+            theme?: components["schemas"]["NewTheme"];
+        };
+        CreatedByCount: {
+            /** Format: int32 */
             count: number;
-            /** Createdby */
             createdBy: string;
         };
-        /**
-         * Credentials
-         * @description `email` carries the user name (conflicts 46).
-         */
+        CreatedByCountArray: components["schemas"]["CreatedByCount"][];
+        CreationMode: Record<string, never>;
         Credentials: {
-            /** Email */
             email: string;
-            /** Password */
             password: string;
         };
-        /**
-         * CurrentUser
-         * @description Who is signed in.
-         */
-        CurrentUser: {
-            /**
-             * Ssologin
-             * @default false
-             */
-            ssoLogin: boolean;
-            /** Username */
-            username: string;
+        DataRestorationRequest: {
+            sessionIds?: string[];
+            userSessionIds?: string[];
         };
-        /**
-         * DocumentFacets
-         * @description Counts by the values of one metadata.
-         */
-        DocumentFacets: {
-            /** Facets */
-            facets?: components["schemas"]["MetadataCount"][];
-            /** Metadata */
-            metadata: string;
-        };
-        /**
-         * DocumentLevelAccessControl
-         * @description Whether documents may belong to an originating group.
-         */
-        DocumentLevelAccessControl: {
-            /** Enabled */
-            enabled: boolean;
-            /** Showwarningmessage */
-            showWarningMessage: boolean;
-        };
-        /**
-         * EngineConfig
-         * @description Which engine made a model.
-         */
-        EngineConfig: {
-            /** Name */
-            name: string;
-            /** Type */
-            type: string;
-        };
-        /**
-         * EngineName
-         * @description Name of what was created.
-         */
-        EngineName: {
-            /** Name */
-            name: string;
-        };
-        /**
-         * EventbusLogin
-         * @description A token that opens one live connection; `ttl` is in milliseconds (C-002).
-         */
-        EventbusLogin: {
-            /** Access Token */
-            access_token: string;
-            /** Ttl */
-            ttl: number;
-        };
-        /**
-         * ExperimentPatch
-         * @description Changes of an experiment; what is absent stays (V-030).
-         */
-        ExperimentPatch: {
-            /** Emailnotification */
-            emailNotification?: boolean | null;
-            /** Favorite */
-            favorite?: boolean | null;
-            /** Label */
-            label?: string | null;
-            /** Parameters */
-            parameters?: {
-                [key: string]: unknown;
-            } | null;
-            /** Tags */
-            tags?: string[] | null;
-        };
-        /**
-         * ExperimentRead
-         * @description A model experiment. `timestamp` and `duration` are milliseconds, `quality` percent.
-         */
-        ExperimentRead: {
-            /** Annotateservice */
-            annotateService?: string | null;
-            /** Classes */
-            classes?: string[];
-            /** Duration */
-            duration: number;
-            /**
-             * Emailnotification
-             * @default false
-             */
-            emailNotification: boolean;
-            /** Engine */
-            engine: string;
-            /**
-             * Favorite
-             * @default false
-             */
-            favorite: boolean;
-            /** History */
-            history?: {
-                [key: string]: unknown;
-            }[];
-            /** Jobid */
-            jobId?: string | null;
-            /** Label */
-            label: string;
-            /** Models */
-            models: number;
-            /** Name */
-            name: string;
-            /** Parameters */
-            parameters: {
-                [key: string]: unknown;
-            };
-            /**
-             * Quality
-             * @default 0
-             */
-            quality: number;
-            /** Report */
-            report?: {
-                [key: string]: unknown;
-            } | null;
-            /** Running */
-            running: boolean;
-            /** Tags */
+        DefaultAnnotationPlan: {
+            parameters: components["schemas"]["AnnotationPlan"];
             tags?: string[];
-            /** Timestamp */
-            timestamp: number;
-            /** Uptodate */
-            uptodate: boolean;
         };
-        /**
-         * FilteringParams
-         * @description What narrows a search.
-         */
-        FilteringParams: {
-            /**
-             * Datasetselector
-             * @default
-             */
-            datasetSelector: string;
-            /** Filters */
-            filters?: components["schemas"]["SearchFilter"][];
-            /**
-             * Queryfilter
-             * @default
-             */
-            queryFilter: string;
-            /** Selectedfacets */
-            selectedFacets?: string[];
+        DefaultAnnotationPlanArray: components["schemas"]["DefaultAnnotationPlan"][];
+        DefaultProcessorContext: {
+            /** @description language context */
+            language?: string;
+            /** @description nature context */
+            nature?: string;
         };
-        /**
-         * GeneratedLabelHint
-         * @description A free label near the wished one.
-         */
-        GeneratedLabelHint: {
-            /** Labelhint */
-            labelHint: string;
-        };
-        /**
-         * GroupCreate
-         * @description A new group; its name is made from the label.
-         */
-        GroupCreate: {
-            /** Attachedroles */
-            attachedRoles?: string[];
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label: string;
-            /**
-             * Loginallowed
-             * @default true
-             */
-            loginAllowed: boolean;
-            /** Mappingdiscriminator */
-            mappingDiscriminator?: ("label" | "identifier") | null;
-            /**
-             * Maxdocsperproject
-             * @default -1
-             */
-            maxDocsPerProject: number;
-            /**
-             * Maxprojects
-             * @default -1
-             */
-            maxProjects: number;
-            /**
-             * Maxprojectsperuser
-             * @default -1
-             */
-            maxProjectsPerUser: number;
-            /**
-             * Maxusers
-             * @default -1
-             */
-            maxUsers: number;
-            /** Name */
-            name?: string | null;
-            /** Systemattachedroles */
-            systemAttachedRoles?: string[];
-        };
-        /**
-         * GroupDeleted
-         * @description What went with a group.
-         */
-        GroupDeleted: {
-            /**
-             * Removedprojects
-             * @default 0
-             */
+        DeleteGroupResult: {
+            /** Format: int32 */
             removedProjects: number;
-            /**
-             * Removedusers
-             * @default 0
-             */
+            /** Format: int32 */
             removedUsers: number;
         };
-        /**
-         * GroupName
-         * @description The name the server made for a new group.
-         */
-        GroupName: {
-            /** Name */
+        DeleteManyResponse: {
+            details?: components["schemas"]["ItemCount"][];
+            job?: components["schemas"]["SherpaJobBean"];
+            /** Format: int32 */
+            removed: number;
+        };
+        DeleteResponse: {
+            removeJob?: components["schemas"]["SherpaJobBean"];
+            /** Format: int64 */
+            removedCount: number;
+        };
+        /** @description A document alternative text */
+        DocAltText: {
+            /** @description User having created the category */
+            createdBy?: string;
+            /** @description Creation date */
+            createdDate?: string;
+            /** @description Last modification date */
+            modifiedDate?: string;
+            /** @description The alternative text name */
+            name: string;
+            /** @description The alternative text */
+            text: string;
+        };
+        /** @description A document annotation */
+        DocAnnotation: {
+            /** @description User having created the annotation */
+            createdBy?: string;
+            /** @description Creation date */
+            createdDate?: string;
+            /**
+             * @description Creation mode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /**
+             * Format: int32
+             * @description End offset in document
+             */
+            end: number;
+            /** @description Annotation identifier (only in 'html version') */
+            identifier?: string;
+            /** @description The label name */
+            labelName: string;
+            /** @description Last modification date */
+            modifiedDate?: string;
+            /** @description Additional properties */
+            properties?: Record<string, never>;
+            /**
+             * Format: int32
+             * @description Start offset in document
+             */
+            start: number;
+            /**
+             * @description Status of the annotation
+             * @enum {string}
+             */
+            status?: "OK" | "KO";
+            terms?: components["schemas"]["AnnotationTerm"][];
+            /** @description Covered text */
+            text: string;
+        };
+        /** @description A document category */
+        DocCategory: {
+            /** @description User having created the category */
+            createdBy?: string;
+            /** @description Creation date */
+            createdDate?: string;
+            /**
+             * @description Creation mode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** @description Category identifier */
+            identifier: string;
+            /** @description The label name */
+            labelName: string;
+            /** @description Last modification date */
+            modifiedDate?: string;
+            /** @description Additional properties */
+            properties?: Record<string, never>;
+            /** @description Score of the category */
+            score?: number;
+            /**
+             * @description Status of the category
+             * @enum {string}
+             */
+            status?: "OK" | "KO";
+        };
+        DocSentence: {
+            categories?: components["schemas"]["DocCategory"][];
+            /** Format: int32 */
+            end: number;
+            metadata?: Record<string, never>;
+            /** Format: int32 */
+            start: number;
+            text?: string;
+        };
+        Document: {
+            altTexts?: components["schemas"]["DocAltText"][];
+            annotations?: components["schemas"]["DocAnnotation"][];
+            categories?: components["schemas"]["DocCategory"][];
+            /** @description User having created the document */
+            createdBy?: string;
+            /** @description Creation date */
+            createdDate?: string;
+            /** @description document identifier (externally provided or generated by sherpa) */
+            identifier: string;
+            /** @description document metadata */
+            metadata?: Record<string, never>;
+            /** @description Last modification date */
+            modifiedDate?: string;
+            sentences?: components["schemas"]["DocSentence"][];
+            /** @description text of the document */
+            text: string;
+            /** @description title of the document */
+            title: string;
+        };
+        DocumentArray: components["schemas"]["Document"][];
+        DocumentFacets: {
+            facets: components["schemas"]["MetadataCount"][];
+            metadata: string;
+        };
+        DocumentHit: {
+            _id: string;
+            document: components["schemas"]["Document"];
+            score: number;
+        };
+        DocumentHits: {
+            aggregations?: components["schemas"]["Aggregation"][];
+            hits: components["schemas"]["DocumentHit"][];
+            max_score?: number;
+            total: components["schemas"]["SearchTotal"];
+        };
+        EmailNotifications: {
+            enabled: boolean;
+            notifiedUsers?: string[];
+        };
+        EngineConfig: {
+            name: string;
+            type: string;
+        };
+        EngineConfigImportSummary: {
+            configs?: string[];
+            ignored?: string[];
+            /**
+             * Format: int32
+             * @description number of models that will be imported
+             * @default 0
+             */
+            models: number;
+            pendingJob?: components["schemas"]["SherpaJobBean"];
+        };
+        EngineName: {
             name: string;
         };
-        /**
-         * GroupPatch
-         * @description Changes of a group; absent = unchanged. Null is allowed for the ties to the identity provider only.
-         */
-        GroupPatch: {
-            /** Attachedroles */
-            attachedRoles?: string[];
-            /** Identifier */
-            identifier?: string | null;
-            /**
-             * Label
-             * @default
-             */
+        Error: {
+            /** Format: int32 */
+            code: number;
+            message: string;
+        };
+        Experiment: {
+            classes?: string[];
+            /** Format: int64 */
+            duration: number;
+            emailNotification?: boolean;
+            engine: string;
+            favorite?: boolean;
             label: string;
+            /** Format: int32 */
+            models: number;
+            name: string;
+            parameters: Record<string, never>;
+            /** Format: int32 */
+            quality: number;
+            report?: components["schemas"]["Report"];
+            running: boolean;
+            tags?: string[];
+            /** Format: int64 */
+            timestamp: number;
+            uptodate: boolean;
+        };
+        ExperimentArray: components["schemas"]["Experiment"][];
+        ExperimentPatch: {
+            emailNotification?: boolean;
+            favorite?: boolean;
+            label?: string;
+            parameters?: Record<string, never>;
+            tags?: string[];
+        };
+        ExternalDatabases: {
+            databases: string[];
+        };
+        ExternalResources: {
+            databases: string[];
+            indexes: string[];
+        };
+        FilterSelector: Record<string, never>;
+        FilterType: Record<string, never>;
+        /** @description Filtering parameters */
+        FilteringParams: {
+            filters?: components["schemas"]["SearchFilter"][];
+            /** @description Optional Lucene query string to filter on, e.g.: '+annotations:*' */
+            queryFilter?: string;
+            selectedFacets?: string[];
+        };
+        FormatBinaryForm: {
             /**
-             * Loginallowed
-             * @default true
+             * Format: binary
+             * @description binary file to be converted and annotated
              */
+            file?: string;
+            plan?: components["schemas"]["ConvertFormatAnnotationPlan"];
+        };
+        FormatDocumentsWithMany: {
+            documents: components["schemas"]["InputDocument"][];
+            formatter: components["schemas"]["Formatter"];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+        };
+        FormatTextWithMany: {
+            formatter: components["schemas"]["Formatter"];
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            text: string;
+        };
+        Formatter: {
+            /** @description Name of the formatter (e.g. tabular) */
+            name: string;
+            /** @description Optional formatting parameters */
+            parameters?: Record<string, never>;
+        };
+        Gazetteer: {
+            /** Format: int64 */
+            duration: number;
+            emailNotification?: boolean;
+            engine: string;
+            favorite?: boolean;
+            label: string;
+            /** Format: int32 */
+            models: number;
+            name: string;
+            parameters: Record<string, never>;
+            running: boolean;
+            tags?: string[];
+            /** Format: int64 */
+            timestamp: number;
+            uptodate: boolean;
+        };
+        GazetteerArray: components["schemas"]["Gazetteer"][];
+        GazetteerPatch: {
+            emailNotification?: boolean;
+            favorite?: boolean;
+            label?: string;
+            parameters?: Record<string, never>;
+            tags?: string[];
+        };
+        /** @description Top bar general configuration */
+        GeneralAppBar: {
+            barColor?: string;
+            iconColor?: string;
+            /** @default true */
+            logoIsGrey: boolean;
+            /** @default false */
+            logoIsWhite: boolean;
+            textColor?: string;
+        };
+        /** @description General configuration */
+        GeneralConfig: {
+            appBar?: components["schemas"]["GeneralAppBar"];
+            bar?: components["schemas"]["GeneralToolbar"];
+            footer?: components["schemas"]["GeneralFooter"];
+        };
+        /** @description Bottom bar general configuration */
+        GeneralFooter: {
+            footerColor?: string;
+            textColor?: string;
+        };
+        /** @description Second top bar general configuration */
+        GeneralToolbar: {
+            barColor?: string;
+            textColor?: string;
+        };
+        GeneratedLabelHint: {
+            labelHint: string;
+        };
+        GroupDesc: {
+            attachedRoles?: string[];
+            createdAt?: string;
+            createdBy?: string;
+            identifier?: string;
+            label: string;
             loginAllowed: boolean;
-            /** Mappingdiscriminator */
-            mappingDiscriminator?: ("label" | "identifier") | null;
-            /**
-             * Maxdocsperproject
-             * @default -1
-             */
-            maxDocsPerProject: number;
-            /**
-             * Maxprojects
-             * @default -1
-             */
-            maxProjects: number;
-            /**
-             * Maxprojectsperuser
-             * @default -1
-             */
-            maxProjectsPerUser: number;
-            /**
-             * Maxusers
-             * @default -1
-             */
+            /** @enum {string} */
+            mappingDiscriminator?: "label" | "identifier";
+            /** Format: int32 */
+            maxDocsPerProject?: number;
+            /** Format: int32 */
+            maxProjects?: number;
+            /** Format: int32 */
+            maxProjectsPerUser?: number;
+            /** Format: int32 */
             maxUsers: number;
-            /** Systemattachedroles */
+            modifiedAt?: string;
+            modifiedBy?: string;
+            name: string;
             systemAttachedRoles?: string[];
         };
-        /**
-         * GroupRead
-         * @description A group; limits are counts, -1 = unlimited (C-041).
-         */
-        GroupRead: {
-            /** Attachedroles */
-            attachedRoles: string[];
-            /** Createdat */
-            createdAt?: string | null;
-            /** Createdby */
-            createdBy?: string | null;
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label: string;
-            /** Loginallowed */
-            loginAllowed: boolean;
-            /** Mappingdiscriminator */
-            mappingDiscriminator?: ("label" | "identifier") | null;
-            /** Maxdocsperproject */
-            maxDocsPerProject: number;
-            /** Maxprojects */
-            maxProjects: number;
-            /** Maxprojectsperuser */
-            maxProjectsPerUser: number;
-            /** Maxusers */
-            maxUsers: number;
-            /** Modifiedat */
-            modifiedAt?: string | null;
-            /** Modifiedby */
-            modifiedBy?: string | null;
-            /** Name */
-            name: string;
-            /** Systemattachedroles */
-            systemAttachedRoles: string[];
-        };
-        /**
-         * GroupReference
-         * @description A group of a user.
-         */
-        GroupReference: {
-            /** Label */
-            label: string;
-            /** Name */
+        GroupDescArray: components["schemas"]["GroupDesc"][];
+        GroupMappingDiscriminator: Record<string, never>;
+        GroupName: {
             name: string;
         };
-        /**
-         * GroupShareRead
-         * @description A share with a group.
-         */
-        GroupShareRead: {
-            /** Canrevoke */
+        GroupPatch: {
+            attachedRoles?: string[];
+            label?: string;
+            loginAllowed?: boolean;
+            /** @enum {string} */
+            mappingDiscriminator?: "label" | "identifier";
+            /** Format: int32 */
+            maxDocsPerProject?: number;
+            /** Format: int32 */
+            maxProjects?: number;
+            /** Format: int32 */
+            maxProjectsPerUser?: number;
+            /** Format: int32 */
+            maxUsers?: number;
+            systemAttachedRoles?: string[];
+        };
+        GroupShare: {
             canRevoke: boolean;
-            /** Groupname */
             groupName: string;
             mode: components["schemas"]["ShareMode"];
         };
-        /**
-         * GroupSummary
-         * @description A group of a user, with its tie to the identity provider.
-         */
-        GroupSummary: {
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label: string;
-            /** Mappingdiscriminator */
-            mappingDiscriminator?: string | null;
-            /** Name */
+        GroupShareArray: components["schemas"]["GroupShare"][];
+        HttpServiceMetadata: {
+            annotators?: string;
+            api: string;
+            compatibility: string;
+            converters?: string;
+            engine?: string;
+            extensions?: string;
+            formatters?: string;
+            functions?: string;
+            keepAlive?: boolean;
+            languageGuessers?: string;
+            languages?: string;
+            name?: string;
+            natures?: string;
+            operations?: Record<string, never>;
+            processors?: string;
+            segmenters?: string;
+            service?: Record<string, never>;
+            termImporters?: string;
+            trigger?: string;
+            vectorizers?: string;
+            version: string;
+        };
+        HttpServiceRecord: {
+            host: string;
+            metadata: components["schemas"]["HttpServiceMetadata"];
             name: string;
+            /** Format: int32 */
+            port: number;
+            ssl?: boolean;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
-        /**
-         * Health
-         * @description `ok` or `failing`, with each part.
-         */
-        Health: {
-            /** Parts */
-            parts?: {
-                [key: string]: components["schemas"]["PartHealth"];
-            };
-            /** Status */
-            status: string;
-        };
-        /**
-         * InputDocument
-         * @description A document sent to be annotated; it is not stored.
-         */
-        InputDocument: {
-            /** Alttexts */
-            altTexts?: components["schemas"]["AltText"][];
-            /** Annotations */
-            annotations?: components["schemas"]["Annotation"][];
-            /** Categories */
-            categories?: components["schemas"]["Category"][];
-            /** Createdby */
-            createdBy?: string | null;
-            /** Createddate */
-            createdDate?: string | null;
+        HttpServiceRecordArray: components["schemas"]["HttpServiceRecord"][];
+        ImportedDocAnnotation: {
             /**
-             * Identifier
-             * @default
+             * @description Creation mode
+             * @enum {string}
              */
-            identifier: string;
-            /** Metadata */
-            metadata?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
-            };
-            /** Modifieddate */
-            modifiedDate?: string | null;
-            /** Reviewed */
-            reviewed?: boolean | null;
-            /** Sentences */
-            sentences?: components["schemas"]["Sentence"][] | null;
-            /** Text */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /**
+             * Format: int32
+             * @description End offset in document
+             */
+            end: number;
+            /** @description Human-friendly label */
+            label?: string;
+            /** @description External label identifier */
+            labelId?: string;
+            /** @description Label name */
+            labelName?: string;
+            /** @description Additional properties */
+            properties?: Record<string, never>;
+            /** @description Score of the annotation */
+            score?: number;
+            /**
+             * Format: int32
+             * @description Start offset in document
+             */
+            start: number;
+            /** @description Status */
+            status?: string;
+            terms?: components["schemas"]["AnnotationTerm"][];
+            /** @description Covered text */
             text: string;
+        };
+        ImportedDocCategory: {
             /**
-             * Title
-             * @default
+             * @description Creation mode
+             * @enum {string}
              */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** @description Human-friendly label */
+            label?: string;
+            /** @description External label identifier */
+            labelId?: string;
+            /** @description Label name */
+            labelName?: string;
+            /** @description Additional properties */
+            properties?: Record<string, never>;
+            /** @description Score of the category */
+            score?: number;
+            /** @description Status */
+            status?: string;
+        };
+        ImportedDocument: {
+            altTexts?: components["schemas"]["DocAltText"][];
+            annotations?: components["schemas"]["ImportedDocAnnotation"][];
+            categories?: components["schemas"]["ImportedDocCategory"][];
+            /** @description document identifier (externally provided or generated by sherpa) */
+            identifier: string;
+            /** @description document metadata */
+            metadata?: Record<string, never>;
+            sentences?: components["schemas"]["DocSentence"][];
+            /** @description text of the document */
+            text: string;
+            /** @description title of the document */
             title: string;
         };
-        /**
-         * InputLabel
-         * @description A wished label.
-         */
+        ImportedDocumentArray: components["schemas"]["ImportedDocument"][];
+        InputDocument: {
+            altTexts?: components["schemas"]["DocAltText"][];
+            annotations?: components["schemas"]["DocAnnotation"][];
+            categories?: components["schemas"]["DocCategory"][];
+            /** @description document identifier */
+            identifier?: string;
+            /** @description document metadata */
+            metadata?: Record<string, never>;
+            sentences?: components["schemas"]["DocSentence"][];
+            /** @description text of the document */
+            text: string;
+            /** @description title of the document */
+            title?: string;
+        };
+        InputDocumentArray: components["schemas"]["InputDocument"][];
         InputLabel: {
-            /**
-             * Label
-             * @default
-             */
             label: string;
         };
-        /**
-         * JobItemRead
-         * @description One line of a job's report.
-         */
-        JobItemRead: {
-            /** Documentidentifier */
-            documentIdentifier?: string | null;
-            /** Fix */
-            fix?: string | null;
-            /** Item */
-            item: string;
-            /** Message */
-            message?: string | null;
-            /** Outcome */
-            outcome: string;
+        ItemCount: {
+            /** Format: int32 */
+            count: number;
+            name: string;
         };
-        /**
-         * JobItems
-         * @description A page of a job's report; `outcomes` counts the lines of the whole report.
-         */
-        JobItems: {
-            /** Items */
-            items: components["schemas"]["JobItemRead"][];
-            /** Outcomes */
-            outcomes: {
-                [key: string]: number;
-            };
-            /** Total */
-            total: number;
+        ItemRef: {
+            name: string;
         };
-        /**
-         * LabelCreate
-         * @description A new label: at least a label or a name (V-008).
-         */
-        LabelCreate: {
-            /** Color */
-            color?: string | null;
-            /** Guideline */
-            guideline?: string | null;
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label?: string | null;
-            /** Labelsetname */
-            labelSetName?: string | null;
-            /** Name */
-            name?: string | null;
+        ItemRefArray: components["schemas"]["ItemRef"][];
+        JobStatus: Record<string, never>;
+        JobType: {
+            $enum$name: boolean;
         };
-        /**
-         * LabelNames
-         * @description Names of labels.
-         */
+        Label: {
+            color: string;
+            /** Format: int32 */
+            count?: number;
+            guideline?: string;
+            identifier?: string;
+            label: string;
+            labelSetName?: string;
+            name: string;
+        };
+        LabelArray: components["schemas"]["Label"][];
+        LabelCount: {
+            _id: string;
+            /** Format: int32 */
+            count: number;
+        };
         LabelNames: {
-            /** Names */
             names?: string[];
         };
-        /**
-         * LabelRead
-         * @description A label; `count` only when asked for.
-         */
-        LabelRead: {
-            /** Color */
-            color: string;
-            /** Count */
-            count?: number | null;
-            /** Guideline */
-            guideline?: string | null;
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label: string;
-            /** Labelsetname */
-            labelSetName?: string | null;
-            /** Name */
-            name: string;
-            /**
-             * Version
-             * @default 1
-             */
-            version: number;
-        };
-        /**
-         * LabelSetRead
-         * @description A label set; `labels` only when asked for.
-         */
-        LabelSetRead: {
-            /** Createdat */
-            createdAt?: string | null;
-            /** Createdby */
-            createdBy?: string | null;
-            /**
-             * Exclusiveclasses
-             * @default false
-             */
+        LabelSet: {
+            createdAt?: string;
+            createdBy?: string;
+            /** @default false */
             exclusiveClasses: boolean;
-            /**
-             * Guideline
-             * @default
-             */
-            guideline: string;
-            /** Label */
-            label: string;
-            /** Labels */
-            labels?: components["schemas"]["LabelRead"][] | null;
-            /** Modifiedat */
-            modifiedAt?: string | null;
-            /** Modifiedby */
-            modifiedBy?: string | null;
-            /** Name */
-            name: string;
-            /** Nature */
-            nature?: string | null;
-            /** Tags */
+            guideline?: string;
+            label?: string;
+            modifiedAt?: string;
+            name?: string;
+            nature?: string;
             tags?: string[];
         };
-        /**
-         * LabelSetWrite
-         * @description A new label set, or the changes of one.
-         */
-        LabelSetWrite: {
-            /** Exclusiveclasses */
-            exclusiveClasses?: boolean | null;
-            /** Guideline */
-            guideline?: string | null;
-            /** Label */
-            label?: string | null;
-            /** Name */
-            name?: string | null;
-            /** Nature */
-            nature?: string | null;
-            /** Tags */
-            tags?: string[] | null;
+        LabelSetArray: components["schemas"]["LabelSet"][];
+        LabelSetUpdate: {
+            exclusiveClasses?: boolean;
+            guideline?: string;
+            label?: string;
+            nature?: string;
+            tags?: string[];
         };
-        /**
-         * LabelUpdate
-         * @description Changes of a label; what is absent stays.
-         */
         LabelUpdate: {
-            /** Color */
-            color?: string | null;
-            /** Guideline */
-            guideline?: string | null;
-            /** Identifier */
-            identifier?: string | null;
-            /** Label */
-            label?: string | null;
-            /** Labelsetname */
-            labelSetName?: string | null;
+            color?: string;
+            guideline?: string;
+            identifier?: string;
+            label?: string;
+            labelSetName?: string;
         };
-        /**
-         * MetadataCount
-         * @description How many documents and segments carry a metadata value.
-         */
+        LanguageSource: Record<string, never>;
+        Lexicon: {
+            color: string;
+            createdAt?: string;
+            createdBy?: string;
+            label: string;
+            /** @description (unstable) */
+            manualEditionAllowed: boolean;
+            modifiedAt?: string;
+            modifiedBy?: string;
+            name: string;
+            /** Format: int32 */
+            terms?: number;
+        };
+        LexiconArray: components["schemas"]["Lexicon"][];
+        LexiconUpdate: {
+            color?: string;
+            label?: string;
+        };
+        LocalizedMessage: {
+            body: string;
+            title: string;
+        };
+        Message: {
+            audience?: components["schemas"]["MessageAudience"];
+            group?: string;
+            id: string;
+            /** Format: int32 */
+            index?: number;
+            localized: {
+                [key: string]: components["schemas"]["LocalizedMessage"];
+            };
+            mark?: components["schemas"]["MessageMark"];
+            /** @enum {string} */
+            template?: "thymeleaf";
+        };
+        MessageArray: components["schemas"]["Message"][];
+        MessageAudience: {
+            groupNames?: string[];
+            usernames?: string[];
+        };
+        MessageId: {
+            id: string;
+        };
+        MessageMark: {
+            read: boolean;
+        };
+        MessagePatch: {
+            audience?: components["schemas"]["MessageAudience"];
+            group?: string;
+            /** Format: int32 */
+            index?: number;
+            localized: {
+                [key: string]: components["schemas"]["LocalizedMessage"];
+            };
+            scope?: string;
+            /** @enum {string} */
+            template?: "thymeleaf";
+        };
         MetadataCount: {
-            /** Id */
             _id: string;
-            /** Documentcount */
+            /** Format: int32 */
             documentCount: number;
-            /** Segmentcount */
+            /** Format: int32 */
             segmentCount: number;
         };
-        /**
-         * ModelMetrics
-         * @description One training. `timestamp` and `timestamp_end` are its begin and end in ms, `quality` percent.
-         */
+        MetadataDefinition: {
+            metadata: components["schemas"]["MetadataDefinitionEntry"][];
+        };
+        MetadataDefinitionArray: components["schemas"]["MetadataDefinition"][];
+        MetadataDefinitionEntry: {
+            distinctMetadataValues: string[];
+            isEditable: boolean;
+            isMultiple: boolean;
+            metadataName: string;
+        };
         ModelMetrics: {
-            /** Classes */
             classes: string[];
             config: components["schemas"]["EngineConfig"];
-            /** Engine */
             engine: string;
-            /** Label */
-            label: string;
-            /** Lang */
             lang: string;
-            /** Name */
             name: string;
-            /** Options */
-            options: {
-                [key: string]: unknown;
-            };
-            /** Quality */
+            options: Record<string, never>;
             quality: number;
-            /** Report */
-            report: {
-                [key: string]: unknown;
-            };
-            /** Status */
+            report: components["schemas"]["Report"];
             status: string;
-            /** Timestamp */
+            /** Format: int64 */
             timestamp: number;
-            /** Timestamp End */
+            /** Format: int64 */
             timestamp_end: number;
         };
-        /**
-         * ModelsMetrics
-         * @description Trainings, oldest first, ten at most (C-034; shown reversed).
-         */
         ModelsMetrics: {
-            best?: components["schemas"]["ModelMetrics"] | null;
-            /** History */
-            history?: components["schemas"]["ModelMetrics"][];
-            last?: components["schemas"]["ModelMetrics"] | null;
+            best?: components["schemas"]["ModelMetrics"];
+            history: components["schemas"]["ModelMetrics"][];
+            last?: components["schemas"]["ModelMetrics"];
         };
-        /**
-         * NamedRef
-         * @description A group of a project.
-         */
-        NamedRef: {
-            /** Label */
+        NamedAnnotationPlan: {
+            createdAt?: string;
+            createdBy?: string;
+            favorite?: boolean;
             label: string;
-            /** Name */
+            modifiedAt?: string;
+            modifiedBy?: string;
             name: string;
+            parameters: components["schemas"]["AnnotationPlan"];
+            tags?: string[];
         };
-        /**
-         * NewExperiment
-         * @description A new experiment; without a label one is generated (V-029).
-         */
+        NamedAnnotationPlanArray: components["schemas"]["NamedAnnotationPlan"][];
+        /** @description A float vector */
+        NamedVector: {
+            /**
+             * @description Creation mode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /**
+             * Format: int32
+             * @description End offset in document
+             */
+            end: number;
+            /** @description Name */
+            name: string;
+            /** @description Additional properties */
+            properties?: Record<string, never>;
+            /** @description Score of the annotation */
+            score?: number;
+            /**
+             * Format: int32
+             * @description Start offset in document
+             */
+            start: number;
+            terms?: components["schemas"]["AnnotationTerm"][];
+            /** @description Covered text */
+            text: string;
+        };
+        NativeRRF: Record<string, never>;
+        NewCampaign: {
+            emailNotifications?: components["schemas"]["EmailNotifications"];
+            label: string;
+            overviewMessages?: components["schemas"]["NewMessage"][];
+            sessionModes?: components["schemas"]["NewCampaignSessionMode"][];
+            sessions?: components["schemas"]["NewCampaignSession"][];
+            stopMessages?: components["schemas"]["NewMessage"][];
+            userGroups?: components["schemas"]["CampaignUserGroup"][];
+            welcomeMessages?: components["schemas"]["NewMessage"][];
+        };
+        NewCampaignSession: {
+            /** Format: int32 */
+            duration: number;
+            label: string;
+            reconciliationUsername?: string;
+            splitSize: number;
+        };
+        NewCampaignSessionMode: {
+            label: string;
+            openFunctionalRoles?: string[];
+            startedFunctionalRoles?: string[];
+        };
+        NewCampaignUserSession: {
+            sessionId: string;
+            sessionModeId: string;
+            username: string;
+        };
         NewExperiment: {
-            /**
-             * Emailnotification
-             * @default false
-             */
-            emailNotification: boolean;
-            /** Engine */
+            emailNotification?: boolean;
             engine: string;
-            /**
-             * Label
-             * @default
-             */
             label: string;
-            /** Parameters */
-            parameters?: {
-                [key: string]: unknown;
-            };
-            /** Tags */
+            parameters: Record<string, never>;
             tags?: string[];
         };
-        /**
-         * NewSuggester
-         * @description A new suggester; without a label one is generated (V-029).
-         */
+        NewGazetteer: {
+            emailNotification?: boolean;
+            engine: string;
+            label: string;
+            parameters: Record<string, never>;
+            tags?: string[];
+        };
+        NewGroupDesc: {
+            attachedRoles?: string[];
+            identifier?: string;
+            label: string;
+            loginAllowed?: boolean;
+            /** @enum {string} */
+            mappingDiscriminator?: "label" | "identifier";
+            /** Format: int32 */
+            maxDocsPerProject?: number;
+            /** Format: int32 */
+            maxProjects?: number;
+            /** Format: int32 */
+            maxProjectsPerUser?: number;
+            /** Format: int32 */
+            maxUsers?: number;
+            systemAttachedRoles?: string[];
+        };
+        NewMessage: {
+            audience?: components["schemas"]["MessageAudience"];
+            group?: string;
+            /** Format: int32 */
+            index?: number;
+            localized: {
+                [key: string]: components["schemas"]["LocalizedMessage"];
+            };
+            scope?: string;
+            /** @enum {string} */
+            template?: "thymeleaf";
+        };
+        NewNamedAnnotationPlan: {
+            label: string;
+            parameters: components["schemas"]["AnnotationPlan"];
+            tags?: string[];
+        };
+        NewRole: {
+            label: string;
+            permissions: string[];
+        };
         NewSuggester: {
-            /** Engine */
             engine: string;
-            /**
-             * Label
-             * @default
-             */
             label: string;
-            /** Parameters */
-            parameters?: {
-                [key: string]: unknown;
-            };
-            /** Tags */
+            parameters: Record<string, never>;
             tags?: string[];
         };
-        /**
-         * OperationCount
-         * @description How many items an operation touched or would touch.
-         */
+        NewTheme: {
+            config: components["schemas"]["ThemeConfig"];
+            label: string;
+        };
+        NewUser: {
+            email?: string;
+            password: string;
+            permissions?: string[];
+            roles?: string[];
+            username: string;
+        };
+        /** @description Annotation creation response */
         OperationCount: {
-            /** Count */
+            /**
+             * Format: int64
+             * @description Number of elements affected by the operation
+             */
             count: number;
-            /** Operation */
+            /** @description Name of the operation */
             operation: string;
-            /** Unit */
+            /** @description Element unit of the operation */
             unit: string;
         };
-        /**
-         * OutputParams
-         * @description What the answer holds.
-         */
+        /** @description Search output parameters */
         OutputParams: {
             /**
-             * Facets
+             * @description Activate faceted search results
              * @default false
              */
             facets: boolean;
-            /** Fields */
-            fields?: string | null;
+            /** @description Hit fields to be returned (e.g. 'annotations,categories' or '!text,!metadata') */
+            fields?: string;
             /**
-             * Highlight
+             * @description Highlight query terms
              * @default false
              */
             highlight: boolean;
             /**
-             * Returnhits
+             * @description Return hits in addition to answering the question
              * @default true
              */
             returnHits: boolean;
         };
-        /**
-         * PartHealth
-         * @description One part of the server.
-         */
-        PartHealth: {
-            /**
-             * Message
-             * @default
-             */
-            message: string;
-            /** Ok */
-            ok: boolean;
-        };
-        /**
-         * PasswordPolicy
-         * @description C-042.
-         */
-        PasswordPolicy: {
-            /** Minlength */
-            minLength: number;
-        };
-        /**
-         * PersonRef
-         * @description The owner of a project.
-         */
-        PersonRef: {
-            /** Profilename */
-            profilename: string;
-            /** Username */
-            username: string;
-        };
-        /**
-         * Principal
-         * @description Who is signed in; `permissions` holds the roles too, as `role:<name>`.
-         */
-        Principal: {
-            /** Permissions */
-            permissions: string[];
-            /** Profilename */
-            profilename: string;
-            /** Roles */
-            roles: string[];
-            /**
-             * Ssologin
-             * @default false
-             */
-            ssoLogin: boolean;
-            /** Username */
-            username: string;
-        };
-        /**
-         * ProfilePatch
-         * @description Changes of a profile; a null email removes it.
-         */
-        ProfilePatch: {
-            /** Email */
-            email?: string | null;
-            /**
-             * Password
-             * @default
-             */
-            password: string;
-            /**
-             * Profilename
-             * @default
-             */
-            profilename: string;
-        };
-        /**
-         * ProfileRead
-         * @description The profile; `email` for the user and administrators only.
-         */
-        ProfileRead: {
-            /** Email */
-            email?: string | null;
-            /** Profilename */
-            profilename: string;
-            /** Username */
-            username: string;
-        };
-        /**
-         * ProjectConfigPatch
-         * @description Settings to change; what is absent stays.
-         */
-        ProjectConfigPatch: {
-            classification?: components["schemas"]["Classification"] | null;
-            /** Cleanhtml */
-            cleanHtml?: boolean | null;
-            /** Collaborativeannotation */
-            collaborativeAnnotation?: boolean | null;
-            /** Createddate */
-            createdDate?: string | null;
-            /** Description */
-            description?: string | null;
-            /** Imagefilename */
-            imageFilename?: string | null;
-            /** Imageid */
-            imageId?: string | null;
-            /** Imageurl */
-            imageUrl?: string | null;
-            /** Label */
-            label?: string | null;
-            /** Markdowncontent */
-            markdownContent?: boolean | null;
-            /** Metafacets */
-            metafacets?: unknown[] | null;
-            /** Replacecarriagereturns */
-            replaceCarriageReturns?: boolean | null;
-            /** Routeonopenproject */
-            routeOnOpenProject?: string | null;
-        };
-        /**
-         * ProjectCreate
-         * @description A new project. `name` is derived from the label when absent.
-         */
-        ProjectCreate: {
-            /**
-             * Collaborativeannotation
-             * @default true
-             */
-            collaborativeAnnotation: boolean;
-            /**
-             * Description
-             * @default
-             */
-            description: string;
-            /** Imagefilename */
-            imageFilename?: string | null;
-            /** Imageid */
-            imageId?: string | null;
-            /** Imageurl */
-            imageUrl?: string | null;
-            /** Label */
-            label: string;
-            /**
-             * Lang
-             * @default en
-             * @enum {string}
-             */
-            lang: "en" | "fr" | "de" | "nl" | "es" | "it" | "pt" | "ru" | "ar" | "zh" | "ja" | "hi" | "ur" | "fa" | "xx";
-            /** Metafacets */
-            metafacets?: string | unknown[] | null;
-            /** Name */
-            name?: string | null;
-            /**
-             * Nature
-             * @default sequence_labelling
-             * @enum {string}
-             */
-            nature: "sequence_labelling" | "classification" | "question_answering";
-            /** Properties */
-            properties?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * ProjectRead
-         * @description A project; the counts only when asked for, `readOnly` when the caller may not change it.
-         */
-        ProjectRead: {
-            /** Algorithms */
-            algorithms?: string[] | null;
-            /** Annotations */
-            annotations?: number | null;
-            /** Categories */
-            categories?: number | null;
-            classification: components["schemas"]["Classification"];
-            /** Cleanhtml */
-            cleanHtml: boolean;
-            /** Collaborativeannotation */
-            collaborativeAnnotation: boolean;
-            /** Components */
-            components?: string[] | null;
-            /** Createdby */
-            createdBy?: string | null;
-            /** Createddate */
-            createdDate: string;
-            /**
-             * Description
-             * @default
-             */
-            description: string;
-            /** Documents */
-            documents?: number | null;
-            /** Engines */
-            engines?: string[] | null;
-            group?: components["schemas"]["NamedRef"] | null;
-            /** Hassplit */
-            hasSplit: boolean;
-            /**
-             * Image
-             * @default
-             */
-            image: string;
-            /** Imagefilename */
-            imageFilename?: string | null;
-            /** Imageid */
-            imageId?: string | null;
-            /** Label */
-            label: string;
-            /** Lang */
-            lang: string;
-            /** Markdowncontent */
-            markdownContent: boolean;
-            /** Metafacets */
-            metafacets: unknown[];
-            /** Name */
-            name: string;
-            /** Nature */
-            nature: string;
-            owner?: components["schemas"]["PersonRef"] | null;
-            /** Private */
-            private: boolean;
-            /** Readonly */
-            readOnly: boolean;
-            /** Replacecarriagereturns */
-            replaceCarriageReturns: boolean;
-            /** Routeonopenproject */
-            routeOnOpenProject?: string | null;
-            /** Segments */
-            segments?: number | null;
-            /** Shared */
-            shared: boolean;
-            /** Terms */
-            terms?: number | null;
-            /** Version */
-            version: string;
-        };
-        /**
-         * ProjectStatus
-         * @description Answer to creating a project.
-         */
-        ProjectStatus: {
-            /** Projectname */
+        OwnershipChange: {
+            from: components["schemas"]["UserGroupRef"];
             projectName: string;
-            /** Status */
+            to: components["schemas"]["UserGroupRef"];
+        };
+        PartialLabel: {
+            color?: string;
+            guideline?: string;
+            identifier?: string;
+            label?: string;
+            labelSetName?: string;
+            name?: string;
+        };
+        PartialLexicon: {
+            color?: string;
+            label: string;
+            name?: string;
+        };
+        PlanOperationResponse: {
+            name: string;
+            triggeredJobs: components["schemas"]["SherpaJobBean"][];
+        };
+        PlanPatch: {
+            favorite?: boolean;
+            label?: string;
+            parameters?: components["schemas"]["AnnotationPlan"];
+            tags?: string[];
+        };
+        PlatformShare: {
+            canRevoke: boolean;
+            mode: components["schemas"]["ShareMode"];
+        };
+        PlatformShareArray: components["schemas"]["PlatformShare"][];
+        ProjectAnnotators: {
+            gazetteer: components["schemas"]["Annotator"][];
+            learner: components["schemas"]["Annotator"][];
+            plan: components["schemas"]["Annotator"][];
+            suggester: components["schemas"]["Annotator"][];
+        };
+        ProjectBean: {
+            algorithms?: string[];
+            /** Format: int32 */
+            annotations?: number;
+            /** Format: int32 */
+            categories?: number;
+            classification?: components["schemas"]["ClassificationConfig"];
+            components?: string[];
+            createdBy?: string;
+            createdDate?: string;
+            description: string;
+            devPatches?: string[];
+            /** Format: int32 */
+            documents?: number;
+            engines?: string[];
+            group?: components["schemas"]["SimpleGroup"];
+            hasSplit?: boolean;
+            image: string;
+            label: string;
+            lang: string;
+            metafacets?: unknown[];
+            name: string;
+            nature?: string;
+            openSession?: components["schemas"]["ProjectOpenSession"];
+            owner?: components["schemas"]["SimpleUser"];
+            private?: boolean;
+            readOnly?: boolean;
+            routeOnOpenProject?: string;
+            /** Format: int32 */
+            segments?: number;
+            shared?: boolean;
+            /** Format: int32 */
+            terms?: number;
+            version?: string;
+        };
+        ProjectBeanArray: components["schemas"]["ProjectBean"][];
+        ProjectConfigCreation: {
+            collaborativeAnnotation?: boolean;
+            description?: string;
+            imageFilename?: string;
+            imageId?: string;
+            imageUrl?: string;
+            label?: string;
+            /** @default en */
+            lang: string;
+            metafacets?: string;
+            name?: string;
+            /** @default sequence_labelling */
+            nature: string;
+            properties?: Record<string, never>;
+        };
+        ProjectOpenSession: {
+            campaignId: string;
+            /** Format: int32 */
+            duration: number;
+            id?: string;
+            label: string;
+            /** Format: int32 */
+            remainingDuration: number;
+            sessionId: string;
+            /** @enum {string} */
+            state: "NOT_EXISTS" | "NEW" | "OPEN" | "STARTED" | "PAUSED" | "STOPPED" | "CLOSED" | "SAME";
+        };
+        ProjectProperty: {
+            /** @default value */
+            name: string;
+        };
+        ProjectStatus: {
+            pendingJob?: components["schemas"]["SherpaJobBean"];
+            projectName: string;
             status: string;
         };
-        /**
-         * RoleCreate
-         * @description A new role; its technical name is made from the label unless given.
-         */
-        RoleCreate: {
+        ProjectStatusArray: components["schemas"]["ProjectStatus"][];
+        ProjectUserShare: {
+            projectName: string;
+            share: components["schemas"]["UserShare"];
+        };
+        ProjectsAnnotators: {
+            annotators: components["schemas"]["ProjectAnnotators"];
+            projectName: string;
+        };
+        ProjectsAnnotatorsArray: components["schemas"]["ProjectsAnnotators"][];
+        QualityFigures: {
+            ap?: number;
+            f1?: number;
+            ndcg?: number;
+            precision?: number;
+            recall?: number;
+            roc_auc?: number;
+            rr?: number;
+            /** Format: int32 */
+            support: number;
+        };
+        QuerySearchType: {
+            $enum$name: components["schemas"]["SearchType"];
+        };
+        /** @description Question answering parameters */
+        QuestionAnsweringParams: {
+            /** @description Language of the answer (overrides languageSource) */
+            answerLanguage?: string;
             /**
-             * Description
-             * @default
+             * @description Generate answer to the question
+             * @default false
              */
-            description: string;
-            /** Groupname */
-            groupName?: string | null;
-            /** Label */
-            label: string;
-            /** Permissions */
-            permissions: string[];
-            /** Rolename */
-            rolename?: string | null;
+            context: boolean;
+            /** @default false */
+            contextOnly: boolean;
             /**
-             * Type
-             * @default functional
+             * @description Generate answer to the question
+             * @default false
+             */
+            enabled: boolean;
+            /** @description Answer generator to be used */
+            generator?: string;
+            /** @default false */
+            html: boolean;
+            /**
+             * @description Source used to decide the language of the answer
+             * @default project
              * @enum {string}
              */
-            type: "system" | "functional";
+            languageDetection: "first_hit" | "project" | "interface" | "browser" | "specific";
+            query?: string;
         };
-        /**
-         * RolePatch
-         * @description Changes of a role; absent = unchanged, null is refused.
-         */
-        RolePatch: {
-            /**
-             * Description
-             * @default
-             */
-            description: string;
-            /**
-             * Label
-             * @default
-             */
-            label: string;
-            /** Permissions */
-            permissions?: string[];
+        Relation: Record<string, never>;
+        Report: {
+            classes: {
+                [key: string]: components["schemas"]["QualityFigures"];
+            };
+            config?: components["schemas"]["EngineConfig"];
+            macroAvg?: components["schemas"]["QualityFigures"];
+            microAvg: components["schemas"]["QualityFigures"];
+            samplesAvg?: components["schemas"]["QualityFigures"];
+            weightedAvg?: components["schemas"]["QualityFigures"];
         };
-        /**
-         * RoleRead
-         * @description A role.
-         */
-        RoleRead: {
-            /** Createdat */
-            createdAt?: string | null;
-            /** Createdby */
-            createdBy?: string | null;
-            /**
-             * Description
-             * @default
-             */
-            description: string;
-            /** Groupname */
-            groupName?: string | null;
-            /** Label */
+        RoleDesc: {
+            createdAt?: string;
+            createdBy?: string;
+            groupName?: string;
             label: string;
-            /** Modifiedat */
-            modifiedAt?: string | null;
-            /** Modifiedby */
-            modifiedBy?: string | null;
-            /** Permissions */
+            modifiedAt?: string;
+            modifiedBy?: string;
             permissions: string[];
-            /**
-             * Predefined
-             * @default false
-             */
-            predefined: boolean;
-            /**
-             * Restricted
-             * @default false
-             */
-            restricted: boolean;
-            /** Rolename */
+            predefined?: boolean;
             rolename: string;
-            /** Type */
             type: string;
         };
-        /**
-         * SearchFilter
-         * @description One filter of the JSON style.
-         */
+        RoleDescArray: components["schemas"]["RoleDesc"][];
+        RoleUpdate: {
+            label?: string;
+            permissions?: string[];
+        };
         SearchFilter: {
-            /**
-             * Field
-             * @default text
-             */
+            /** @default text */
             field: string;
             /**
-             * Filterselector
              * @default must
              * @enum {string}
              */
             filterSelector: "must" | "must_not";
             /**
-             * Filtertype
              * @default query
              * @enum {string}
              */
             filterType: "query" | "term";
             /**
-             * Value
+             * @description offset from the first result you want to fetch
              * @default
              */
             value: string;
         };
-        /**
-         * SearchParams
-         * @description What is searched.
-         */
+        /** @description Search parameters */
         SearchParams: {
             /**
-             * Advanced
+             * @description Full lucene syntax will be used, but syntax errors may occur (for advanced users only)
              * @default false
              */
             advanced: boolean;
             filtering?: components["schemas"]["FilteringParams"];
             /**
-             * From
+             * Format: int32
+             * @description Offset of the first hit to be returned
              * @default 0
              */
             from: number;
             /**
-             * Invert
+             * @description Return hits not matching the query
              * @default false
              */
             invert: boolean;
+            /** @description Search keywords or question */
+            query?: string;
             /**
-             * Query
-             * @default
-             */
-            query: string;
-            /**
-             * Size
+             * Format: int32
+             * @description Maximum number of hits to be returned
              * @default 10
              */
             size: number;
             /**
-             * Type
+             * @description Whether to use standard text-based, vector-based or hybrid search
              * @default text
              * @enum {string}
              */
-            type: "text" | "vector" | "hybrid";
+            type: "vector" | "text" | "hybrid";
             vector?: components["schemas"]["VectorParams"];
         };
-        /**
-         * SearchRequest
-         * @description A search in JSON.
-         */
+        /** @description Search request */
         SearchRequest: {
             output?: components["schemas"]["OutputParams"];
-            /** Questionanswering */
-            questionAnswering?: {
-                [key: string]: unknown;
-            } | null;
+            questionAnswering?: components["schemas"]["QuestionAnsweringParams"];
             search?: components["schemas"]["SearchParams"];
         };
-        /**
-         * Sentence
-         * @description A segment of a document.
-         */
-        Sentence: {
-            /** Categories */
-            categories?: components["schemas"]["Category"][] | null;
-            /** End */
+        SearchTotal: {
+            /** @enum {string} */
+            relation: "eq" | "gte";
+            /** Format: int32 */
+            value: number;
+        };
+        SearchType: Record<string, never>;
+        Segment: {
+            annotations?: components["schemas"]["DocAnnotation"][];
+            categories?: components["schemas"]["DocCategory"][];
+            /** @description User having created the segment */
+            createdBy?: string;
+            /** @description Creation date */
+            createdDate?: string;
+            documentIdentifier: string;
+            documentTitle: string;
+            /** Format: int32 */
             end: number;
-            /** Metadata */
-            metadata?: {
-                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
-            } | null;
-            /** Start */
+            identifier: string;
+            metadata?: Record<string, never>;
+            /** @description Last modification date */
+            modifiedDate?: string;
+            /** Format: int32 */
+            shift?: number;
+            /** Format: int32 */
             start: number;
-            /** Text */
-            text?: string | null;
+            text: string;
         };
-        /**
-         * SessionSettings
-         * @description C-001; 0 = the session does not expire.
-         */
-        SessionSettings: {
-            /** Expiresinminutes */
-            expiresInMinutes: number;
+        SegmentArray: components["schemas"]["Segment"][];
+        SegmentContext: {
+            merged?: components["schemas"]["Segment"];
+            segments?: components["schemas"]["Segment"][];
+            /** Format: int32 */
+            size: number;
         };
-        /**
-         * ShareMode
-         * @description What a share opens; writing implies reading.
-         */
+        SegmentContexts: {
+            after: components["schemas"]["SegmentContext"];
+            before: components["schemas"]["SegmentContext"];
+        };
+        SegmentHit: {
+            _id: string;
+            score: number;
+            segment: components["schemas"]["Segment"];
+        };
+        SegmentHits: {
+            aggregations?: components["schemas"]["Aggregation"][];
+            answer?: string;
+            context?: string;
+            hits: components["schemas"]["SegmentHit"][];
+            max_score?: number;
+            total: components["schemas"]["SearchTotal"];
+        };
+        Segmenter: {
+            /** @description Name of the segmenter (e.g. blingfire) or name of the conversion plan */
+            name: string;
+            /** @description Optional conversion parameters */
+            parameters?: Record<string, never>;
+            /** @description If conversion plan, name of the project containing the plan */
+            projectName?: string;
+        };
+        SessionCorpusPermissionChange: {
+            add: boolean;
+            projectName: string;
+            sessionLabel: string;
+            usernames: unknown[];
+        };
         ShareMode: {
-            /** Read */
             read: boolean;
-            /** Write */
             write: boolean;
         };
-        /**
-         * SherpaJobBean
-         * @description A job; moments are milliseconds since the Unix epoch. `error` and `result` are ours.
-         */
         SherpaJobBean: {
-            /** Completedat */
-            completedAt?: number | null;
-            /** Createdat */
+            /** Format: int64 */
+            completedAt?: number;
+            /** Format: int64 */
             createdAt: number;
-            /** Createdby */
             createdBy: string;
-            /** Currentstepcount */
+            /** Format: int64 */
             currentStepCount: number;
-            /** Description */
             description: string;
-            /** Error */
-            error?: {
-                [key: string]: unknown;
-            } | null;
-            /** Id */
             id: string;
-            /** Project */
             project: string;
-            /** Projectlabel */
             projectLabel: string;
-            /** Result */
-            result?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "STARTED" | "PAUSED" | "COMPLETED" | "CANCELLED" | "FAILED";
-            /** Statusmessage */
-            statusMessage?: string | null;
-            /** Totalstepcount */
+            /** @enum {string} */
+            status: "STARTED" | "PAUSED" | "CANCELLED" | "FAILED" | "COMPLETED";
+            statusMessage?: string;
+            /** Format: int64 */
             totalStepCount: number;
-            /** Type */
-            type: string;
-            /** Uploadids */
+            /** @enum {string} */
+            type: "EXPERIMENT_TRAINING" | "CORPUS_ANNOTATE" | "TRAIN_AND_SUGGEST" | "ADD_METADATA" | "UNSPECIFIED" | "PROJECTS_INDEXING" | "PROJECT_RESTORATION" | "DELETE_LABELS" | "DELETE_LABELLING" | "PROCESS_CANDIDATES" | "SYNCHRONIZE_TERMS" | "TERM_IMPORT" | "SPLIT_CORPUS" | "BACKUP_USER_SESSION" | "ADD_CATEGORY" | "DOC_IMPORT" | "DELETE_DOCS" | "PROJECT_SEGMENTATION" | "PROJECT_VECTORIZATION" | "PROJECT_INDEXING";
             uploadIds: string[];
         };
-        /**
-         * SimpleMetadata
-         * @description A metadata value to set; an empty or missing value removes it.
-         */
-        SimpleMetadata: {
-            /** Name */
-            name: string;
-            /** Value */
-            value?: string | null;
+        SherpaJobBeanArray: components["schemas"]["SherpaJobBean"][];
+        /** @description Top bar on signin page */
+        SigninAppBar: {
+            barColor?: string;
+            iconColor?: string;
+            /** @default true */
+            logoIsGrey: boolean;
+            /** @default false */
+            logoIsWhite: boolean;
+            /** @default Kairntech */
+            text: string;
+            textColor?: string;
         };
-        /**
-         * SuggesterPatch
-         * @description Changes of a suggester; what is absent stays (V-030).
-         */
-        SuggesterPatch: {
-            /** Label */
-            label?: string | null;
-            /** Parameters */
-            parameters?: {
-                [key: string]: unknown;
-            } | null;
-            /** Tags */
-            tags?: string[] | null;
+        /** @description Form on signin page */
+        SigninCardForm: {
+            btnColor?: string;
+            btnTextColor?: string;
+            cardBgColor?: string;
+            cardBorderColor?: string;
+            /** @default false */
+            cardDarkMode: boolean;
+            /** @default 1 */
+            cardOpacity: number;
+            mainTitle?: components["schemas"]["SigninCardMainTitles"];
+            subtitle?: components["schemas"]["SigninCardSubtitles"];
+            textColor?: string;
         };
-        /**
-         * SuggesterRead
-         * @description A suggester. `running` = it retrains as answers come in; `jobId` while it trains.
-         */
-        SuggesterRead: {
-            /**
-             * Answers
-             * @default 0
-             */
-            answers: number;
-            /** Duration */
-            duration: number;
-            /** Engine */
-            engine: string;
-            /** Jobid */
-            jobId?: string | null;
-            /** Label */
+        /** @description Main titles on signin page */
+        SigninCardMainTitles: {
+            /** @default Welcome to Kairntech */
+            en: string;
+            /** @default Bienvenue sur Kairntech */
+            fr: string;
+        };
+        /** @description Subtitles on signin page */
+        SigninCardSubtitles: {
+            /** @default AI language solutions for business users */
+            en: string;
+            /** @default Solutions d'IA de traitement du langage */
+            fr: string;
+        };
+        /** @description Signin configuration */
+        SigninConfig: {
+            appBar?: components["schemas"]["SigninAppBar"];
+            cardForm?: components["schemas"]["SigninCardForm"];
+            footer?: components["schemas"]["SigninFooter"];
+        };
+        /** @description Bottom bar on signin page */
+        SigninFooter: {
+            footerColor?: string;
+            textColor?: string;
+        };
+        SimpleGroup: {
             label: string;
-            /** Models */
-            models: number;
-            /** Name */
             name: string;
-            /** Parameters */
-            parameters: {
-                [key: string]: unknown;
-            };
-            /**
-             * Quality
-             * @default 0
-             */
+        };
+        SimpleGroupDesc: {
+            identifier?: string;
+            label: string;
+            /** @enum {string} */
+            mappingDiscriminator?: "label" | "identifier";
+            name: string;
+        };
+        SimpleGroupDescArray: components["schemas"]["SimpleGroupDesc"][];
+        SimpleGroupMembershipDesc: {
+            label: string;
+            name: string;
+        };
+        SimpleMetadata: {
+            /** @description name of the metadata */
+            name: string;
+            /** @description value of the metadata: leave empty or null to remove the metadata */
+            value: string;
+        };
+        SimpleUser: {
+            profilename: string;
+            username: string;
+        };
+        Suggester: {
+            /** Format: int64 */
+            duration: number;
+            engine: string;
+            label: string;
+            /** Format: int32 */
+            models: number;
+            name: string;
+            parameters: Record<string, never>;
+            /** Format: int32 */
             quality: number;
-            /** Running */
             running: boolean;
-            /** Tags */
             tags?: string[];
-            /** Timestamp */
+            /** Format: int64 */
             timestamp: number;
-            /**
-             * Training
-             * @default false
-             */
-            training: boolean;
-            /** Uptodate */
             uptodate: boolean;
         };
-        /**
-         * Term
-         * @description A term of a lexicon (or of a knowledge base) that an annotation points to.
-         */
-        Term: {
-            /** Identifier */
+        SuggesterArray: components["schemas"]["Suggester"][];
+        SuggesterPatch: {
+            label?: string;
+            parameters?: Record<string, never>;
+            tags?: string[];
+        };
+        SuggestionFacets: {
+            labels: components["schemas"]["LabelCount"][];
+            texts: components["schemas"]["TextCount"][];
+        };
+        SuggestionsList: {
+            aggregations?: components["schemas"]["Aggregation"][];
+            suggestions: components["schemas"]["Document"][];
+        };
+        TemplateLanguage: Record<string, never>;
+        TermHit: {
+            score: number;
+            term: Record<string, never>;
+        };
+        TermHits: {
+            hits: components["schemas"]["TermHit"][];
+            max_score?: number;
+            total: components["schemas"]["SearchTotal"];
+        };
+        TermIdentifier: {
             identifier: string;
-            /**
-             * Lexicon
-             * @default
-             */
-            lexicon: string;
-            /** Preferredform */
-            preferredForm?: string | null;
-            /** Properties */
-            properties?: {
-                [key: string]: unknown;
-            } | null;
-            /** Score */
-            score?: number | null;
         };
-        /**
-         * UploadRef
-         * @description An uploaded file that an import names.
-         */
-        UploadRef: {
-            /** Filename */
-            filename?: string | null;
-            /** Id */
-            id: string;
+        TermImport: {
+            files: components["schemas"]["UploadedFile"][];
+            importer: components["schemas"]["TermImporterSpec"];
         };
-        /**
-         * UploadedFile
-         * @description A received file: what imports name it by.
-         */
-        UploadedFile: {
-            /** Contenttype */
-            contentType?: string | null;
-            /** Filename */
-            filename: string;
-            /** Id */
-            id: string;
+        TermImporterSpec: {
+            format: string;
+            parameters: Record<string, never>;
         };
-        /**
-         * UploadedFileInfo
-         * @description That an upload is there.
-         */
-        UploadedFileInfo: {
-            /** Id */
-            id: string;
-        };
-        /**
-         * UserCreate
-         * @description A new account.
-         */
-        UserCreate: {
-            /** Email */
-            email?: string | null;
-            /** Groups */
-            groups?: string[];
-            /** Password */
-            password: string;
-            /** Permissions */
-            permissions?: string[];
-            /** Profilename */
-            profilename?: string | null;
-            /** Roles */
-            roles?: string[];
-            /** Username */
-            username: string;
-        };
-        /**
-         * UserGroupRef
-         * @description Owner and group of a project.
-         */
-        UserGroupRef: {
-            /** Groupname */
-            groupName: string;
-            /** Username */
-            username: string;
-        };
-        /**
-         * UserList
-         * @description Users by name.
-         */
-        UserList: {
-            /** Users */
-            users: components["schemas"]["UserRead"][];
-        };
-        /**
-         * UserPatch
-         * @description Access data; a key that is absent changes nothing, null is refused.
-         */
-        UserPatch: {
-            /**
-             * Disabled
-             * @default false
-             */
-            disabled: boolean;
-            /** Permissions */
-            permissions?: string[];
-            /** Roles */
-            roles?: string[];
-        };
-        /**
-         * UserRead
-         * @description A user; what only administrators and the user see is absent for others.
-         */
-        UserRead: {
-            /** Createdat */
-            createdAt?: string | null;
-            /** Createdby */
-            createdBy?: string | null;
-            /** Disabled */
-            disabled?: boolean | null;
-            /** Email */
-            email?: string | null;
-            /** Groups */
-            groups?: components["schemas"]["GroupReference"][] | null;
-            /** Permissions */
-            permissions?: string[] | null;
-            /** Profilename */
-            profilename: string;
-            /** Roles */
-            roles?: string[] | null;
-            /** Username */
-            username: string;
-        };
-        /**
-         * UserShareRead
-         * @description A share with a user.
-         */
-        UserShareRead: {
-            /** Canrevoke */
-            canRevoke: boolean;
-            mode: components["schemas"]["ShareMode"];
-            /** Username */
-            username: string;
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Context */
-            ctx?: Record<string, never>;
-            /** Input */
-            input?: unknown;
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-        };
-        /**
-         * ValueCount
-         * @description How often a label or a text occurs.
-         */
-        ValueCount: {
-            /** Id */
+        TextCount: {
             _id: string;
-            /** Count */
+            /** Format: int32 */
             count: number;
         };
-        /**
-         * VectorParams
-         * @description Options of vector and hybrid searches.
-         */
+        Theme: {
+            config: components["schemas"]["ThemeConfig"];
+            createdAt?: string;
+            createdBy?: string;
+            id: string;
+            label: string;
+            modifiedAt?: string;
+            modifiedBy?: string;
+        };
+        ThemeArray: components["schemas"]["Theme"][];
+        ThemeConfig: {
+            app?: components["schemas"]["AppConfig"];
+            vuetify?: components["schemas"]["VuetifyConfig"];
+        };
+        ThemeId: {
+            id: string;
+        };
+        ThemeIdArray: components["schemas"]["ThemeId"][];
+        /** @description Images and videos on signin page */
+        ThemeMedia: {
+            appBarImage?: string;
+            bgImage?: string;
+            bgVideo?: string;
+        };
+        ThemeUpdate: {
+            config?: components["schemas"]["ThemeConfig"];
+            deletedMediaFiles?: string[];
+            label?: string;
+        };
+        UpdateThemeForm: {
+            /**
+             * Format: binary
+             * @description logo image
+             */
+            appBarImage?: string;
+            /**
+             * Format: binary
+             * @description background image
+             */
+            bgImage?: string;
+            /**
+             * Format: binary
+             * @description background video
+             */
+            bgVideo?: string;
+            theme?: components["schemas"]["ThemeUpdate"];
+        };
+        UploadedFile: {
+            contentType?: string;
+            filename: string;
+            id: string;
+        };
+        UploadedFileArray: components["schemas"]["UploadedFile"][];
+        UploadedFileInfo: {
+            id: string;
+        };
+        UserGroupRef: {
+            groupName: string;
+            username: string;
+        };
+        UserPermissionsUpdate: {
+            disabled?: boolean;
+            permissions?: string[];
+            roles?: string[];
+        };
+        UserProfile: {
+            email?: string;
+            profilename: string;
+            username: string;
+        };
+        UserProfileUpdate: {
+            email?: string;
+            password?: string;
+            profilename?: string;
+        };
+        UserResponse: {
+            createdAt?: string;
+            createdBy?: string;
+            disabled?: boolean;
+            email?: string;
+            groups?: components["schemas"]["SimpleGroupMembershipDesc"][];
+            permissions?: string[];
+            profilename: string;
+            roles?: string[];
+            username: string;
+        };
+        UserSessionState: {
+            $enum$name: boolean;
+        };
+        UserShare: {
+            mode: components["schemas"]["ShareMode"];
+            username: string;
+        };
+        UserShareArray: components["schemas"]["UserShare"][];
+        UsersResponse: {
+            users?: components["schemas"]["UserResponse"][];
+        };
+        /** @description Vector or hybrid search parameters */
         VectorParams: {
             /**
-             * Nativerrf
+             * @description Use native RRF implementation (for hybrid search)
              * @default if_available
+             * @enum {string}
              */
-            nativeRRF: ("yes" | "no" | "if_available") | boolean;
-            /**
-             * Query
-             * @default
-             */
-            query: string;
-            /**
-             * Vectorizer
-             * @default
-             */
+            nativeRRF: "yes" | "no" | "if_available";
+            /** @description Sentence or question to be vectorized (if it must be different from the general query; if not defined, the general query is used) */
+            query?: string;
+            /** @description Vectorizer to be used in case of vector-based or hybrid search (name of a vectorization pipeline) */
+            vectorizer?: string;
+        };
+        /** @description Standard configuration */
+        VuetifyConfig: {
+            /** @default false */
+            dark: boolean;
+            themes?: components["schemas"]["VuetifyThemes"];
+        };
+        /** @description Standard dark colors */
+        VuetifyDarkTheme: {
+            /** @default #1976D2 */
+            primary: string;
+            /** @default #EEEEEE */
+            secondary: string;
+        };
+        /** @description Standard light colors */
+        VuetifyLightTheme: {
+            /** @default #1976D2 */
+            primary: string;
+            /** @default #EEEEEE */
+            secondary: string;
+        };
+        /** @description Standard themes */
+        VuetifyThemes: {
+            dark?: components["schemas"]["VuetifyDarkTheme"];
+            light?: components["schemas"]["VuetifyLightTheme"];
+        };
+        WithAnnotator: {
+            annotator: string;
+            applyTo?: components["schemas"]["ApplyTo"];
+            condition?: Record<string, never>;
+            disabled?: boolean;
+            parameters?: Record<string, never>;
+            projectName?: string;
+        };
+        WithConverter: {
+            applyTo?: components["schemas"]["ApplyTo"];
+            condition?: Record<string, never>;
+            converter: string;
+            disabled?: boolean;
+            parameters?: Record<string, never>;
+            projectName?: string;
+        };
+        WithLanguageGuesser: {
+            applyTo?: components["schemas"]["ApplyTo"];
+            condition?: Record<string, never>;
+            disabled?: boolean;
+            languageGuesser: string;
+            parameters?: Record<string, never>;
+            projectName?: string;
+        };
+        WithProcessor: {
+            condition?: Record<string, never>;
+            disabled?: boolean;
+            parameters?: Record<string, never>;
+            processor: string;
+        };
+        WithSegmenter: {
+            applyTo?: components["schemas"]["ApplyTo"];
+            condition?: Record<string, never>;
+            disabled?: boolean;
+            parameters?: Record<string, never>;
+            projectName?: string;
+            segmenter: string;
+        };
+        WithVectorizer: {
+            applyTo?: components["schemas"]["ApplyTo"];
+            condition?: Record<string, never>;
+            disabled?: boolean;
+            parameters?: Record<string, never>;
+            projectName?: string;
             vectorizer: string;
-        };
-        /**
-         * Ack
-         * @description Answer to a deletion.
-         */
-        annotarium__domains__documents__schemas__Ack: {
-            /**
-             * Ok
-             * @default true
-             */
-            ok: boolean;
-        };
-        /**
-         * DeleteResponse
-         * @description How many were deleted.
-         */
-        annotarium__domains__experiments__schemas__DeleteResponse: {
-            /** Removedcount */
-            removedCount: number;
-        };
-        /**
-         * Ack
-         * @description Done.
-         */
-        annotarium__domains__groups__schemas__Ack: {
-            /**
-             * Ok
-             * @default true
-             */
-            ok: boolean;
-        };
-        /**
-         * DeleteResponse
-         * @description How many rows went; `removeJob` when a job goes on deleting.
-         */
-        annotarium__domains__labels__schemas__DeleteResponse: {
-            /** Removejob */
-            removeJob?: {
-                [key: string]: unknown;
-            } | null;
-            /** Removedcount */
-            removedCount: number;
-        };
-        /**
-         * Ack
-         * @description Answer to a deletion.
-         */
-        annotarium__domains__projects__schemas__Ack: {
-            /**
-             * Ok
-             * @default true
-             */
-            ok: boolean;
-        };
-        /**
-         * Ack
-         * @description Done.
-         */
-        annotarium__domains__roles__schemas__Ack: {
-            /**
-             * Ok
-             * @default true
-             */
-            ok: boolean;
-        };
-        /**
-         * Ack
-         * @description Done.
-         */
-        annotarium__domains__users__schemas__Ack: {
-            /**
-             * Ok
-             * @default true
-             */
-            ok: boolean;
-        };
-        /**
-         * Ack
-         * @description It is done.
-         */
-        annotarium_schemas__answers__Ack: {
-            /**
-             * Ok
-             * @default true
-             */
-            ok: boolean;
         };
     };
     responses: never;
@@ -4331,139 +5160,832 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    annotate_text_by_default_api_annotate_projects__project_name___annotate_post: {
+    getExternalResources: {
         parameters: {
             query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    annotate_text_api_annotate_projects__project_name__annotators__annotator_name___annotate_post: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotator_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    annotate_documents_api_annotate_projects__project_name__annotators__annotator_name___annotate_documents_post: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotator_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputDocument"][];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    log_in_api_auth_login_post: {
-        parameters: {
-            query?: {
-                duration?: string | null;
+                ignoreIndexes?: string;
+                ignoreDatabases?: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalResources"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteExternalResources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExternalResources"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalResources"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateBinaryWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
+                projectContext?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["AnnotateBinaryForm"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateDocumentsWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
+                projectContext?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotateDocumentsWithPipeline"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatBinaryWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["FormatBinaryForm"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatDocumentsWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormatDocumentsWithMany"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatTextWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormatTextWithMany"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateTextWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
+                projectContext?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotateTextWithPipeline"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    formatBinary: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["FormatBinaryForm"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateTextWithProject: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateBinaryWithProject: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateTextWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateBinaryWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateDocumentsWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputDocumentArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatBinaryWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatDocumentsWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputDocumentArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatTextWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAppState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    requestJwtToken: {
+        parameters: {
+            query?: {
+                /** @description regular expression of project names: will reduce the size of the token */
+                projectFilter?: string;
+                /** @description project access mode (*_annotate*-like endpoints only require a read access mode): will reduce the size of the token */
+                projectAccessMode?: "read" | "write" | "chmod";
+                /** @description set true if you only plan to use *_annotate*-like endpoints endpoints: will reduce the size of the token */
+                annotateOnly?: boolean;
+                /** @description Only login (don't get a token) */
+                loginOnly?: boolean;
+                /** @description Returns a token without permissions (to be used as an API key) */
+                noPermissions?: boolean;
+                /** @description Duration of the token (e.g. "1 day" or "3 hours" (available units are: seconds, minutes, hours and days) */
+                duration?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Credentials"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4472,18 +5994,18 @@ export interface operations {
                     "application/json": components["schemas"]["BearerToken"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    log_out_api_auth_logout_post: {
+    userSignOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -4492,56 +6014,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-        };
-    };
-    current_user_api_current_user_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CurrentUser"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    eventbus_login_api_eventbus_login_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventbusLogin"];
-                };
-            };
-        };
-    };
-    list_groups_api_groups_get: {
+    getGroups: {
         parameters: {
             query?: {
                 mapped?: boolean;
@@ -4552,40 +6043,41 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GroupRead"][];
+                    "application/json": components["schemas"]["GroupDescArray"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    create_group_api_groups_post: {
+    addGroup: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GroupCreate"];
+                "application/json": components["schemas"]["NewGroupDesc"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4594,18 +6086,18 @@ export interface operations {
                     "application/json": components["schemas"]["GroupName"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_group_api_groups__groupName__get: {
+    getGroup: {
         parameters: {
             query?: never;
             header?: never;
@@ -4616,29 +6108,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GroupRead"];
+                    "application/json": components["schemas"]["GroupDesc"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    delete_group_api_groups__groupName__delete: {
+    deleteGroup: {
         parameters: {
             query?: {
+                /** @description set to true to delete projects and users */
                 cascade?: boolean;
             };
             header?: never;
@@ -4649,27 +6149,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GroupDeleted"];
+                    "application/json": components["schemas"]["DeleteGroupResult"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    update_group_api_groups__groupName__patch: {
+    patchGroup: {
         parameters: {
             query?: never;
             header?: never;
@@ -4678,106 +6185,44 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GroupPatch"];
+                "application/merge-patch+json": components["schemas"]["GroupPatch"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__groups__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    live_api_health_live_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-        };
-    };
-    ready_api_health_ready_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-        };
-    };
-    read_image_api_images_projects__image_id__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                image_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description no such element */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    list_jobs_api_jobs_get: {
+    getAllJobs: {
         parameters: {
             query?: {
-                /** @description Statuses, separated by commas */
-                statusFilter?: string | null;
+                statusFilter?: string;
             };
             header?: never;
             path?: never;
@@ -4785,27 +6230,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SherpaJobBean"][];
+                    "application/json": components["schemas"]["SherpaJobBeanArray"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_job_api_jobs__job_id__get: {
+    getGlobalJob: {
         parameters: {
             query?: never;
             header?: never;
@@ -4816,7 +6261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4825,18 +6270,25 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    cancel_job_api_jobs__job_id__delete: {
+    cancelGlobalJob: {
         parameters: {
             query?: never;
             header?: never;
@@ -4847,7 +6299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4856,40 +6308,257 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    idp_groups_api_oauth2_me_idp_groups_get: {
+    getGlobalMessages: {
         parameters: {
-            query?: never;
+            query?: {
+                group?: string;
+                language?: string;
+                /** @description if unspecified then all messages are returned, otherwise only messages read/unread by the calling user will be returned */
+                read?: boolean;
+                scopes?: "login"[];
+                outputFields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: string;
-                    }[];
+                    "application/json": components["schemas"]["MessageArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    list_permissions_api_permissions_get: {
+    createGlobalMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMessage"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageId"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGlobalMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteGlobalMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateGlobalMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["MessagePatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    markGlobalMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageMark"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPermissions: {
         parameters: {
             query?: never;
             header?: never;
@@ -4898,7 +6567,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4907,19 +6576,66 @@ export interface operations {
                     "application/json": string[];
                 };
             };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
-    list_projects_api_projects_get: {
+    getDefaultProcessors: {
         parameters: {
             query?: {
-                /** @description Add the counts */
+                asPipeline?: boolean;
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultProcessorContext"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultAnnotationPlanArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProjects: {
+        parameters: {
+            query?: {
+                /** @description True to compute project metrics (such as number of document) on each project */
                 computeMetrics?: boolean;
+                /** @description True to compute owners and groups of the project */
                 computeOwners?: boolean;
+                /** @description True to compute engines and algorithms used in the project */
                 computeEngines?: boolean;
-                /** @description Add the counts; they need not be exact */
                 estimatedCounts?: boolean;
-                groupName?: string | null;
-                username?: string | null;
+                groupName?: string;
+                username?: string;
             };
             header?: never;
             path?: never;
@@ -4927,42 +6643,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProjectRead"][];
+                    "application/json": components["schemas"]["ProjectBeanArray"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    create_project_api_projects_post: {
+    createProject: {
         parameters: {
             query?: {
-                groupName?: string | null;
+                /** @description users' group of the project (leave empty if you only belong to one group) */
+                groupName?: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProjectCreate"];
+                "application/json": components["schemas"]["ProjectConfigCreation"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4971,1181 +6689,142 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectStatus"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    reindex_projects_api_projects__reindex_post: {
+    batchChangeProjectOwnershipAndShare: {
         parameters: {
             query?: {
-                wait?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    all_annotators_by_type_api_projects_annotators_by_type_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-        };
-    };
-    delete_project_api_projects__project_name__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__projects__schemas__Ack"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    annotate_text_by_default_api_projects__project_name___annotate_post: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    change_group_api_projects__project_name___chgrp_post: {
-        parameters: {
-            query: {
-                groupName: string;
-                deleteExistingGroupShares?: boolean;
-                deleteExistingUserShares?: boolean;
-                shareWithNewGroup?: boolean;
-                readOnlyShare?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserGroupRef"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    change_owner_api_projects__project_name___chown_post: {
-        parameters: {
-            query: {
-                username: string;
                 dryRun?: boolean;
             };
             header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchChownChmod"];
+            };
+        };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserGroupRef"];
+                    "application/json": components["schemas"]["BatchChownChmodResult"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_info_api_projects__project_name___info_get: {
+    deployProject: {
         parameters: {
-            query?: {
-                /** @description Add the counts */
-                computeMetrics?: boolean;
-                computeOwner?: boolean;
-                computeEngines?: boolean;
-                /** @description Add the counts; they need not be exact */
-                estimatedCounts?: boolean;
+            query: {
+                projectName: string;
             };
             header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProjectRead"];
+                    "application/json": components["schemas"]["ProjectStatus"];
                 };
             };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    reindex_project_api_projects__project_name___reindex_post: {
-        parameters: {
-            query?: {
-                wait?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    split_corpus_api_projects__project_name___split_corpus_post: {
-        parameters: {
-            query?: {
-                testSize?: number;
-                incremental?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
+            /** @description no such element */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    annotation_metrics_api_projects__project_name__annotationMetrics_get: {
+    enrollDatabases: {
         parameters: {
             query?: {
-                /** @description Name of the metadata to count by; the first metafacet when empty */
-                facet?: string;
+                deploy?: boolean;
             };
             header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotationMetrics"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    create_annotation_api_projects__project_name__annotations_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AnnotationCreate"];
+                "application/json": components["schemas"]["ExternalDatabases"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnnotationRead"];
+                    "application/json": components["schemas"]["ExternalDatabases"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    clear_annotations_api_projects__project_name__annotations__clear_post: {
+    createProjectFromArchive: {
         parameters: {
             query?: {
-                labels?: string[] | null;
-                createdBy?: string[] | null;
+                groupName?: string;
+                reuseProjectName?: boolean;
+                /** @description Name of the project to create. If empty then the original name from the archive will be used instead */
+                projectName?: string;
+                projectLabel?: string;
             };
             header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperationCount"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    count_annotations_api_projects__project_name__annotations__count_post: {
-        parameters: {
-            query?: {
-                labels?: string[] | null;
-                createdBy?: string[] | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperationCount"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    count_creators_api_projects__project_name__annotations__count_creators_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatorCount"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_annotation_api_projects__project_name__annotations__annotation_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium_schemas__answers__Ack"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_annotation_api_projects__project_name__annotations__annotation_id__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnnotationPatch"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Changed"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    restore_annotation_api_projects__project_name__annotations__annotation_id___restore_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotation_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Changed"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    annotate_text_api_projects__project_name__annotators__annotator_name___annotate_post: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotator_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    annotate_corpus_api_projects__project_name__annotators__annotator_name___annotate_corpus_post: {
-        parameters: {
-            query?: {
-                overwrite?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotator_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    annotate_documents_api_projects__project_name__annotators__annotator_name___annotate_documents_post: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                annotator_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputDocument"][];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    annotators_by_type_api_projects__project_name__annotators_by_type_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: components["schemas"]["AnnotatorRead"][];
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    create_category_api_projects__project_name__categories_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CategoryCreate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    clear_categories_api_projects__project_name__categories__clear_post: {
-        parameters: {
-            query?: {
-                labels?: string[] | null;
-                createdBy?: string[] | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperationCount"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    count_categories_api_projects__project_name__categories__count_post: {
-        parameters: {
-            query?: {
-                labels?: string[] | null;
-                createdBy?: string[] | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperationCount"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    count_creators_api_projects__project_name__categories__count_creators_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatorCount"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_category_api_projects__project_name__categories__category_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                category_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryId"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_category_api_projects__project_name__categories__category_id__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                category_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CategoryPatch"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryChanged"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    categories_metrics_api_projects__project_name__categoriesMetrics_get: {
-        parameters: {
-            query?: {
-                /** @description Name of the metadata to count by; the first metafacet when empty */
-                facet?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CategoryMetrics"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_config_api_projects__project_name__config_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProjectRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_config_api_projects__project_name__config_patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProjectConfigPatch"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    corpus_metrics_api_projects__project_name__corpusMetrics_get: {
-        parameters: {
-            query?: {
-                computeFacets?: boolean;
-                /** @description Name of the metadata to count by; the first metafacet when empty */
-                facet?: string;
-                computeCorpusSize?: boolean;
-                /** @description Accepted: exact counts are as fast here */
-                estimatedCounts?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CorpusMetrics"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    export_dataset_api_projects__project_name__dataset_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    export_documents_api_projects__project_name__documents_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description `a,b` or `!a,!b` */
-                outputFields?: string[] | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    import_files_api_projects__project_name__documents_post: {
-        parameters: {
-            query?: {
-                wait?: boolean;
-                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
-                ignoreLabelling?: boolean;
-                splitCorpus?: boolean;
-                cleanText?: "true" | "false" | "default";
-                generateCategoriesFromSourceFolder?: boolean;
-                groupName?: string | null;
-                idpGroupIdentifier?: string | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
+        /** @description (to be documented) */
+        requestBody?: {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
@@ -6154,833 +6833,122 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    do_search_documents_api_projects__project_name__documents__do_search_post: {
+    maybeCreateProjectsAndImportModelsFromArchive: {
         parameters: {
             query?: {
-                query?: string;
-                from?: number;
-                size?: number;
-                highlight?: boolean;
-                facet?: boolean;
-                queryFilter?: string;
-                outputFields?: string[];
-                simpleQuery?: boolean;
-                selectedFacets?: string[];
-                invertSearch?: boolean;
-                searchType?: "text" | "vector" | "hybrid";
-                nativeRRF?: ("yes" | "no" | "if_available") | boolean | null;
-                vectorizer?: string;
-                vectorQuery?: string;
-                returnHits?: boolean;
-                htmlVersion?: boolean;
+                groupName?: string;
+                reuseProjectName?: boolean;
+                /** @description Name of the project to create. If empty then the original name from the archive will be used instead */
+                projectName?: string;
+                projectLabel?: string;
             };
             header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
+            path?: never;
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["SearchRequest"] | null;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["ProjectStatusArray"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    import_documents_api_projects__project_name__documents__import_documents_post: {
+    createProjectFromUploadedArchive: {
         parameters: {
             query?: {
+                groupName?: string;
+                reuseProjectName?: boolean;
+                /** @description Name of the project to create. If empty then the original name from the archive will be used instead */
+                projectName?: string;
+                projectLabel?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadedFile"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reindexProjects: {
+        parameters: {
+            query?: {
+                /** @description wait before returning (warning: best effort only!) */
                 wait?: boolean;
-                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
-                ignoreLabelling?: boolean;
-                splitCorpus?: boolean;
-                cleanText?: "true" | "false" | "default";
-                generateCategoriesFromSourceFolder?: boolean;
-                groupName?: string | null;
-                idpGroupIdentifier?: string | null;
             };
             header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>[];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    load_documents_api_projects__project_name__documents__load_post: {
-        parameters: {
-            query?: {
-                wait?: boolean;
-                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
-                ignoreLabelling?: boolean;
-                splitCorpus?: boolean;
-                cleanText?: "true" | "false" | "default";
-                generateCategoriesFromSourceFolder?: boolean;
-                groupName?: string | null;
-                idpGroupIdentifier?: string | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UploadRef"][];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    sample_documents_api_projects__project_name__documents__sample_post: {
-        parameters: {
-            query?: {
-                sampleSize?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    search_documents_api_projects__project_name__documents__search_post: {
-        parameters: {
-            query?: {
-                query?: string;
-                from?: number;
-                size?: number;
-                highlight?: boolean;
-                facet?: boolean;
-                queryFilter?: string;
-                outputFields?: string[];
-                simpleQuery?: boolean;
-                selectedFacets?: string[];
-                invertSearch?: boolean;
-                searchType?: "text" | "vector" | "hybrid";
-                nativeRRF?: ("yes" | "no" | "if_available") | boolean | null;
-                vectorizer?: string;
-                vectorQuery?: string;
-                returnHits?: boolean;
-                htmlVersion?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    similar_documents_api_projects__project_name__documents__similar_post: {
-        parameters: {
-            query?: {
-                query?: string;
-                from?: number;
-                size?: number;
-                highlight?: boolean;
-                facet?: boolean;
-                queryFilter?: string;
-                outputFields?: string[];
-                simpleQuery?: boolean;
-                selectedFacets?: string[];
-                invertSearch?: boolean;
-                searchType?: "text" | "vector" | "hybrid";
-                nativeRRF?: ("yes" | "no" | "if_available") | boolean | null;
-                vectorizer?: string;
-                vectorQuery?: string;
-                returnHits?: boolean;
-                htmlVersion?: boolean;
-                segid?: string;
-                text?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SearchRequest"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    tag_document_api_projects__project_name__documents__tag_post: {
-        parameters: {
-            query: {
-                identifier: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimpleMetadata"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_document_api_projects__project_name__documents__document_id__get: {
-        parameters: {
-            query?: {
-                /** @description `a,b` or `!a,!b` */
-                outputFields?: string[] | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_document_api_projects__project_name__documents__document_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                document_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__documents__schemas__Ack"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    engine_parameters_api_projects__project_name__engine_parameters_get: {
-        parameters: {
-            query: {
-                /** @description learner, gazetteer or suggester */
-                type: string;
-                engine: string;
-                /** @description The whole form instead of the bare schema */
-                uiSchema?: boolean;
-            };
-            header?: {
-                "accept-language"?: string;
-            };
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_engines_api_projects__project_name__engines_get: {
-        parameters: {
-            query: {
-                /** @description learner, gazetteer or suggester */
-                type: string;
-                nature?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string[];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_experiments_api_projects__project_name__experiments_get: {
-        parameters: {
-            query?: {
-                tags?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperimentRead"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    create_experiment_api_projects__project_name__experiments_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewExperiment"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineName"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_experiments_api_projects__project_name__experiments_delete: {
-        parameters: {
-            query: {
-                names: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__experiments__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    label_hint_api_projects__project_name__experiments__label_hint_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputLabel"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GeneratedLabelHint"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_experiment_api_projects__project_name__experiments__experiment_name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                experiment_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperimentRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_experiment_api_projects__project_name__experiments__experiment_name__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                experiment_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__experiments__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_experiment_api_projects__project_name__experiments__experiment_name__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                experiment_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ExperimentPatch"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperimentRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    cancel_api_projects__project_name__experiments__experiment_name___cancel_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                experiment_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    launch_api_projects__project_name__experiments__experiment_name___launch_post: {
-        parameters: {
-            query?: {
-                annotateCorpus?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                experiment_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    start_dummy_job_api_projects__project_name__job_post: {
-        parameters: {
-            query?: {
-                job_desc?: string;
-                timeout?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6989,1585 +6957,18 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_project_job_api_projects__project_name__job__job_id__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    cancel_project_job_api_projects__project_name__job__job_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    wait_for_project_job_api_projects__project_name__job__job_id___wait_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                project_name: string;
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_job_items_api_projects__project_name__job__job_id__items_get: {
-        parameters: {
-            query?: {
-                /** @description Outcomes, separated by commas */
-                outcome?: string | null;
-                from?: number;
-                size?: number;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JobItems"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_project_jobs_api_projects__project_name__jobs_get: {
-        parameters: {
-            query?: {
-                /** @description Statuses, separated by commas */
-                statusFilter?: string | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_label_api_projects__project_name__label__label_name__get: {
-        parameters: {
-            query?: {
-                includeCount?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_label_sets_api_projects__project_name__label_sets_get: {
-        parameters: {
-            query?: {
-                includeLabels?: boolean;
-                includeLabelsCount?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelSetRead"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    create_label_set_api_projects__project_name__label_sets_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelSetWrite"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelSetRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_label_set_api_projects__project_name__label_sets__label_set_name__get: {
-        parameters: {
-            query?: {
-                includeLabels?: boolean;
-                includeLabelsCount?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_set_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelSetRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_label_set_api_projects__project_name__label_sets__label_set_name__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_set_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__labels__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_label_set_api_projects__project_name__label_sets__label_set_name__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_set_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelSetWrite"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelSetRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_labels_api_projects__project_name__labels_get: {
-        parameters: {
-            query?: {
-                includeCount?: boolean;
-                labelSetName?: string | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelRead"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    create_label_api_projects__project_name__labels_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelCreate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_labels_api_projects__project_name__labels_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelNames"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__labels__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    merge_labels_api_projects__project_name__labels__merge_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelNames"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__labels__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_label_api_projects__project_name__labels__label_name__get: {
-        parameters: {
-            query?: {
-                includeCount?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_label_api_projects__project_name__labels__label_name__put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelUpdate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_label_api_projects__project_name__labels__label_name__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__labels__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_label_api_projects__project_name__labels__label_name__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                label_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LabelUpdate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LabelRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    model_metrics_api_projects__project_name__modelMetrics_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ModelsMetrics"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_models_api_projects__project_name__models_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    segment_context_api_projects__project_name__segments__context_post: {
-        parameters: {
-            query: {
-                documentIdentifier: string;
-                segmentStart: number;
-                fromBefore?: number;
-                sizeBefore?: number;
-                fromAfter?: number;
-                sizeAfter?: number;
-                contextOutput?: "segments" | "merged_segments" | "all";
-                includeAnnotations?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    do_search_segments_api_projects__project_name__segments__do_search_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SearchRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    search_segments_api_projects__project_name__segments__search_post: {
-        parameters: {
-            query?: {
-                query?: string;
-                from?: number;
-                size?: number;
-                highlight?: boolean;
-                facet?: boolean;
-                queryFilter?: string;
-                outputFields?: string[];
-                simpleQuery?: boolean;
-                selectedFacets?: string[];
-                invertSearch?: boolean;
-                searchType?: "text" | "vector" | "hybrid";
-                nativeRRF?: ("yes" | "no" | "if_available") | boolean | null;
-                vectorizer?: string;
-                vectorQuery?: string;
-                returnHits?: boolean;
-                htmlVersion?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    similar_segments_api_projects__project_name__segments__similar_post: {
-        parameters: {
-            query?: {
-                query?: string;
-                from?: number;
-                size?: number;
-                highlight?: boolean;
-                facet?: boolean;
-                queryFilter?: string;
-                outputFields?: string[];
-                simpleQuery?: boolean;
-                selectedFacets?: string[];
-                invertSearch?: boolean;
-                searchType?: "text" | "vector" | "hybrid";
-                nativeRRF?: ("yes" | "no" | "if_available") | boolean | null;
-                vectorizer?: string;
-                vectorQuery?: string;
-                returnHits?: boolean;
-                htmlVersion?: boolean;
-                segid?: string;
-                text?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["SearchRequest"] | null;
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_project_services_api_projects__project_name__services_get: {
-        parameters: {
-            query?: never;
-            header?: {
-                "accept-language"?: string;
-            };
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_group_shares_api_projects__project_name__shares_groups_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GroupShareRead"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    share_with_group_api_projects__project_name__shares_groups_post: {
-        parameters: {
-            query?: {
-                groupName?: string | null;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShareMode"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    unshare_with_group_api_projects__project_name__shares_groups__group_name__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                group_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_user_shares_api_projects__project_name__shares_users_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserShareRead"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    share_with_user_api_projects__project_name__shares_users_post: {
-        parameters: {
-            query: {
-                username: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShareMode"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    unshare_with_user_api_projects__project_name__shares_users__username__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                username: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_suggesters_api_projects__project_name__suggesters_get: {
-        parameters: {
-            query?: {
-                tags?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuggesterRead"][];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    create_suggester_api_projects__project_name__suggesters_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewSuggester"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineName"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_suggesters_api_projects__project_name__suggesters_delete: {
-        parameters: {
-            query: {
-                names: string;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__experiments__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    label_hint_api_projects__project_name__suggesters__label_hint_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputLabel"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GeneratedLabelHint"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    read_suggester_api_projects__project_name__suggesters__suggester_name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                suggester_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuggesterRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    delete_suggester_api_projects__project_name__suggesters__suggester_name__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                suggester_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium__domains__experiments__schemas__DeleteResponse"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    update_suggester_api_projects__project_name__suggesters__suggester_name__patch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                suggester_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SuggesterPatch"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SuggesterRead"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    start_api_projects__project_name__suggesters__suggester_name___start_post: {
-        parameters: {
-            query?: {
-                forceTraining?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                suggester_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium_schemas__answers__Ack"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    stop_api_projects__project_name__suggesters__suggester_name___stop_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                suggester_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_suggestions_api_projects__project_name__suggestions_get: {
-        parameters: {
-            query?: {
-                from?: number;
-                size?: number;
-                sort?: string;
-                filter?: string;
-                facet?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    clear_suggestions_api_projects__project_name__suggestions__clear_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OperationCount"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    skip_suggestion_api_projects__project_name__suggestions__suggestion_id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Name of the project */
-                project_name: string;
-                suggestion_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["annotarium_schemas__answers__Ack"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_roles_api_roles_get: {
+    createTourProject: {
         parameters: {
             query?: never;
             header?: never;
@@ -8576,18 +6977,6672 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RoleRead"][];
+                    "application/json": components["schemas"]["ProjectStatus"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    create_role_api_roles_post: {
+    deleteTourProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectStatus"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undeployProject: {
+        parameters: {
+            query: {
+                projectName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAllAnnotatorsByType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectsAnnotatorsArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateText: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeProjectOwnership: {
+        parameters: {
+            query: {
+                username: string;
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserGroupRef"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportProject: {
+        parameters: {
+            query?: {
+                /** @description set to false to exclude models from the export (experiment definition are still exported) */
+                includeModels?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportModels: {
+        parameters: {
+            query?: {
+                /** @description coma-separated list of experiment names */
+                experiments?: string;
+                /** @description only export models of favorite experiments (ignored when 'experiments' parameter is provided) */
+                favorite?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    flushIndices: {
+        parameters: {
+            query?: {
+                indices?: string;
+                timeoutMillis?: number;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    autoDiscoverOnCorpus: {
+        parameters: {
+            query: {
+                /** @description supported mode are 'PRESERVE', 'APPEND' or 'OVERWRITE' */
+                mode: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProjectInfo: {
+        parameters: {
+            query?: {
+                /** @description True to compute project metrics (such as number of document) on each project */
+                computeMetrics?: boolean;
+                computeOwner?: boolean;
+                computeEngines?: boolean;
+                estimatedCounts?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchProjectRestorationFromImage: {
+        parameters: {
+            query: {
+                archiveName: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importUploadedModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadedFileArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchProjectReindexing: {
+        parameters: {
+            query?: {
+                /** @description wait before returning (warning: best effort only!) */
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchProjectRestorationFromBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    computeTrainTestSplit: {
+        parameters: {
+            query?: {
+                testSize?: number;
+                incremental?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAltTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AltTextArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAltTextsByName: {
+        parameters: {
+            query?: {
+                all?: boolean;
+                withDetails?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemRefArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteManyResponse"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAnnotationMetrics: {
+        parameters: {
+            query?: {
+                facet?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationMetrics"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Annotation"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationId"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clearAnnotations: {
+        parameters: {
+            query?: {
+                /** @description list of label name to consider (or all if left empty) */
+                labels?: string[];
+                /** @description list of 'createdyBy' to consider (or all if left empty) */
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationCount"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countAnnotations: {
+        parameters: {
+            query?: {
+                /** @description list of label name to consider (or all if left empty) */
+                labels?: string[];
+                /** @description list of 'createdyBy' to consider (or all if left empty) */
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationCount"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotationCreatorsCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedByCountArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                /** @description String identifier of the annotation */
+                annotationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                /** @description identifier of the annotation to update */
+                annotationId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["AnnotationPatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateTextWith: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateCorpusWith: {
+        parameters: {
+            query?: {
+                annotatorProject?: string;
+                overwrite?: boolean;
+                emailNotification?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateDocumentsWith: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputDocumentArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAnnotatorsByType: {
+        parameters: {
+            query?: {
+                useCache?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatorMultimap"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCampaigns: {
+        parameters: {
+            query?: {
+                inlineMessages?: boolean;
+                inlineUserSessionEvents?: string;
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCampaign"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignId"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: {
+                inlineMessages?: boolean;
+                inlineUserSessionEvents?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateCampaign: {
+        parameters: {
+            query?: {
+                allowImplicitUserSessionDeletion?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["CampaignPatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportUserSession: {
+        parameters: {
+            query: {
+                userSessionId: string;
+                sessionLabel?: string;
+                username?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreUserSessionData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DataRestorationRequest"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    splitCampaignCorpus: {
+        parameters: {
+            query?: {
+                targetCreatedBy?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    userSessionAction: {
+        parameters: {
+            query: {
+                userSessionId: string;
+                action: "create" | "open" | "start" | "pause" | "stop" | "close" | "add_extra_time";
+                actionValue?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createDocumentCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Category"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryId"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteCategories: {
+        parameters: {
+            query?: {
+                /** @description list of label name to consider (or all if left empty) */
+                labels?: string[];
+                /** @description list of 'createdyBy' to consider (or all if left empty) */
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationCount"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countCategories: {
+        parameters: {
+            query?: {
+                /** @description list of label name to consider (or all if left empty) */
+                labels?: string[];
+                /** @description list of 'createdyBy' to consider (or all if left empty) */
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationCount"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    categoryCreatorsCount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedByCountArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                /** @description identifier of the category to remove */
+                categoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryId"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                /** @description identifier of the category to update */
+                categoryId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["CategoryPatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCategoriesMetrics: {
+        parameters: {
+            query?: {
+                facet?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryMetrics"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateConfigOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ConfigPatchOptions"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCorpusMetrics: {
+        parameters: {
+            query?: {
+                computeFacets?: boolean;
+                facet?: string;
+                computeCorpusSize?: boolean;
+                estimatedCounts?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorpusMetrics"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportDataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportDocuments: {
+        parameters: {
+            query?: {
+                /** @description maximum number of documents to return (0 means no limit) */
+                limit?: number;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchDocumentImport: {
+        parameters: {
+            query?: {
+                /** @description Do not import existing labelling from within documents */
+                ignoreLabelling?: boolean;
+                /** @description force the computation of new segments */
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+                /** @description dispatch imported documents in train/test after the import */
+                splitCorpus?: boolean;
+                /** @description remove HTML tags and emojis (set to false at your own risk!) */
+                cleanText?: "true" | "false" | "default";
+                /** @description assign categories on text documents according to their source folder in the archive */
+                generateCategoriesFromSourceFolder?: boolean;
+                /** @description restrict visibility of documents to this sherpa group */
+                groupName?: string;
+                /** @description restrict visibility of documents to this identity provider group */
+                idpGroupIdentifier?: string;
+                /** @description wait for job to complete before returning */
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchJsonDocumentsImport: {
+        parameters: {
+            query?: {
+                /** @description Do not import existing labelling from within documents */
+                ignoreLabelling?: boolean;
+                /** @description force the computation of new segments */
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+                /** @description dispatch imported documents in train/test after the import */
+                splitCorpus?: boolean;
+                /** @description remove HTML tags and emojis (set to false at your own risk!) */
+                cleanText?: "true" | "false" | "default";
+                /** @description restrict visibility of documents to this sherpa group */
+                groupName?: string;
+                /** @description restrict visibility of documents to this identity provider group */
+                idpGroupIdentifier?: string;
+                /** @description wait for job to complete before returning */
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportedDocumentArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchUploadedDocumentImport: {
+        parameters: {
+            query?: {
+                /** @description Do not import existing labelling from within documents */
+                ignoreLabelling?: boolean;
+                /** @description force the computation of new segments */
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+                /** @description dispatch imported documents in train/test after the import */
+                splitCorpus?: boolean;
+                /** @description remove HTML tags and emojis (set to false at your own risk!) */
+                cleanText?: "true" | "false" | "default";
+                /** @description assign categories on text documents according to their source folder in the archive */
+                generateCategoriesFromSourceFolder?: boolean;
+                /** @description restrict visibility of documents to this group */
+                groupName?: string;
+                /** @description restrict visibility of documents to this identity provider group */
+                idpGroupIdentifier?: string;
+                /** @description wait for job to complete before returning */
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadedFileArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportDocumentsSample: {
+        parameters: {
+            query?: {
+                /** @description maximum number of documents to return. Value over 1000 are not allowed. */
+                sampleSize?: number;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchDocuments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description offset from the first result you want to fetch */
+                from?: number;
+                /** @description maximum amount of hits to be returned */
+                size?: number;
+                /** @description highlight query terms */
+                highlight?: boolean;
+                /** @description activate faceted search results */
+                facet?: boolean;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                /** @description whether to use standard text-based, vector-based or hybrid search */
+                searchType?: "vector" | "text" | "hybrid";
+                /** @description whether to use native RRF implementation (for hybrid search) */
+                nativeRRF?: boolean;
+                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
+                vectorizer?: string;
+                /** @description query or question to be used in vector-based or hybrid search */
+                vectorQuery?: string;
+                /** @description Whether an HTML version should be produced */
+                htmlVersion?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentHits"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndAnnotateDocuments: {
+        parameters: {
+            query: {
+                /** @description the text query */
+                query?: string;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                annotator: string;
+                annotatorProject?: string;
+                overwrite?: boolean;
+                restrictedOnDatasetSegments?: boolean;
+                emailNotification?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndCategorizeDocuments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryAction"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndDeleteDocuments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndDeleteLabellingFromDocuments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                /** @description list of label name to consider (or all if left empty) */
+                labels?: string[];
+                /** @description list of 'createdyBy' to consider (or all if left empty) */
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndExportDocuments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndTagDocuments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimpleMetadata"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setMetadataOnDocument: {
+        parameters: {
+            query: {
+                identifier: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimpleMetadata"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: {
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+                /** @description Whether an HTML version should be produced */
+                htmlVersion?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    indexDocument: {
+        parameters: {
+            query?: {
+                indexes?: ("document" | "segment" | "term")[];
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProjectEngineParametersSchema: {
+        parameters: {
+            query: {
+                type: string;
+                engine: string;
+                uiSchema?: boolean;
+                presetMetadataValues?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProjectEngines: {
+        parameters: {
+            query: {
+                type: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getExperiments: {
+        parameters: {
+            query?: {
+                /** @description coma-separated tags to filter experiments */
+                tags?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperimentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewExperiment"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteExperiments: {
+        parameters: {
+            query: {
+                names: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    computeExperimentLabelHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputLabel"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ExperimentPatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelExperiment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchExperiment: {
+        parameters: {
+            query?: {
+                /** @description once training is complete, annotate the corpus with the model */
+                annotateCorpus?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGazetteers: {
+        parameters: {
+            query?: {
+                /** @description coma-separated tags to filter gazetteers */
+                tags?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GazetteerArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGazetteer"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteGazetteers: {
+        parameters: {
+            query: {
+                names: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportGazetteers: {
+        parameters: {
+            query?: {
+                /** @description coma-separated list of gazetteers to export */
+                gazetteers?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    computeGazetteerLabelHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputLabel"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importUploadedArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadedFileArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gazetteer"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["GazetteerPatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gazetteer"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelSynchronizeGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportGazetteer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    synchronizeGazetteer: {
+        parameters: {
+            query?: {
+                /** @description once synchronization is complete, annotate the corpus with the model */
+                annotateCorpus?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchDummyJob: {
+        parameters: {
+            query?: {
+                job_desc?: string;
+                /** @description for how long (in seconds) this job will (virtually) run */
+                timeout?: number;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    waitForJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getJobs: {
+        parameters: {
+            query?: {
+                statusFilter?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBeanArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLabel: {
+        parameters: {
+            query?: {
+                /** @description compute occurrence count for each label? */
+                includeCount?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                /** @description which label to fetch */
+                labelName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLabelSets: {
+        parameters: {
+            query?: {
+                /** @description also include labels */
+                includeLabels?: boolean;
+                /** @description compute occurrence count for each label? */
+                includeLabelsCount?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelSetArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createLabelSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelSet"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelSet"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLabelSet: {
+        parameters: {
+            query?: {
+                /** @description also include labels */
+                includeLabels?: boolean;
+                /** @description compute occurrence count for each label? */
+                includeLabelsCount?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelSet"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteLabelSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateLabelSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelSetUpdate"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelSet"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLabels: {
+        parameters: {
+            query?: {
+                /** @description compute occurrence count for each label? */
+                includeCount?: boolean;
+                /** @description which label set (could be left empty to get all labels) */
+                labelSetName?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PartialLabel"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteLabelByNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelNames"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mergeLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelNames"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateLabelPut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                labelName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelUpdate"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteLabelByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                labelName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                labelName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelUpdate"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLexicons: {
+        parameters: {
+            query?: {
+                computeMetrics?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LexiconArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createLexicon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PartialLexicon"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchTerms: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description offset from the first result you want to fetch */
+                from?: number;
+                /** @description maximum amount of hits to be returned */
+                size?: number;
+                /** @description highlight query terms */
+                highlight?: boolean;
+                /** @description activate faceted search results */
+                facet?: boolean;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                /** @description whether to use standard text-based, vector-based or hybrid search */
+                searchType?: "vector" | "text" | "hybrid";
+                /** @description whether to use native RRF implementation (for hybrid search) */
+                nativeRRF?: boolean;
+                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
+                vectorizer?: string;
+                /** @description query or question to be used in vector-based or hybrid search */
+                vectorQuery?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TermHits"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLexicon: {
+        parameters: {
+            query?: {
+                computeMetrics?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lexicon"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTerm: {
+        parameters: {
+            query?: {
+                overwrite?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteLexiconByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateLexicon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["LexiconUpdate"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lexicon"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTermsByLexiconName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermIdentifier"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTerm: {
+        parameters: {
+            query?: {
+                /** @description remove reserved fields */
+                termOnly?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermIdentifier"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchUploadedTermsImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                lexiconName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermImport"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportTerms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>[];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProjectMessages: {
+        parameters: {
+            query?: {
+                group?: string;
+                language?: string;
+                /** @description if unspecified then all messages are returned, otherwise only messages read/unread by the calling user will be returned */
+                read?: boolean;
+                scopes?: ("open_campaign" | "open_session" | "stop_campaign")[];
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProjectMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMessage"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageId"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProjectMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteProjectMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProjectMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["MessagePatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    markProjectMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                messageId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageMark"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMetadataDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataDefinitionArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getModelMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsMetrics"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDocumentOrigins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimpleGroupDescArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPlans: {
+        parameters: {
+            query?: {
+                /** @description coma-separated tags to filter plans */
+                tags?: string;
+                includeStepDependencies?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedAnnotationPlanArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPlan: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNamedAnnotationPlan"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    computePlanLabelHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputLabel"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                includeStepDependencies?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedAnnotationPlan"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePlan: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchPlan: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["PlanPatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateBinaryWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                planName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateFormatBinaryWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                planName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateFormatDocumentsWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                planName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputDocumentArray"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateFormatTextWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                /** @description do not use in production! completely changes the response format */
+                debug?: boolean;
+                parallelize?: boolean;
+                errorPolicy?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+                planName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getContextualDefaultProcessors: {
+        parameters: {
+            query?: {
+                asPipeline?: boolean;
+                tags?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultAnnotationPlanArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectProperty"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSegmentContext: {
+        parameters: {
+            query: {
+                /** @description Document identifier of the segment */
+                documentIdentifier: string;
+                /** @description Start position of the segment in the document */
+                segmentStart: number;
+                /** @description Index of the first of preceding segments to be returned */
+                fromBefore?: number;
+                /** @description Number of preceding segments to be returned (-1 for all) */
+                sizeBefore?: number;
+                /** @description Index of the first of next segments to be returned */
+                fromAfter?: number;
+                /** @description Number of following segments to be returned (-1 for all) */
+                sizeAfter?: number;
+                /** @description Output of the context (segments, merged segments into a single one, all) */
+                contextOutput?: "segments" | "merged_segments" | "all";
+                /** @description Include segment annotations */
+                includeAnnotations?: boolean;
+                /** @description Whether an HTML version should be produced */
+                htmlVersion?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentContexts"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchSegments2: {
+        parameters: {
+            query?: {
+                /** @description use saved search parameters */
+                savedSearch?: string;
+                /** @description use default saved search parameters */
+                defaultSavedSearch?: boolean;
+                /** @description Whether an HTML version should be produced */
+                htmlVersion?: boolean;
+                asyncAnswer?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchRequest"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentHits"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recomputeSegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchSegments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description offset from the first result you want to fetch */
+                from?: number;
+                /** @description maximum amount of hits to be returned */
+                size?: number;
+                /** @description highlight query terms */
+                highlight?: boolean;
+                /** @description activate faceted search results */
+                facet?: boolean;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                /** @description whether to use standard text-based, vector-based or hybrid search */
+                searchType?: "vector" | "text" | "hybrid";
+                /** @description whether to use native RRF implementation (for hybrid search) */
+                nativeRRF?: boolean;
+                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
+                vectorizer?: string;
+                /** @description query or question to be used in vector-based or hybrid search */
+                vectorQuery?: string;
+                /** @description answer the question */
+                answerQuestion?: boolean;
+                /** @description name of the question answering pipeline to be used */
+                answerer?: string;
+                /** @description return hits in addition to answering the question */
+                returnHits?: boolean;
+                /** @description Whether an HTML version should be produced */
+                htmlVersion?: boolean;
+                asyncAnswer?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentHits"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndDeleteLabellingFromSegments: {
+        parameters: {
+            query?: {
+                /** @description the text query */
+                query?: string;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                /** @description list of label name to consider (or all if left empty) */
+                labels?: string[];
+                /** @description list of 'createdyBy' to consider (or all if left empty) */
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findSimilarSegments: {
+        parameters: {
+            query?: {
+                /** @description String (internal) id of the segment */
+                segid?: string;
+                /** @description The text query */
+                text?: string;
+                /** @description Coma separated list of fields to consider for the similarity */
+                fields?: string;
+                /** @description offset from the first result you want to fetch */
+                from?: number;
+                /** @description maximum amount of hits to be returned */
+                size?: number;
+                /** @description highlight query terms */
+                highlight?: boolean;
+                /** @description activate faceted search results */
+                facet?: boolean;
+                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                queryFilter?: string;
+                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
+                outputFields?: string;
+                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                simpleQuery?: boolean;
+                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
+                selectedFacets?: string[];
+                /** @description return documents not matching the query */
+                invertSearch?: boolean;
+                /** @description whether to use standard text-based, vector-based or hybrid search */
+                searchType?: "vector" | "text" | "hybrid";
+                /** @description whether to use native RRF implementation (for hybrid search) */
+                nativeRRF?: boolean;
+                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
+                vectorizer?: string;
+                /** @description query or question to be used in vector-based or hybrid search */
+                vectorQuery?: string;
+                /** @description Whether an HTML version should be produced */
+                htmlVersion?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentHits"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    vectorizeSegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProjectServices: {
+        parameters: {
+            query?: {
+                name?: string;
+                api?: string;
+                engine?: string;
+                function?: string;
+                type?: string;
+                version?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpServiceRecordArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getGroupShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupShareArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shareWithGroup: {
+        parameters: {
+            query?: {
+                groupName?: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareMode"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteShareWithGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectName: string;
+                groupName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUserShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserShareArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shareWithUser: {
+        parameters: {
+            query: {
+                username: string;
+            };
+            header?: never;
+            path: {
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareMode"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteShareWithUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                projectName: string;
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSuggesters: {
+        parameters: {
+            query?: {
+                /** @description coma-separated tags to filter suggesters */
+                tags?: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggesterArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createSuggester: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSuggester"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineName"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSuggesters: {
+        parameters: {
+            query: {
+                names: string;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    computeSuggesterLabelHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputLabel"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSuggester: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggester"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSuggester: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchSuggester: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["SuggesterPatch"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggester"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startSuggester: {
+        parameters: {
+            query?: {
+                forceTraining?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    stopSuggester: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSuggestions: {
+        parameters: {
+            query?: {
+                from?: number;
+                size?: number;
+                sort?: string;
+                filter?: string;
+                htmlVersion?: boolean;
+                facet?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsList"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    clearSuggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationCount"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSuggestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description project name */
+                projectName: string;
+                suggestionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoleDescArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addRole: {
         parameters: {
             query?: {
                 groupName?: string;
@@ -8597,33 +13652,34 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RoleCreate"];
+                "application/json": components["schemas"]["NewRole"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RoleRead"];
+                    "application/json": components["schemas"]["RoleDesc"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_role_api_roles__rolename__get: {
+    getRole: {
         parameters: {
             query?: never;
             header?: never;
@@ -8634,27 +13690,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RoleRead"];
+                    "application/json": components["schemas"]["RoleDesc"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    delete_role_api_roles__rolename__delete: {
+    deleteRole: {
         parameters: {
             query?: never;
             header?: never;
@@ -8665,27 +13728,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__roles__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    update_role_api_roles__rolename__patch: {
+    updateRole: {
         parameters: {
             query?: never;
             header?: never;
@@ -8694,220 +13764,318 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RolePatch"];
+                "application/merge-patch+json": components["schemas"]["RoleUpdate"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__roles__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_sample_api_samples__file_name__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                file_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    service_values_api_service_values_get: {
+    getServicesDistinctValues: {
         parameters: {
             query: {
                 field: string;
-            };
-            header?: {
-                "accept-language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown[];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    list_services_api_services_get: {
-        parameters: {
-            query?: never;
-            header?: {
-                "accept-language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    service_parameters_api_services__service_name__parameters_get: {
-        parameters: {
-            query: {
-                function: string;
+                name?: string;
+                api?: string;
+                keepAlive?: boolean;
+                engine?: string;
+                function?: string;
+                language?: string;
+                type?: string;
                 nature?: string;
-                /** @description The whole form instead of the bare schema */
-                uiSchema?: boolean;
+                version?: string;
+                termImporter?: string;
+                annotator?: string;
+                processor?: string;
+                formatter?: string;
+                converter?: string;
+                segmenter?: string;
+                vectorizer?: string;
+                languageGuesser?: string;
+                includeEmbeddedServices?: boolean;
             };
-            header?: {
-                "accept-language"?: string;
-            };
-            path: {
-                service_name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    build_info_api_swagger_ui_buildInfo_json_get: {
-        parameters: {
-            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BuildInfo"];
+                    "application/json": Record<string, never>[];
                 };
             };
-        };
-    };
-    ui_config_api_ui_config_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Configuration"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    upload_files_api_uploads_post: {
+    getServices: {
         parameters: {
             query?: {
-                ttl?: number;
-                image?: boolean;
+                name?: string;
+                api?: string;
+                keepAlive?: boolean;
+                engine?: string;
+                function?: string;
+                language?: string;
+                type?: string;
+                nature?: string;
+                version?: string;
+                termImporter?: string;
+                annotator?: string;
+                processor?: string;
+                formatter?: string;
+                converter?: string;
+                segmenter?: string;
+                vectorizer?: string;
+                languageGuesser?: string;
+                includeEmbeddedServices?: boolean;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HttpServiceRecordArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getEngineParametersSchema: {
+        parameters: {
+            query: {
+                nature: string;
+                function: string;
+                includeEmbeddedServices?: boolean;
+                uiSchema?: boolean;
+            };
+            header?: never;
+            path: {
+                service: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getThemes: {
+        parameters: {
+            query?: {
+                scope?: "platform" | "group" | "user";
+                groupName?: string;
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThemeArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["CreateThemeForm"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThemeId"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBaseThemeConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFavoriteTheme: {
+        parameters: {
+            query?: {
+                scope?: "platform" | "group" | "user";
+                groupName?: string;
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Theme"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createThemeFromArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
@@ -8916,38 +14084,432 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UploadedFile"][];
+                    "application/json": components["schemas"]["ThemeIdArray"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_upload_api_uploads__upload_id__get: {
+    createThemeFromUploadedArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadedFile"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThemeIdArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getThemeConfigSchema: {
+        parameters: {
+            query?: {
+                uiSchema?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTheme: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                upload_id: string;
+                themeId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Theme"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setThemeAsFavorite: {
+        parameters: {
+            query: {
+                favorite: boolean;
+                scope?: "platform" | "group" | "user";
+                groupName?: string;
+                username?: string;
+            };
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": components["schemas"]["UpdateThemeForm"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getThemePlatformShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformShareArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shareThemeWithPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareMode"];
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteShareThemeWithPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    uploadFiles: {
+        parameters: {
+            query?: {
+                /** @description TTL of the upload in seconds */
+                ttl?: number;
+                /** @description Also copy the uploaded file in the images directory (same TTL) */
+                image?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description (to be documented) */
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description (to be documented) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedFileArray"];
+                };
+            };
+            /** @description (to be documented) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUploadedFileInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8956,21 +14518,30 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFileInfo"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    list_users_api_users_get: {
+    getUsers: {
         parameters: {
             query?: {
-                groupName?: string | null;
+                /** @description name of a users' group */
+                groupName?: string;
+                /** @description require information about permissions and roles */
                 adminData?: boolean;
             };
             header?: never;
@@ -8979,64 +14550,66 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserList"];
+                    "application/json": components["schemas"]["UsersResponse"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    create_user_api_users_post: {
+    addUser: {
         parameters: {
             query?: {
-                groupName?: string[] | null;
+                groupName?: string[];
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserCreate"];
+                "application/json": components["schemas"]["NewUser"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserRead"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_user_api_users__username__get: {
+    getUser: {
         parameters: {
             query?: {
+                /** @description require information about permissions and roles */
                 adminData?: boolean;
                 jwtFormat?: boolean;
             };
@@ -9048,29 +14621,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserRead"] | components["schemas"]["Principal"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    delete_user_api_users__username__delete: {
+    deleteUser: {
         parameters: {
             query?: {
+                /** @description set to true to delete user's projects */
                 cascade?: boolean;
             };
             header?: never;
@@ -9081,27 +14662,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__users__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    update_user_api_users__username__patch: {
+    updatePermissions: {
         parameters: {
             query?: never;
             header?: never;
@@ -9110,33 +14698,41 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserPatch"];
+                "application/merge-patch+json": components["schemas"]["UserPermissionsUpdate"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__users__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    list_groups_api_users__username__groups_get: {
+    getUserGroups: {
         parameters: {
             query?: never;
             header?: never;
@@ -9147,27 +14743,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GroupSummary"][];
+                    "application/json": components["schemas"]["SimpleGroupDescArray"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    add_groups_api_users__username__groups_post: {
+    addUserToGroups: {
         parameters: {
             query: {
                 groupName: string[];
@@ -9181,27 +14784,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__users__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    remove_groups_api_users__username__groups_delete: {
+    removeUserFromGroup: {
         parameters: {
             query: {
                 groupName: string[];
@@ -9214,29 +14824,37 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__users__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    read_profile_api_users__username__profile_get: {
+    getUserProfile: {
         parameters: {
             query?: {
+                /** @description require information about email (for instance) */
                 privateData?: boolean;
             };
             header?: never;
@@ -9247,27 +14865,34 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProfileRead"];
+                    "application/json": components["schemas"]["UserProfile"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
     };
-    update_profile_api_users__username__profile_patch: {
+    updateProfile: {
         parameters: {
             query?: never;
             header?: never;
@@ -9276,28 +14901,36 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProfilePatch"];
+                "application/merge-patch+json": components["schemas"]["UserProfileUpdate"];
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description (to be documented) */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["annotarium__domains__users__schemas__Ack"];
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description Validation Error */
-            422: {
+            /** @description no such element */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description (to be documented) */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

@@ -1,0 +1,226 @@
+"""Experiments on real data: lifecycle, parameters, report, split, model files, cancellation, rights."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from real_corpora import entities, questions
+from small_corpus import Corpus, document
+
+from annotarium.access.call import Call
+from annotarium.domains.experiments import jobs as experiment_jobs
+from annotarium.domains.experiments.service import free_label, load_model
+from annotarium.domains.jobs.service import request_cancel
+from annotarium.errors import Conflict, NotFound
+from annotarium.settings import get_settings
+
+FAST = {"iterations": 8}
+
+
+def create(corpus: Corpus, engine: str = "crf", **more: Any) -> str:
+    body = {"engine": engine, "label": "Names", "parameters": FAST if engine == "crf" else {}} | more
+    name: str = corpus.post("/experiments", json=body)["name"]
+    return name
+
+
+def train(corpus: Corpus, name: str, **parameters: Any) -> dict[str, Any]:
+    job = corpus.post(f"/experiments/{name}/_launch", params=parameters)
+    corpus.run_jobs()
+    ended: dict[str, Any] = corpus.get(f"/job/{job['id']}")
+    return ended
+
+
+def model_folder(corpus: Corpus) -> Path:
+    (found,) = (get_settings().models_folder / str(corpus.project.id)).glob("experiment-*/*")
+    return found
+
+
+def test_labels_are_made_free() -> None:
+    assert free_label("A", []) == "A"
+    assert free_label("A", ["A"]) == "A 2"
+    assert free_label("A 2", ["A", "A 2", "A 3"]) == "A 4"
+    assert free_label("Model 7", ["Model 7"]) == "Model 2"
+
+
+def test_hints_and_missing_labels(corpus: Corpus) -> None:
+    """V-029."""
+    assert corpus.post("/experiments/_label_hint", json={"label": "Names"}) == {"labelHint": "Names"}
+    first = create(corpus)
+    assert corpus.post("/experiments/_label_hint", json={"label": "Names"}) == {"labelHint": "Names 2"}
+    assert (first, create(corpus)) == ("names", "names_2")
+    unnamed = corpus.post("/experiments", json={"engine": "crf"})["name"]
+    assert corpus.get(f"/experiments/{unnamed}")["label"] == "Conditional random field"
+
+
+def test_parameters_are_checked_field_by_field(corpus: Corpus) -> None:
+    wrong = {"iterations": 0, "algorithm": "magic", "colour": 1}
+    refused = corpus.post("/experiments", 400, json={"engine": "crf", "parameters": wrong})
+    assert {detail["field"].split(".")[-1] for detail in refused["details"]} == set(wrong)
+    assert all(detail["message"] for detail in refused["details"])
+    assert corpus.get("/experiments") == []
+    name = create(corpus)
+    assert corpus.get(f"/experiments/{name}")["parameters"]["algorithm"] == "lbfgs", "defaults are filled in"
+    corpus.patch(f"/experiments/{name}", 400, json={"parameters": {"iterations": "many"}})
+    corpus.post("/experiments", 404, json={"engine": "nothing"})
+
+
+def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
+    """T-026, T-027, V-030, C-076 (report), conflicts 27 to 29; E.: a training says what it needs."""
+    corpus.add(*entities(260))
+    name = create(corpus)
+    fresh = corpus.get(f"/experiments/{name}")
+    assert (fresh["models"], fresh["timestamp"], fresh["uptodate"], fresh["running"]) == (0, 0, False, False)
+    job = corpus.post(f"/experiments/{name}/_launch")
+    running = corpus.get(f"/experiments/{name}")
+    assert (job["type"], job["status"]) == ("EXPERIMENT_TRAINING", "STARTED")
+    assert (running["running"], running["jobId"]) == (True, job["id"])
+    assert "already" in corpus.post(f"/experiments/{name}/_launch", 409)["message"]
+    corpus.run_jobs()
+    assert corpus.get(f"/job/{job['id']}")["status"] == "COMPLETED"
+    trained = corpus.get(f"/experiments/{name}")
+    assert (trained["models"], trained["uptodate"], trained["running"]) == (1, True, False)
+    assert "jobId" not in trained
+    assert trained["annotateService"] == name
+    assert trained["timestamp"] > 1_600_000_000_000
+    assert trained["duration"] > 0
+    report = trained["report"]
+    assert set(report["microAvg"]) == {"f1", "precision", "recall", "support"}
+    assert {"macroAvg", "weightedAvg", "classes", "config"} <= set(report)
+    assert report["config"] == {"name": "crf", "type": "learner"}
+    assert sum(figures["support"] for figures in report["classes"].values()) == report["microAvg"]["support"] > 0
+    assert trained["quality"] == round(100 * report["microAvg"]["f1"]) > 0
+    assert report["split"] == "held out 20 %"
+    assert report["trainingSize"] + report["testSize"] == 260
+    assert corpus.patch(f"/experiments/{name}", json={"favorite": True})["uptodate"] is True
+    assert corpus.patch(f"/experiments/{name}", json={"label": "Other"})["uptodate"] is False
+    train(corpus, name)
+    assert corpus.get(f"/experiments/{name}")["uptodate"] is True
+    assert len(corpus.get(f"/experiments/{name}")["history"]) == 2
+    assert corpus.patch(f"/experiments/{name}", json={"parameters": {"iterations": 5}})["uptodate"] is False
+    train(corpus, name)
+    found = corpus.get("/documents", params={"limit": 1})[0]
+    corpus.annotate(found["identifier"], "person", 0, 1)
+    assert corpus.get(f"/experiments/{name}")["uptodate"] is False, "it does not know what was annotated since"
+
+
+def test_model_files_are_safe_and_changes_are_noticed(corpus: Corpus, open_as: Any) -> None:
+    corpus.add(*entities(80))
+    name = create(corpus)
+    train(corpus, name)
+    folder = model_folder(corpus)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert (folder / "manifest.annotarium.json").exists()
+    assert not {path.suffix for path in files} & {".pkl", ".pickle", ".joblib", ".pt", ".bin"}
+    for path in files:
+        assert not path.read_bytes()[:2] == b"\x80\x04", f"{path.name} is a pickle"
+    _, _, owner = folder.parent.name.partition("-")
+    load_model(corpus.project.id, "experiment", int(owner))
+    victim = next(path for path in files if path.name != "manifest.annotarium.json")
+    victim.write_bytes(victim.read_bytes() + b" ")
+    with pytest.raises(Conflict, match="changed"):
+        load_model(corpus.project.id, "experiment", int(owner))
+    refused = corpus.post(f"/annotators/{name}/_annotate_corpus")
+    corpus.run_jobs()
+    assert "changed" in corpus.get(f"/job/{refused['id']}")["error"]["message"]
+    assert corpus.delete("/models") is None
+    assert not list(folder.parent.glob("[0-9]*"))
+    assert corpus.get(f"/experiments/{name}")["models"] == 0
+    with pytest.raises(NotFound):
+        load_model(corpus.project.id, "experiment", int(owner))
+
+
+def test_the_split_is_honoured(corpus: Corpus) -> None:
+    """T-032: splitting again overwrites."""
+    corpus.add(*entities(120))
+    name = create(corpus)
+    for share in (0.5, 0.25):
+        corpus.post("/_split_corpus", 204, params={"testSize": share})
+        train(corpus, name)
+        report = corpus.get(f"/experiments/{name}")["report"]
+        assert report["split"] == "project"
+        assert report["testSize"] == 120 * share
+        assert report["trainingSize"] == 120 - report["testSize"]
+
+
+def test_categories_are_learned(topics: Corpus) -> None:
+    topics.add(*questions(300))
+    name = create(topics, "sklearn_text_classifier", label="Topics")
+    assert train(topics, name)["status"] == "COMPLETED"
+    trained = topics.get(f"/experiments/{name}")
+    assert trained["classes"] == ["abbr", "desc", "enty", "hum", "loc", "num"]
+    assert trained["report"]["microAvg"]["f1"] > 0.5
+    assert "samplesAvg" in trained["report"]
+
+
+def test_too_little_to_learn_from(corpus: Corpus) -> None:
+    corpus.add(document("d1", "Nothing is annotated here."))
+    name = create(corpus)
+    ended = train(corpus, name)
+    assert ended["status"] == "FAILED"
+    assert (ended["error"]["message"], bool(ended["error"]["fix"])) == ("There is not enough to learn from", True)
+    state = corpus.get(f"/experiments/{name}")
+    assert (state["running"], state["models"]) == (False, 0)
+
+
+def test_cancelling_before_and_during_the_training(
+    corpus: Corpus, open_as: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T-026: running false, job empty; what was trained before stays."""
+    corpus.add(*entities(60))
+    name = create(corpus)
+    job = corpus.post(f"/experiments/{name}/_launch")
+    assert corpus.post(f"/experiments/{name}/_cancel", 204) is None
+    stopped = corpus.get(f"/experiments/{name}")
+    assert (stopped["running"], "jobId" in stopped) == (False, False)
+    corpus.run_jobs()
+    assert corpus.get(f"/job/{job['id']}")["status"] == "CANCELLED"
+    assert corpus.get(f"/experiments/{name}")["models"] == 0
+
+    launched = corpus.post(f"/experiments/{name}/_launch")
+    original = experiment_jobs.train
+
+    def cancelled_meanwhile(*arguments: Any, **named: Any) -> Any:
+        with open_as("root") as call:
+            assert isinstance(call, Call)
+            request_cancel(call, launched["id"])
+        time.sleep(0.6)  # progress looks twice a second whether somebody cancelled
+        return original(*arguments, **named)
+
+    monkeypatch.setattr(experiment_jobs, "train", cancelled_meanwhile)
+    corpus.run_jobs()
+    assert corpus.get(f"/job/{launched['id']}")["status"] == "CANCELLED"
+    assert corpus.get(f"/experiments/{name}")["models"] == 0
+    assert not list((get_settings().models_folder / str(corpus.project.id)).glob("experiment-*/[0-9]*"))
+
+
+def test_deleting_and_tags(corpus: Corpus) -> None:
+    first = create(corpus, tags=["clustering-shortcut", "x"])
+    second, third = create(corpus), create(corpus)
+    listed = corpus.get("/experiments", params={"tags": "clustering-shortcut"})
+    assert [one["name"] for one in listed] == [first]
+    corpus.delete("/experiments", 404, params={"names": f"{second},nobody"})
+    assert corpus.delete("/experiments", params={"names": f"{second},{third}"}) == {"removedCount": 2}
+    assert corpus.delete(f"/experiments/{first}") == {"removedCount": 1}
+    assert corpus.get("/experiments") == []
+    for path in ("", "/_launch"):
+        corpus._call("post" if path else "get", f"/experiments/{first}{path}", 404, {})
+
+
+def test_who_may_train(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """`useEngine:` opens a learner; writing needs the project writable."""
+    name = create(corpus)
+    path, project = f"{corpus.path}/experiments", corpus.project.name
+    body = {"engine": "crf"}
+    onlooker = as_user(client, "olga", "ProjectManager", "useEngine:*", f"readProject:{project}")
+    assert onlooker.post(path, json=body).json()["message"] == "The project is read-only"
+    assert onlooker.get(path).status_code == 200
+    manager = as_user(client, "max", "ProjectManager", f"writeProject:{project}")
+    for method, where in (("POST", path), ("PATCH", f"{path}/{name}"), ("POST", f"{path}/{name}/_launch")):
+        assert manager.request(method, where, json=body).status_code == 403, where
+    assert manager.delete(f"{path}/{name}").status_code == 403
+    narrow = as_user(client, "max", "ProjectManager", "useEngine:crf", f"writeProject:{project}")
+    assert narrow.post(path, json=body).status_code == 200
+    assert narrow.post(path, json={"engine": "sklearn_text_classifier"}).status_code == 403
