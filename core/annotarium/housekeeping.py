@@ -26,6 +26,7 @@ class Housekeeper:
 
     def __init__(self) -> None:
         self._tasks: list[_Task] = []
+        self._beside: list[tuple[Callable[[], object], Callable[[], object]]] = []
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -33,8 +34,14 @@ class Housekeeper:
         """Register an act; the first run comes after `seconds`."""
         self._tasks.append(_Task(name, seconds, act, time.monotonic() + seconds))
 
+    def beside(self, start: Callable[[], object], stop: Callable[[], object]) -> None:
+        """Have something with a thread of its own started and stopped along."""
+        self._beside.append((start, stop))
+
     def start(self) -> None:
         """Start the thread."""
+        for start, _ in self._beside:
+            start()
         self._thread = threading.Thread(target=self._run, name="housekeeping", daemon=True)
         self._thread.start()
 
@@ -43,6 +50,8 @@ class Housekeeper:
         self._stop.set()
         if self._thread is not None:
             self._thread.join(10)
+            for _, stop in self._beside:
+                stop()
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import json
 import os
 import signal
@@ -18,6 +19,10 @@ from annotarium.settings import get_settings
 
 if TYPE_CHECKING:
     from annotarium.domains.auth.accounts import GeneratedPassword
+
+
+_COLLECTOR = (50_000, 20, 50)
+"""Allocations between runs of the collector. With Python's own figures it takes a third of the time of indexing."""
 
 
 def follow_parent() -> None:
@@ -64,6 +69,8 @@ def serve_api() -> None:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             if self.started:
+                gc.collect()
+                gc.freeze()  # what is loaded stays: the collector need not look at it again
                 _say_ready(generated)
 
     config = uvicorn.Config(
@@ -112,12 +119,14 @@ def index() -> None:
 
     configure_logging(process="index")
     die_with_parent(os.getppid())
+    gc.freeze()
     serve_feed()
 
 
 def main() -> None:
     """Entry of `python -m annotarium.process`. SIGUSR1 prints where every thread stands."""
     faulthandler.register(signal.SIGUSR1, all_threads=True)
+    gc.set_threshold(*_COLLECTOR)
     if sys.argv[1] == "api":
         serve_api()
     elif sys.argv[1] == "index":

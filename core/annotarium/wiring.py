@@ -47,6 +47,7 @@ def start_process(app: FastAPI) -> None:
     hub = get_hub()
     keeper.every(2.0, "live connections", hub.check_rights)
     hub.start()
+    keeper.beside(get_relay().follow, get_relay().stop)
     keeper.start()
     app.state.housekeeper = keeper
 

@@ -1,7 +1,7 @@
 /** What the journeys share: signing in, screenshots, calls past the studio, accessibility. */
 import { randomUUID } from 'node:crypto';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 export const PASSWORD = process.env['ADMIN_PASSWORD'] ?? '';
 const SHOTS = process.env['SHOTS'];
@@ -57,4 +57,10 @@ export async function importDocuments(page: Page, project: string, documents: un
     documents,
   );
   expect(job.status, job.statusMessage).toBe('COMPLETED');
+}
+
+/** Another value of a drawn-down list. */
+export async function choose(page: Page, list: Locator, option: string | RegExp): Promise<void> {
+  await list.click();
+  await page.getByRole('option', { name: option }).click();
 }

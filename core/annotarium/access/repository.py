@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.revision import KEY
@@ -26,11 +26,22 @@ from annotarium.db.models import (
 PLATFORM_PERMISSION = "createUserIn:*"
 
 
+# Built once: these run with every request, and building a statement takes longer than running it.
+_PROJECT = select(Project).where(Project.name == bindparam("name"), Project.deleted_at.is_(None))
+_FACTS, _SIGN_INS = InstanceFact.__table__, SignInSession.__table__
+_STILL_OPEN = and_(_SIGN_INS.c.id == bindparam("sign_in"), _SIGN_INS.c.ended_at.is_(None))
+_REVISION = (
+    select(_FACTS.c.value, _SIGN_INS.c.id)
+    .select_from(_FACTS.outerjoin(_SIGN_INS, _STILL_OPEN))
+    .where(_FACTS.c.key == KEY)
+)
+
+
 def find_project(session: Session, name: str) -> Project | None:
     """The live project of that name."""
     if "\0" in name:
         return None
-    return session.scalar(select(Project).where(Project.name == name, Project.deleted_at.is_(None)))
+    return session.scalar(_PROJECT, {"name": name})
 
 
 def read_revision(session: Session, sign_in_id: int | None) -> tuple[int, bool]:
@@ -38,12 +49,7 @@ def read_revision(session: Session, sign_in_id: int | None) -> tuple[int, bool]:
     if sign_in_id is None:
         value = session.scalar(select(InstanceFact.value).where(InstanceFact.key == KEY))
         return _revision(value), True
-    statement = (
-        select(InstanceFact.value, SignInSession.id)
-        .outerjoin(SignInSession, (SignInSession.id == sign_in_id) & SignInSession.ended_at.is_(None))
-        .where(InstanceFact.key == KEY)
-    )
-    row = session.execute(statement).one_or_none()
+    row = session.connection().execute(_REVISION, {"sign_in": sign_in_id}).one_or_none()
     if row is None:
         return 0, session.get(SignInSession, sign_in_id) is not None
     return _revision(row[0]), row[1] is not None

@@ -23,7 +23,7 @@ from annotarium.search import indexer
 
 log = structlog.get_logger(__name__)
 
-ALONE_UP_TO = 250
+ALONE_UP_TO = 500
 """Documents that the importing process indexes itself: less work than starting a helper."""
 _AHEAD = 2
 """Batches the import may be ahead of the index; bounds how much is invisible and how much waits in the pipe."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import threading
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -35,6 +36,8 @@ log = structlog.get_logger(__name__)
 KINDS: tuple[Kind, ...] = ("documents", "segments")
 BATCH = 200
 _LEFT_BEHIND_MS = 3_000
+_GATHER_SECONDS = 0.004
+"""How long the relay's thread lets changes gather before it applies them together."""
 _ALL_VALUES = 1_000_000_000
 
 
@@ -49,6 +52,12 @@ def index_key(project: Project, kind: Kind) -> IndexKey:
     return IndexKey(str(project.id), kind, project.lang)
 
 
+def open_index(project: Project, kind: Kind) -> tuple[SearchEngine, IndexKey]:
+    """The engine and a project's index, with everything this process committed to the project before."""
+    get_relay().settle(project.id)
+    return get_engine(), index_key(project, kind)
+
+
 @dataclass
 class _Work:
     """What is left to do for one project, collapsed per document."""
@@ -60,35 +69,90 @@ class _Work:
 
 
 class Relay:
-    """Applies outbox rows; one per process. Threads that wait for the lock find their rows done by the one before."""
+    """Applies outbox rows; one per process. Threads that wait for the lock find their rows done by the one before.
+
+    In the API, `follow` has a thread apply what commits leave, so that no request waits for the index and changes
+    made at the same time are applied together. Searches go through `open_index`, which settles what waits: whoever got
+    an answer to a change finds it in the next search.
+    """
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
         self._locks: dict[int, threading.Lock] = defaultdict(threading.Lock)
         self._waiting: dict[int, list[Outbox]] = defaultdict(list)
         self._applied: list[int] = []
+        self._wake = threading.Event()
+        self._follower: threading.Thread | None = None
 
     def on_commit(self, unit: UnitOfWork) -> None:
-        """Apply the rows a unit wrote (registered with `db.unit.on_commit`)."""
-        if unit.touched and unit.relay:
+        """Apply the rows a unit wrote (registered with `db.unit.on_commit`), or leave them to the thread."""
+        if not unit.touched or not unit.relay:
+            return
+        if self._follower is None:
             self.apply(unit.touched)
+        else:
+            self._add(unit.touched)
+            self._wake.set()
 
     def apply(self, rows: Iterable[Outbox]) -> None:
         """Apply rows and return when they are visible to searches."""
+        for project_id in self._add(rows):
+            self._drain(project_id)
+
+    def settle(self, project_id: int) -> None:
+        """Return when all that this process committed to a project is visible to searches. Never raises."""
+        with self._guard:
+            behind = project_id in self._waiting or self._locks[project_id].locked()
+        if behind:
+            self._drain_safely(project_id)
+
+    def follow(self) -> None:
+        """Start the thread that applies what commits leave."""
+        self._follower = threading.Thread(target=self._follow, name="index relay", daemon=True)
+        self._follower.start()
+
+    def stop(self) -> None:
+        """Stop the thread once nothing waits; later commits apply their rows themselves."""
+        follower, self._follower = self._follower, None
+        if follower is not None:
+            self._wake.set()
+            follower.join(10)
+
+    def _follow(self) -> None:
+        while self._follower is not None or self._waiting:
+            self._wake.wait(5)
+            self._wake.clear()
+            time.sleep(_GATHER_SECONDS)
+            with self._guard:
+                projects = sorted(self._waiting)
+            for project_id in projects:
+                self._drain_safely(project_id)
+
+    def _drain_safely(self, project_id: int) -> None:
+        try:
+            self._drain(project_id)
+        except Exception:
+            log.exception("index_behind", project=project_id)  # the outbox keeps what is left to do
+
+    def _add(self, rows: Iterable[Outbox]) -> list[int]:
         with self._guard:
             projects = set()
             for row in rows:
                 self._waiting[row.project_id].append(row)
                 projects.add(row.project_id)
-            locks = [(project_id, self._locks[project_id]) for project_id in sorted(projects)]
-        for project_id, lock in locks:
-            with lock, _process_lock(project_id):
-                with self._guard:
-                    waiting = self._waiting.pop(project_id, [])
-                if waiting:
+            return sorted(projects)
+
+    def _drain(self, project_id: int) -> None:
+        with self._guard:
+            lock = self._locks[project_id]
+        with lock:
+            with self._guard:  # held by the lock, so that `settle` sees them: either waiting or being applied
+                waiting = self._waiting.pop(project_id, [])
+            if waiting:
+                with _process_lock(project_id):
                     _apply_project(project_id, waiting)
-                    with self._guard:
-                        self._applied += [row.id for row in waiting]
+                with self._guard:
+                    self._applied += [row.id for row in waiting]
 
     def forget_applied(self) -> None:
         """Delete the rows that were applied."""

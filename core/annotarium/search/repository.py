@@ -89,7 +89,7 @@ def load_states(
     for row in session.execute(query):
         text = row[10] if with_text else None
         states[row[0]] = DocumentState(
-            row[0], row[1], row[2], text, row[3] or {}, row[4], row[5], row[6], row[7], row[8]
+            row[0], row[1], row[2], text, row[3] or {}, row[4], row[5], row[6], row[7], row[8], row[9]
         )
     _load_segments(session, states)
     _load_labelling(session, states, labels)

@@ -128,7 +128,7 @@ def build_spec(
             "There are no vectors to search in", fix="Use the full text search, or vectorise the project first"
         )
     seen = _Reader(access, restricted_to(access, project))
-    selections = [_seen(selection, facet_names, seen) for selection in _selections(asked)]
+    selections = [_seen(selection, facet_names, seen) for selection in _selections(asked)] + _dataset(asked, seen)
     return SearchSpec(
         query=_rename(query, kind, seen),
         filter=_rename(_all_of(filters, excluded), kind, seen),
@@ -158,10 +158,7 @@ def origin_selections(access: Access) -> list[Selection]:
 
 
 def _selections(asked: Asked) -> list[Selection]:
-    selections = parse_selections(list(asked.selected_facets))
-    if asked.dataset in _DATASET:
-        selections.append(Selection("inDataset", _DATASET[asked.dataset], "+"))
-    return [*selections, *asked.extra]
+    return [*parse_selections(list(asked.selected_facets)), *asked.extra]
 
 
 def may_read_facet(access: Access, name: str) -> bool:
@@ -200,9 +197,19 @@ class _Reader:
 def _seen(selection: Selection, names: Sequence[str], seen: _Reader) -> Selection:
     if selection.facet not in names and f"{METADATA}{selection.facet}" in names:
         selection = replace(selection, facet=f"{METADATA}{selection.facet}")
-    facet = seen.facet(selection.facet)
-    if facet is None:
+    if seen.facet(selection.facet) is None:
         raise AccessDenied("Authorization has been denied.", cause=f"The facet {selection.facet} is not open to you")
+    return _personal(selection, seen)
+
+
+def _dataset(asked: Asked, seen: _Reader) -> list[Selection]:
+    """The dataset filter (C-062): open to everybody, within what the caller may know of the dataset."""
+    value = _DATASET.get(asked.dataset)
+    return [_personal(Selection(DATASET, value, "+"), seen)] if value else []
+
+
+def _personal(selection: Selection, seen: _Reader) -> Selection:
+    facet = seen.field(selection.facet) or selection.facet
     if facet != selection.facet and selection.facet == DATASET:
         # Only pieces with own work have a value there: `false` means without it.
         inside = (selection.value == "true") != (selection.selector == "-")

@@ -1,5 +1,6 @@
 /** Short name of a label on its colour, as in lists (10/14). */
 import type { ReactNode } from 'react';
+import './annotation.css';
 import type { LabelAppearance } from './label-style';
 
 export function LabelTag({ label }: { readonly label: LabelAppearance }): ReactNode {

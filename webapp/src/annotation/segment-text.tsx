@@ -29,6 +29,8 @@ interface SegmentTextProps extends Partial<SurfaceActions> {
   /** Without it the text is read-only: native selection, no caret, not in the tab order. */
   readonly renderPicker?: RenderPicker | undefined;
   readonly name?: string | undefined;
+  /** Reading size in px, 14 unless told. */
+  readonly size?: number | undefined;
 }
 
 const RESULT_SIZE = 14;
@@ -57,7 +59,7 @@ function ReadOnlySegment(props: SegmentTextProps): ReactNode {
   return (
     <div
       className="ann-segment-text"
-      style={surfaceVariables(appearance, RESULT_SIZE)}
+      style={surfaceVariables(appearance, props.size ?? RESULT_SIZE)}
       dir={direction}
       lang={props.language}
       data-tags={appearance.tags}
@@ -112,7 +114,7 @@ function LiveSegment(props: SegmentTextProps): ReactNode {
     <div
       ref={host}
       className="ann-segment-host"
-      style={surfaceVariables(appearance, RESULT_SIZE)}
+      style={surfaceVariables(appearance, props.size ?? RESULT_SIZE)}
       onCopy={(event) => copyFromModel(event, text, surface.selection?.range ?? spans.find(({ id }) => id === focusedId))}
     >
       <div

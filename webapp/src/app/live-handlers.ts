@@ -52,9 +52,20 @@ export async function visibilityChanged(project: string, visible: boolean): Prom
   }
 }
 
+/** E-038: told where it is news; the screen of suggestions says it in its own bar. */
+export function announceSuggestions(event: LiveEvent): void {
+  const { type, count = 1 } = (event.arg ?? {}) as { type?: string; count?: number };
+  const { projectName, permissions } = useSessionStore.getState();
+  const there = window.location.pathname.startsWith('/suggestions');
+  if (type !== 'new' || count === 0 || event.project !== projectName || there || !can(permissions, 'seeSuggestions')) return;
+  const message = i18next.t('shell:live.newSuggestions', { count });
+  notify({ type: 'info', message, link: '/suggestions', linkmessage: i18next.t('shell:live.seeSuggestions') });
+}
+
 function handle(event: LiveEvent, name: string): void {
   const argument = (event.arg ?? {}) as JobArgument & { visible?: boolean };
   if (/job/i.test(name) && typeof argument.status === 'string') announceJob(argument);
+  if (name === 'suggestions') announceSuggestions(event);
   if (/visib|share/i.test(name) && event.project !== undefined && typeof argument.visible === 'boolean')
     void visibilityChanged(event.project, argument.visible);
 }

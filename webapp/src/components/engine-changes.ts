@@ -12,7 +12,10 @@ function stable(value: unknown): unknown {
 }
 
 /** V-030: what an update sends, only the changed label and parameters. */
-export function changesOf(before: Pick<EngineValues, 'label' | 'parameters'>, after: Pick<EngineValues, 'label' | 'parameters'>): EngineChange {
+export function changesOf(
+  before: Pick<EngineValues, 'label' | 'parameters'>,
+  after: Pick<EngineValues, 'label' | 'parameters'>,
+): EngineChange {
   const same = JSON.stringify(stable(before.parameters)) === JSON.stringify(stable(after.parameters));
   return { ...(after.label !== before.label && { label: after.label }), ...(!same && { parameters: after.parameters }) };
 }

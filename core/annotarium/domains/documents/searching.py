@@ -12,7 +12,7 @@ from annotarium.domains.documents.fields import parse_fields
 from annotarium.domains.documents.read import load_documents
 from annotarium.errors import InvalidInput
 from annotarium.search.highlight import Highlighter, Span
-from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.indexer import open_index
 from annotarium.search.request import Asked, aggregation, build_spec
 from annotarium.search.spec import SearchHits, SearchSpec
 
@@ -22,7 +22,7 @@ EXCERPT = 320
 
 def search_documents(call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool) -> dict[str, Any]:
     """`DocumentHits`."""
-    engine, key = get_engine(), index_key(call.project, "documents")
+    engine, key = open_index(call.project, "documents")
     spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key))
     return _answer(call, engine.search(key, spec), spec, fields, highlight=highlight)
 
@@ -33,7 +33,7 @@ def similar_documents(
     """Documents like a given one (by its database id) or like a text."""
     if not identifier and not text.strip():
         raise InvalidInput("Give a document (segid) or a text to compare with")
-    engine, key = get_engine(), index_key(call.project, "documents")
+    engine, key = open_index(call.project, "documents")
     if not engine.stats(key).vectors:
         asked = replace(asked, search_type="text")
     spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key), like=True)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Experiment, Job, Project
+
+
+# Asked with every answer somebody gives: built once.
+_CURRENT = select(Experiment.id).where(Experiment.project_id == bindparam("project"), Experiment.uptodate.is_(True))
 
 
 def list_experiments(session: Session, project: Project) -> Sequence[Experiment]:
@@ -27,6 +31,8 @@ def active_jobs(session: Session, job_ids: Sequence[str]) -> set[str]:
 
 def outdate(session: Session, project_id: int) -> None:
     """Trained models no longer know everything that was annotated."""
+    if session.scalar(_CURRENT, {"project": project_id}) is None:
+        return
     session.execute(
         update(Experiment)
         .where(Experiment.project_id == project_id, Experiment.uptodate.is_(True))

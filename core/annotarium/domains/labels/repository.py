@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import CursorResult, case, func, select, union_all, update
+from sqlalchemy import CursorResult, bindparam, case, func, select, union_all, update
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Annotation, Category, Label, LabelSet, Project
 
+_NAMED = select(Label).where(Label.project_id == bindparam("project"), Label.name == bindparam("name"))
+_LIVE_NAMED = _NAMED.where(Label.deleted_at.is_(None))
 LABELLED: tuple[type[Annotation] | type[Category], ...] = (Annotation, Category)
 
 
@@ -22,10 +24,7 @@ def list_labels(session: Session, project: Project, *, label_set: LabelSet | Non
 
 def find_label(session: Session, project: Project, name: str, *, deleted: bool = False) -> Label | None:
     """The label of that name; a deleted one only when asked."""
-    query = select(Label).where(Label.project_id == project.id, Label.name == name)
-    if not deleted:
-        query = query.where(Label.deleted_at.is_(None))
-    return session.scalar(query)
+    return session.scalar(_NAMED if deleted else _LIVE_NAMED, {"project": project.id, "name": name})
 
 
 def list_label_sets(session: Session, project: Project) -> Sequence[LabelSet]:

@@ -23,7 +23,7 @@ from annotarium.domains.metrics.schemas import (
     ValueCount,
 )
 from annotarium.search.content import METADATA
-from annotarium.search.indexer import KINDS, get_engine, index_key
+from annotarium.search.indexer import KINDS, open_index
 from annotarium.search.request import Asked, build_spec, may_read_facet
 from annotarium.search.spec import FacetSpec, Kind
 
@@ -38,7 +38,7 @@ def _values(counts: Iterable[tuple[str, int]]) -> list[ValueCount]:
 
 def _search(call: ProjectCall, kind: Kind, dataset: str, facet: str = "") -> tuple[int, dict[str, int]]:
     """How many items there are, and how many by value of a metadata."""
-    engine, key = get_engine(), index_key(call.project, kind)
+    engine, key = open_index(call.project, kind)
     asked = Asked(size=0, dataset=dataset)
     facets = (FacetSpec(f"{METADATA}{facet}", size=_ALL_VALUES),) if facet else ()
     spec = build_spec(asked, kind, call.access, call.project, engine.facet_names(key), counted=facets)

@@ -13,7 +13,7 @@ from annotarium.domains.segments.read import segment_wire
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.content import parse_segment_id, segment_id
 from annotarium.search.highlight import Highlighter
-from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.indexer import open_index
 from annotarium.search.request import Asked, aggregation, build_spec
 from annotarium.search.spec import SearchHits, SearchSpec
 
@@ -22,7 +22,7 @@ MAX_CONTEXT = 200
 
 def search_segments(call: ProjectCall, asked: Asked, *, with_highlights: bool) -> dict[str, Any]:
     """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id."""
-    engine, key = get_engine(), index_key(call.project, "segments")
+    engine, key = open_index(call.project, "segments")
     spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key))
     return _answer(call, engine.search(key, spec), spec if with_highlights else None)
 
@@ -31,7 +31,7 @@ def similar_segments(call: ProjectCall, asked: Asked, *, segment: str, text: str
     """Segments like a given one, or like a text (S-025)."""
     if not segment and not text.strip():
         raise InvalidInput("Give a segment (segid) or a text to compare with")
-    engine, key = get_engine(), index_key(call.project, "segments")
+    engine, key = open_index(call.project, "segments")
     if not engine.stats(key).vectors:
         asked = replace(asked, search_type="text")
     spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key), like=True)

@@ -1,4 +1,4 @@
-"""What suggesters and experiments listen to; `connect` is called once per process at start."""
+"""What suggesters and experiments listen to; the modules that every API process and every worker loads connect it."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def _answered(call: ProjectCall, answers: int) -> None:
 
 
 def connect() -> None:
-    """Hear of annotations and categories that changed."""
+    """Hear of annotations and categories that changed; once per process, however often it is called."""
     on_labelling(_answered)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Project, Suggester, Suggestion
+
+
+# Asked with every answer somebody gives: built once.
+_ACTIVE = select(Suggester).where(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
 
 
 def list_suggesters(session: Session, project: Project) -> Sequence[Suggester]:
@@ -23,9 +27,7 @@ def find_suggester(session: Session, project: Project, name: str) -> Suggester |
 
 def active_suggesters(session: Session, project_id: int) -> Sequence[Suggester]:
     """Suggesters that retrain as answers come in."""
-    return session.scalars(
-        select(Suggester).where(Suggester.project_id == project_id, Suggester.active.is_(True))
-    ).all()
+    return session.scalars(_ACTIVE, {"project": project_id}).all()
 
 
 def replace_suggestions(session: Session, project_id: int, suggester: str, rows: Sequence[dict[str, Any]]) -> None:

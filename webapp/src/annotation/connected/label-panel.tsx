@@ -63,7 +63,8 @@ export function LabelPanel({ project: projectName, counts, current, onPick, filt
   const [dialog, setDialog] = useState<'filter' | 'help' | null>(null);
   const maxLabelsCount = useSessionStore((state) => state.config.maxLabelsCount);
   // V-033
-  const mayAdd = useCan('writeLabel') && useProjectWritable();
+  const writable = useProjectWritable();
+  const mayAdd = useCan('writeLabel') && writable;
   const add = async (labelSetName: string, label: string) => {
     await createLabel(projectName, { label, labelSetName });
     await queryClient.invalidateQueries({ queryKey: labelKeys.all });

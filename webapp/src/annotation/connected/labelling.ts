@@ -12,7 +12,7 @@ import {
   type AnnotationPatch,
 } from '@/api/resources/annotations';
 import { createCategory, deleteCategory, patchCategory, type Category, type NewCategory } from '@/api/resources/categories';
-import { notify } from '@/state/notifications-store';
+import { notify, useNotificationsStore } from '@/state/notifications-store';
 import type { NewApiAnnotation } from '../wire';
 import { renamed, withEdit, withoutEdit, type LabellingEdit } from './edits';
 import { editsOf, useEditsStore } from './edits-store';
@@ -201,9 +201,11 @@ export class Labelling {
 
   private offerRestore(documentIdentifier: string, id: string): void {
     let done = false;
+    let told: number | null = null;
     const restore = () => {
       if (done) return;
       done = true;
+      if (told !== null) useNotificationsStore.getState().dismiss(told);
       this.chain(id, async () => {
         try {
           this.cache.storeAnnotation(documentIdentifier, await restoreAnnotation(this.project, id));
@@ -214,7 +216,7 @@ export class Labelling {
       });
     };
     this.pushUndo(restore);
-    notify({ type: 'success', message: text('removed'), action: { label: text('undo'), run: restore } });
+    told = notify({ type: 'success', message: text('removed'), action: { label: text('undo'), run: restore } });
   }
 
   private categoryFailed(documentIdentifier: string, category: Category, error: unknown, title: string): void {

@@ -20,7 +20,10 @@ export const annotatorKeys = { all: ['annotators'] as const };
 export const annotatorsQuery = (projectName: string) =>
   queryOptions({
     queryKey: [...annotatorKeys.all, projectName],
-    queryFn: async () => (await call(client.GET('/projects/{projectName}/annotators_by_type', { params: { path: { projectName } } }))) as unknown as AnnotatorsByType,
+    queryFn: async () =>
+      (await call(
+        client.GET('/projects/{projectName}/annotators_by_type', { params: { path: { projectName } } }),
+      )) as unknown as AnnotatorsByType,
     enabled: projectName !== '',
     staleTime: 0,
     meta: { errorTitle: 'getAnnotatorsByType' },
@@ -29,9 +32,19 @@ export const annotatorsQuery = (projectName: string) =>
 /** Offsets are code points. */
 export interface AnnotatedText {
   readonly text: string;
-  readonly annotations?: readonly { readonly start: number; readonly end: number; readonly text?: string; readonly labelName: string; readonly score?: number | null }[];
+  readonly annotations?: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly text?: string;
+    readonly labelName: string;
+    readonly score?: number | null;
+  }[];
   readonly categories?: readonly { readonly labelName: string; readonly score?: number | null }[];
-  readonly sentences?: readonly { readonly start: number; readonly end: number; readonly categories?: readonly { readonly labelName: string; readonly score?: number | null }[] }[];
+  readonly sentences?: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly categories?: readonly { readonly labelName: string; readonly score?: number | null }[];
+  }[];
 }
 
 /** S-056: nothing is stored; errors come back at once (error policy interactive). */
@@ -72,9 +85,15 @@ export async function annotateCorpus(projectName: string, { annotator, scope, em
   const email = emailNotification ? { emailNotification } : {};
   if (scope === 'wholeCorpus') {
     const query = { overwrite: true, ...email } as never;
-    return (await call(client.POST('/projects/{projectName}/annotators/{annotator}/_annotate_corpus', { params: { path: { projectName, annotator }, query } }))) as unknown as Job;
+    return (await call(
+      client.POST('/projects/{projectName}/annotators/{annotator}/_annotate_corpus', {
+        params: { path: { projectName, annotator }, query },
+      }),
+    )) as unknown as Job;
   }
   const part = scope === 'dataset' ? { restrictedOnDatasetSegments: true } : search;
   const query = { annotator, ...part, ...email } as never;
-  return (await call(client.POST('/projects/{projectName}/documents/_search_and_annotate', { params: { path: { projectName }, query } }))) as unknown as Job;
+  return (await call(
+    client.POST('/projects/{projectName}/documents/_search_and_annotate', { params: { path: { projectName }, query } }),
+  )) as unknown as Job;
 }

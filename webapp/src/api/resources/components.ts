@@ -17,14 +17,16 @@ export interface EngineForm {
 export const componentKeys = {
   all: ['components'] as const,
   engines: (project: string, type: EngineType) => [...componentKeys.all, project, type] as const,
-  form: (project: string, type: EngineType, engine: string, language: string) => [...componentKeys.engines(project, type), engine, language] as const,
+  form: (project: string, type: EngineType, engine: string, language: string) =>
+    [...componentKeys.engines(project, type), engine, language] as const,
   extensions: (project: string) => [...componentKeys.all, project, 'extensions'] as const,
 };
 
 export const enginesQuery = (projectName: string, type: EngineType) =>
   queryOptions({
     queryKey: componentKeys.engines(projectName, type),
-    queryFn: async () => (await call(client.GET('/projects/{projectName}/engines', { params: { path: { projectName }, query: { type } } }))) as string[],
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/engines', { params: { path: { projectName }, query: { type } } }))) as string[],
     enabled: projectName !== '',
     staleTime: 300_000,
     meta: { errorTitle: 'getEngines' },
@@ -63,7 +65,9 @@ export const extensionsQuery = (projectName: string) =>
   queryOptions({
     queryKey: componentKeys.extensions(projectName),
     queryFn: async () => {
-      const records = await call(client.GET('/projects/{projectName}/services', { params: { path: { projectName }, query: { type: 'converter' } } }));
+      const records = await call(
+        client.GET('/projects/{projectName}/services', { params: { path: { projectName }, query: { type: 'converter' } } }),
+      );
       return [...new Set((records as ServiceRecord[]).flatMap(extensionsOf))].sort();
     },
     enabled: projectName !== '',

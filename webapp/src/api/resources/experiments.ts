@@ -76,28 +76,43 @@ const one = (projectName: string, name: string) => ({ path: { projectName, name 
 export const experimentsQuery = (projectName: string) =>
   queryOptions({
     queryKey: experimentKeys.list(projectName),
-    queryFn: async () => (await call(client.GET('/projects/{projectName}/experiments', { params: at(projectName) }))) as unknown as Experiment[],
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/experiments', { params: at(projectName) }))) as unknown as Experiment[],
     enabled: projectName !== '',
     refetchInterval: (query) => (query.state.data?.some((item) => item.running) === true ? 2000 : false),
     meta: { errorTitle: 'getExperiments' },
   });
 
 export const createExperiment = (projectName: string, body: EngineValues) =>
-  call(client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() })) as Promise<{ name: string }>;
+  call(
+    client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() }),
+  ) as Promise<{ name: string }>;
 
 /** V-030: only what changed travels. */
-export const updateExperiment = (projectName: string, name: string, body: EngineChange & { favorite?: boolean; emailNotification?: boolean }) =>
+export const updateExperiment = (
+  projectName: string,
+  name: string,
+  body: EngineChange & { favorite?: boolean; emailNotification?: boolean },
+) =>
   call(client.PATCH('/projects/{projectName}/experiments/{name}', { params: one(projectName, name), body: body as never, ...MERGE_PATCH }));
 
-export const deleteExperiment = (projectName: string, name: string) => call(client.DELETE('/projects/{projectName}/experiments/{name}', { params: one(projectName, name) }));
+export const deleteExperiment = (projectName: string, name: string) =>
+  call(client.DELETE('/projects/{projectName}/experiments/{name}', { params: one(projectName, name) }));
 
 export const launchExperiment = async (projectName: string, name: string, annotateCorpus: boolean) =>
-  (await call(client.POST('/projects/{projectName}/experiments/{name}/_launch', { params: { ...one(projectName, name), query: { annotateCorpus } as never } }))) as unknown as Job;
+  (await call(
+    client.POST('/projects/{projectName}/experiments/{name}/_launch', {
+      params: { ...one(projectName, name), query: { annotateCorpus } as never },
+    }),
+  )) as unknown as Job;
 
-export const cancelExperiment = (projectName: string, name: string) => call(client.POST('/projects/{projectName}/experiments/{name}/_cancel', { params: one(projectName, name) }));
+export const cancelExperiment = (projectName: string, name: string) =>
+  call(client.POST('/projects/{projectName}/experiments/{name}/_cancel', { params: one(projectName, name) }));
 
 export async function experimentLabelHint(projectName: string, label: string): Promise<string> {
-  const answer = await call(client.POST('/projects/{projectName}/experiments/_label_hint', { params: at(projectName), body: { label } as never }));
+  const answer = await call(
+    client.POST('/projects/{projectName}/experiments/_label_hint', { params: at(projectName), body: { label } as never }),
+  );
   return (answer as { labelHint: string }).labelHint;
 }
 

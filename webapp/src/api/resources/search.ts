@@ -37,5 +37,7 @@ export function wireFacet({ facetName, facetValue, facetSelector }: SelectedFace
 
 /** E-019: the query could not be read, most often an unclosed quote. */
 export function isUnreadableQuery(error: unknown): boolean {
-  return error instanceof ApiError && error.message.startsWith('Failed to parse query') && error.message.includes('"');
+  if (!(error instanceof ApiError)) return false;
+  const said = (typeof error.body === 'object' ? error.body?.message : undefined) ?? error.message;
+  return said.startsWith('Failed to parse query') && said.includes('"');
 }

@@ -31,25 +31,33 @@ const one = (projectName: string, name: string) => ({ path: { projectName, name 
 export const suggestersQuery = (projectName: string) =>
   queryOptions({
     queryKey: suggesterKeys.list(projectName),
-    queryFn: async () => (await call(client.GET('/projects/{projectName}/suggesters', { params: at(projectName) }))) as unknown as Suggester[],
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/suggesters', { params: at(projectName) }))) as unknown as Suggester[],
     enabled: projectName !== '',
     refetchInterval: (query) => (query.state.data?.some((item) => item.training) === true ? 2000 : false),
     meta: { errorTitle: 'getSuggesters' },
   });
 
 export const createSuggester = (projectName: string, body: EngineValues) =>
-  call(client.POST('/projects/{projectName}/suggesters', { params: at(projectName), body: body as never, headers: idempotent() })) as Promise<{ name: string }>;
+  call(
+    client.POST('/projects/{projectName}/suggesters', { params: at(projectName), body: body as never, headers: idempotent() }),
+  ) as Promise<{ name: string }>;
 
 export const updateSuggester = (projectName: string, name: string, body: EngineChange) =>
   call(client.PATCH('/projects/{projectName}/suggesters/{name}', { params: one(projectName, name), body: body as never, ...MERGE_PATCH }));
 
-export const deleteSuggester = (projectName: string, name: string) => call(client.DELETE('/projects/{projectName}/suggesters/{name}', { params: one(projectName, name) }));
+export const deleteSuggester = (projectName: string, name: string) =>
+  call(client.DELETE('/projects/{projectName}/suggesters/{name}', { params: one(projectName, name) }));
 
-export const startSuggester = (projectName: string, name: string) => call(client.POST('/projects/{projectName}/suggesters/{name}/_start', { params: one(projectName, name) }));
+export const startSuggester = (projectName: string, name: string) =>
+  call(client.POST('/projects/{projectName}/suggesters/{name}/_start', { params: one(projectName, name) }));
 
-export const stopSuggester = (projectName: string, name: string) => call(client.POST('/projects/{projectName}/suggesters/{name}/_stop', { params: one(projectName, name) }));
+export const stopSuggester = (projectName: string, name: string) =>
+  call(client.POST('/projects/{projectName}/suggesters/{name}/_stop', { params: one(projectName, name) }));
 
 export async function suggesterLabelHint(projectName: string, label: string): Promise<string> {
-  const answer = await call(client.POST('/projects/{projectName}/suggesters/_label_hint', { params: at(projectName), body: { label } as never }));
+  const answer = await call(
+    client.POST('/projects/{projectName}/suggesters/_label_hint', { params: at(projectName), body: { label } as never }),
+  );
   return (answer as { labelHint: string }).labelHint;
 }

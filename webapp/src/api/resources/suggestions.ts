@@ -46,7 +46,10 @@ export interface Suggestion {
 export interface SuggestionPage {
   readonly suggestions: readonly Suggestion[];
   readonly total: { readonly value: number };
-  readonly aggregations?: readonly { readonly name: string; readonly buckets: readonly { readonly key: string; readonly doc_count: number }[] }[];
+  readonly aggregations?: readonly {
+    readonly name: string;
+    readonly buckets: readonly { readonly key: string; readonly doc_count: number }[];
+  }[];
 }
 
 export interface SuggestionRequest {
@@ -69,7 +72,9 @@ export const suggestionsQuery = (projectName: string, request: SuggestionRequest
     queryFn: async () => {
       const { from, size, sort, filter } = request;
       const query = { from, size, sort, facet: true, ...(filter !== '' && { filter }) };
-      return (await call(client.GET('/projects/{projectName}/suggestions', { params: { path: { projectName }, query } }))) as unknown as SuggestionPage;
+      return (await call(
+        client.GET('/projects/{projectName}/suggestions', { params: { path: { projectName }, query } }),
+      )) as unknown as SuggestionPage;
     },
     enabled: projectName !== '',
     staleTime: Infinity,
@@ -86,7 +91,14 @@ export interface SuggestedDocument {
   readonly title?: string;
   readonly text: string;
   readonly sentences?: readonly { readonly start: number; readonly end: number }[];
-  readonly annotations?: readonly { readonly identifier?: string; readonly start: number; readonly end: number; readonly labelName: string; readonly status?: string | null; readonly creationMode?: string | null }[];
+  readonly annotations?: readonly {
+    readonly identifier?: string;
+    readonly start: number;
+    readonly end: number;
+    readonly labelName: string;
+    readonly status?: string | null;
+    readonly creationMode?: string | null;
+  }[];
   readonly categories?: readonly { readonly labelName: string; readonly status?: string | null }[];
 }
 
@@ -94,7 +106,9 @@ export const suggestedDocumentQuery = (projectName: string, identifier: string) 
   queryOptions({
     queryKey: ['documents', projectName, 'suggested', identifier],
     queryFn: async () =>
-      (await call(client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId: identifier } } }))) as unknown as SuggestedDocument,
+      (await call(
+        client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId: identifier } } }),
+      )) as unknown as SuggestedDocument,
     enabled: identifier !== '',
     placeholderData: (known) => (known?.identifier === identifier ? known : undefined),
     meta: { errorTitle: 'expandContext' },
@@ -112,13 +126,21 @@ export interface Answer {
 export async function answerSuggestion(projectName: string, { documentIdentifier, labelName, status, span }: Answer): Promise<string> {
   const body = { documentIdentifier, labelName, status, creationMode: 'manual', ...span } as never;
   const options = { params: { path: { projectName } }, body, headers: idempotent() };
-  const answer = await (span === undefined ? call(client.POST('/projects/{projectName}/categories', options)) : call(client.POST('/projects/{projectName}/annotations', options)));
+  const answer = await (span === undefined
+    ? call(client.POST('/projects/{projectName}/categories', options))
+    : call(client.POST('/projects/{projectName}/annotations', options)));
   return (answer as { identifier?: string }).identifier ?? '';
 }
 
 export async function takeBack(projectName: string, kind: 'annotation' | 'category', identifier: string): Promise<void> {
-  if (kind === 'annotation') await call(client.DELETE('/projects/{projectName}/annotations/{annotationId}', { params: { path: { projectName, annotationId: identifier } } }));
-  else await call(client.DELETE('/projects/{projectName}/categories/{categoryId}', { params: { path: { projectName, categoryId: identifier } } }));
+  if (kind === 'annotation')
+    await call(
+      client.DELETE('/projects/{projectName}/annotations/{annotationId}', { params: { path: { projectName, annotationId: identifier } } }),
+    );
+  else
+    await call(
+      client.DELETE('/projects/{projectName}/categories/{categoryId}', { params: { path: { projectName, categoryId: identifier } } }),
+    );
 }
 
 /** E-048: a suggestion that is gone already is what was wanted. */
@@ -130,4 +152,5 @@ export async function skipSuggestion(projectName: string, suggestionId: string):
   }
 }
 
-export const clearSuggestions = (projectName: string) => call(client.POST('/projects/{projectName}/suggestions/_clear', { params: { path: { projectName } } }));
+export const clearSuggestions = (projectName: string) =>
+  call(client.POST('/projects/{projectName}/suggestions/_clear', { params: { path: { projectName } } }));

@@ -28,9 +28,15 @@ export function importQuery(options: ImportOptions) {
   };
 }
 
-export async function importDocuments(projectName: string, uploads: readonly Schemas['UploadedFile'][], options: ImportOptions): Promise<Job> {
+export async function importDocuments(
+  projectName: string,
+  uploads: readonly Schemas['UploadedFile'][],
+  options: ImportOptions,
+): Promise<Job> {
   const query = importQuery(options) as never;
-  return (await call(client.POST('/projects/{projectName}/documents/_load', { params: { path: { projectName }, query }, body: uploads as never }))) as unknown as Job;
+  return (await call(
+    client.POST('/projects/{projectName}/documents/_load', { params: { path: { projectName }, query }, body: uploads as never }),
+  )) as unknown as Job;
 }
 
 export const ENDED: readonly Job['status'][] = ['COMPLETED', 'CANCELLED', 'FAILED'];
@@ -40,7 +46,8 @@ export const hasEnded = (job: Job | undefined) => job !== undefined && ENDED.inc
 export const jobQuery = (projectName: string, id: string) =>
   queryOptions({
     queryKey: [...jobKeys.all, 'one', projectName, id],
-    queryFn: async () => (await call(client.GET('/projects/{projectName}/job/{job_id}', { params: { path: { projectName, job_id: id } } }))) as Job,
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/job/{job_id}', { params: { path: { projectName, job_id: id } } }))) as Job,
     enabled: id !== '',
     staleTime: 0,
     refetchInterval: (query) => (hasEnded(query.state.data) ? false : 1000),

@@ -10,6 +10,7 @@ import { AccountMenu } from './account-menu';
 import { HelpMenu } from './help-menu';
 import { LanguageMenu } from './language-menu';
 import { Logo } from './logo';
+import { ProjectMenu } from './project-menu';
 import { ProjectSwitcher } from './project-switcher';
 import { SearchBox } from './search-box';
 import styles from './shell.module.css';
@@ -37,6 +38,7 @@ export function AppBar({ route }: { readonly route: string }) {
   const jobs = useCan('seeGlobalJobs');
   const language = useCan('seeLanguageBtn');
   const home = route === 'home';
+  const inProject = project !== null && route !== 'globalJobs';
   return (
     <header className={styles['bar']}>
       <Link to="/home" className={styles['brand']} aria-label={t('brandHome')}>
@@ -46,10 +48,15 @@ export function AppBar({ route }: { readonly route: string }) {
       {!home && (
         <div className={styles['where']}>
           <span className={styles['bar-line']} />
-          {project !== null && route !== 'globalJobs' && <ProjectSwitcher name={project} />}
+          {inProject && (
+            <>
+              <ProjectSwitcher name={project} />
+              <ProjectMenu name={project} route={route} />
+            </>
+          )}
           {i18n.exists(`shell:title.${route}`) && (
             <span className={styles['page-name']}>
-              {project !== null && route !== 'globalJobs' && <i aria-hidden>/</i>}
+              {inProject && <i aria-hidden>/</i>}
               {t(`title.${route}`)}
             </span>
           )}

@@ -1,6 +1,7 @@
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
+import { useImportStore } from '@/state/import-store';
 import { useSessionStore } from '@/state/session-store';
 import { useRouteId } from '../root-layout';
 import { AppBar } from './app-bar';
@@ -10,11 +11,15 @@ import { Rail } from './rail';
 import { ShortcutsProvider } from './shortcuts';
 import styles from './shell.module.css';
 
+/** D-004: any screen opens it; its code comes with the first opening. */
+const ImportDialogHost = lazy(async () => ({ default: (await import('@/features/import/import-dialog')).ImportDialogHost }));
+
 /** App bar, rail, work area, footer. The screen draws its own drawers with `Page`. */
 export function Shell() {
   const { t } = useTranslation('shell');
   const route = useRouteId();
   const projectName = useSessionStore((state) => state.projectName);
+  const importing = useImportStore((state) => state.open);
   // W-009: only with a project, and not on home.
   const rail = projectName !== null && !['home', 'globalJobs'].includes(route);
   return (
@@ -34,6 +39,11 @@ export function Shell() {
         </div>
         <Footer />
         <KickedDialog />
+        {importing && (
+          <Suspense fallback={null}>
+            <ImportDialogHost />
+          </Suspense>
+        )}
       </div>
     </ShortcutsProvider>
   );

@@ -3,7 +3,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SavedState } from '@/annotation/connected/saved-state';
 import type { Labelling } from '@/annotation/connected/labelling';
-import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
@@ -83,7 +82,7 @@ export function DocumentToolbar({ place, listPath, labelling, writable, onMove, 
     <Toolbar
       end={
         <>
-          {writable ? <SavedState labelling={labelling} /> : <Badge tone="info">{t('readOnly')}</Badge>}
+          {writable && <SavedState labelling={labelling} />}
           {entries.length > 0 && (
             <Menu
               label={t('more')}

@@ -55,8 +55,11 @@ function useLayers(document: AnnotatedDocument, wire: DocumentWire, hit: Documen
   const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
   const hits = useMemo(() => {
     const ranges: TextRange[] = found.map(({ start, end }) => wire.range(start, end));
-    const shown = sentences.find(({ start }) => start === sentence);
-    return shown === undefined ? ranges : [...ranges, wire.range(shown.start, shown.end)].sort((a, b) => a.start - b.start);
+    const at = sentences.find(({ start }) => start === sentence);
+    const shown = at && wire.range(at.start, at.end);
+    // Words found in the sentence point at it already.
+    if (shown === undefined || ranges.some(({ start, end }) => start >= shown.start && end <= shown.end)) return ranges;
+    return [...ranges, shown].sort((a, b) => a.start - b.start);
   }, [wire, found, sentences, sentence]);
   return { segments, categories, hits };
 }

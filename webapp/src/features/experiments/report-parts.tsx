@@ -60,7 +60,12 @@ export function Sparkline({ history }: { readonly history: readonly Training[] }
   const last = values.at(-1) ?? 0;
   return (
     <svg width={64} height={20} role="img" aria-label={t('sparkline', { count: values.length, last: format.score(last) })}>
-      <polyline points={values.map((value, index) => `${String(x(index))},${String(y(value))}`).join(' ')} fill="none" stroke="var(--text2)" strokeWidth="1.5" />
+      <polyline
+        points={values.map((value, index) => `${String(x(index))},${String(y(value))}`).join(' ')}
+        fill="none"
+        stroke="var(--text2)"
+        strokeWidth="1.5"
+      />
       <circle cx={x(values.length - 1)} cy={y(last)} r="2.5" fill="var(--text2)" />
     </svg>
   );
@@ -86,7 +91,10 @@ export function HistoryChart({ history }: { readonly history: readonly Training[
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const trainings = oldestFirst(history);
-  const series = (['f1', 'precision', 'recall'] as const).map((metric) => ({ metric, values: trainings.map((training) => training.report?.microAvg?.[metric] ?? 0) }));
+  const series = (['f1', 'precision', 'recall'] as const).map((metric) => ({
+    metric,
+    values: trainings.map((training) => training.report?.microAvg?.[metric] ?? 0),
+  }));
   if (trainings.length < 2) return <p className={styles['chart-empty']}>{t('historyOne')}</p>;
   const [low, high] = bounds(series.flatMap((line) => line.values));
   const x = (index: number) => LEFT + (index * (WIDTH - LEFT - RIGHT)) / (trainings.length - 1);
@@ -94,7 +102,11 @@ export function HistoryChart({ history }: { readonly history: readonly Training[
   const ticks = Array.from({ length: LINES }, (_tick, index) => low + ((high - low) * index) / (LINES - 1));
   const ends = spread(series.map((line) => y(line.values.at(-1) ?? 0)));
   const first = series[0]?.values ?? [];
-  const summary = t('historySummary', { count: trainings.length, first: format.score(first[0] ?? 0), last: format.score(first.at(-1) ?? 0) });
+  const summary = t('historySummary', {
+    count: trainings.length,
+    first: format.score(first[0] ?? 0),
+    last: format.score(first.at(-1) ?? 0),
+  });
   return (
     <svg className={styles['chart']} viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={summary}>
       {ticks.map((tick) => (

@@ -2,6 +2,7 @@ import { ArrowLeft, Copy, Play, Square, WandSparkles } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Experiment, Figures } from '@/api/resources/experiments';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
 import { Button } from '@/components/button';
@@ -51,6 +52,7 @@ function useColumns(metrics: readonly Metric[]): Column<Row>[] {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const appearance = useAppearance();
+  const { nameOf } = useProjectLabels();
   return [
     {
       key: 'name',
@@ -60,7 +62,7 @@ function useColumns(metrics: readonly Metric[]): Column<Row>[] {
         const label = appearanceOf(appearance, row.name);
         return (
           <span className={styles['label']}>
-            <LabelTag label={label} /> <span>{label.label}</span>
+            <LabelTag label={label} /> <span>{nameOf(row.name)}</span>
           </span>
         );
       },
@@ -73,7 +75,7 @@ function useColumns(metrics: readonly Metric[]): Column<Row>[] {
         return metric === 'f1' ? (
           <span className={styles['with-bar']}>
             <Bar share={value} />
-            {format.score(value)}
+            <span>{format.score(value)}</span>
           </span>
         ) : (
           format.score(value)
@@ -86,14 +88,17 @@ function useColumns(metrics: readonly Metric[]): Column<Row>[] {
 
 function PerClass({ experiment }: { readonly experiment: Experiment }) {
   const { t } = useTranslation('experiments');
-  const appearance = useAppearance();
+  const { nameOf } = useProjectLabels();
   const [sort, setSort] = useState<Sort>({ key: 'f1', descending: true });
   const classes = experiment.report?.classes ?? {};
   const rows = Object.entries(classes).map(([name, figures]): Row => ({ name, figures }));
   const columns = useColumns(metricsOf(Object.values(classes)));
-  const name = (row: Row) => appearanceOf(appearance, row.name).label;
+  const name = (row: Row) => nameOf(row.name);
   const compare = (a: Row, b: Row) =>
-    sort.key === 'name' ? name(a).localeCompare(name(b)) : (a.figures[sort.key as Metric] ?? -1) - (b.figures[sort.key as Metric] ?? -1) || (a.figures.support ?? 0) - (b.figures.support ?? 0);
+    sort.key === 'name'
+      ? name(a).localeCompare(name(b))
+      : (a.figures[sort.key as Metric] ?? -1) - (b.figures[sort.key as Metric] ?? -1) ||
+        (a.figures.support ?? 0) - (b.figures.support ?? 0);
   rows.sort((a, b) => (sort.descending ? -compare(a, b) : compare(a, b)));
   return (
     <section className={styles['panel']}>
@@ -141,10 +146,17 @@ function History({ experiment }: { readonly experiment: Experiment }) {
         <h2>{t('history')}</h2>
         <small>{t('historyHelp')}</small>
         {history.length > 1 && (
-          <Segmented label={t('historyView')} value={view} onChange={setView} options={(['chart', 'table'] as const).map((value) => ({ value, label: t(`view.${value}`) }))} />
+          <Segmented
+            label={t('historyView')}
+            value={view}
+            onChange={setView}
+            options={(['chart', 'table'] as const).map((value) => ({ value, label: t(`view.${value}`) }))}
+          />
         )}
       </header>
-      <div className={styles['panel-body']}>{view === 'chart' ? <HistoryChart history={history} /> : <HistoryTable history={history} />}</div>
+      <div className={styles['panel-body']}>
+        {view === 'chart' ? <HistoryChart history={history} /> : <HistoryTable history={history} />}
+      </div>
     </section>
   );
 }
@@ -164,7 +176,12 @@ export function Report({ experiment, engineTitle, actions, writable, onBack }: R
   const [average, setAverage] = useState<Average>('micro');
   const report = experiment.report;
   const averages = AVERAGES.filter((name) => averageOf(report, name) !== undefined);
-  const facts = [engineTitle, ...(experiment.timestamp > 0 ? [t('trainedWhen', { when: format.when(experiment.timestamp) }), format.duration(experiment.duration)] : [])];
+  const facts = [
+    engineTitle,
+    ...(experiment.timestamp > 0
+      ? [t('trainedWhen', { when: format.when(experiment.timestamp) }), format.duration(experiment.duration)]
+      : []),
+  ];
   return (
     <>
       <PageHead
@@ -210,7 +227,12 @@ export function Report({ experiment, engineTitle, actions, writable, onBack }: R
         <div className={styles['report']}>
           <div>
             {averages.length > 1 && (
-              <Segmented label={t('averages')} value={average} onChange={setAverage} options={averages.map((value) => ({ value, label: t(`average.${value}`) }))} />
+              <Segmented
+                label={t('averages')}
+                value={average}
+                onChange={setAverage}
+                options={averages.map((value) => ({ value, label: t(`average.${value}`) }))}
+              />
             )}
             <Tiles experiment={experiment} average={average} />
             <PerClass experiment={experiment} />

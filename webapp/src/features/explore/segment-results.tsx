@@ -117,7 +117,8 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const content = useAnnotatedText(current.text, current.start, current.annotations, useEdits(project, current.documentIdentifier), filter);
   const actions = useLabellingActions(labelling, current.documentIdentifier, content.wire, setFocusedId);
   const span = content.all.find(({ id }) => id === focusedId);
-  const [cleared, setCleared] = useState(0);
+  // A pick in the drawer ends the selection of its card: a new key makes a new card.
+  const [cleared, setCleared] = useState<Readonly<Record<string, number>>>({});
 
   const pick = (label: string) => {
     if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
@@ -125,7 +126,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
     if (target === undefined || !spanLabels.some(({ name }) => name === label)) return notify({ type: 'info', message: t('selectFirst') });
     actions.onLabel(label, target);
     setActive({ ...active, selection: undefined });
-    setCleared(cleared + 1);
+    setCleared({ ...cleared, [active.segment]: (cleared[active.segment] ?? 0) + 1 });
   };
   const onActive = useCallback((segment: string, selection: TextRange | undefined) => setActive({ segment, selection }), []);
   const onFocus = useCallback(
@@ -178,8 +179,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
           >
             {hits.map((hit) => (
               <SegmentCard
-                // A pick in the drawer ends the selection of its card.
-                key={`${hit._id}${hit.segment.identifier === active.segment ? String(cleared) : ''}`}
+                key={`${hit._id}/${cleared[hit.segment.identifier] ?? 0}`}
                 {...{ hit, labelling, filter, spanLabels, state, onActive, onFocus, onSelect, onSimilar }}
                 focusedId={hit.segment.identifier === active.segment ? focusedId : undefined}
                 selected={selected.has(hit.segment.identifier)}

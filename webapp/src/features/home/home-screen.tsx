@@ -16,6 +16,7 @@ import { Page, PageHead, useSearchBox } from '@/components/page';
 import { Pager } from '@/components/pager';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { useChoice } from '@/state/layout-store';
+import { useImportStore } from '@/state/import-store';
 import { useCan } from '@/state/session-store';
 import { CreateProjectDialog } from './create-project-dialog';
 import { DeleteProjectDialog } from './delete-project-dialog';
@@ -213,6 +214,7 @@ export function HomeScreen() {
   const [doomed, setDoomed] = useState<Project | null>(null);
   const mayCreate = useCan('createProject');
   const maySearch = useCan('useSearch');
+  const openImport = useImportStore((state) => state.setOpen);
   const { data: projects = [], error, isPending, refetch } = useQuery(projectsQuery());
   const onSearch = useCallback((query: string) => change({ query }), [change]);
   useSearchBox({ placeholder: t('search'), query: state.query, onSearch });
@@ -221,6 +223,11 @@ export function HomeScreen() {
   const found = filterProjects(projects, state.query, state.selectedFacets).sort(ORDERS[state.sort]);
   const shown = found.slice(state.from, state.from + PAGE);
   const filtered = state.query !== '' || state.selectedFacets.length > 0;
+  // T-008: a new project opens on its dashboard (or where it lands) and asks for documents at once; an imported one has them.
+  const opened = async (name: string) => {
+    await navigate(`${openPath({ name } as Project)}/dashboard`);
+    if (creating === 'new') openImport(true);
+  };
   const List = view === 'table' ? ProjectTable : ProjectCards;
   const body = () => {
     if (isPending) return <Skeleton rows={8} rowHeight={54} />;
@@ -256,7 +263,7 @@ export function HomeScreen() {
           tab={creating}
           onTab={setCreating}
           onClose={() => setCreating(null)}
-          onCreated={(name) => void navigate(openPath({ name } as Project))}
+          onCreated={(name) => void opened(name)}
         />
       )}
       <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />

@@ -13,7 +13,7 @@ import { useFormat } from '@/components/format';
 import { Pager } from '@/components/pager';
 import { ProgressBar } from '@/components/progress-bar';
 import { Ban, Check, RefreshCw, X, type LucideIcon } from 'lucide-react';
-import { reportCsv } from './import-rules';
+import { reportCsv, sayItem } from './import-rules';
 import styles from './import.module.css';
 
 const SIZE = 100;
@@ -68,7 +68,7 @@ function useColumns(): Column<ReportItem>[] {
             row.message === undefined ? (
               row.documentIdentifier
             ) : (
-              <span data-refused={row.outcome === 'refused' || undefined}>{[row.message, row.fix].filter(Boolean).join(' ')}</span>
+              <span data-refused={row.outcome === 'refused' || undefined}>{sayItem(row)}</span>
             )
           }
         />
@@ -165,7 +165,7 @@ function failureOf(job: Job): string {
   const error = (job as { error?: unknown }).error;
   if (typeof error === 'object' && error !== null) {
     const { message = '', fix = '' } = error as { message?: string; fix?: string };
-    return [message, fix].filter(Boolean).join('. ');
+    return sayItem({ message, fix });
   }
   return job.statusMessage ?? '';
 }

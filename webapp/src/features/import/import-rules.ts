@@ -90,6 +90,16 @@ function cell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Message and what to do as sentences; servers may put both in the message. */
+export function sayItem({ message = '', fix = '' }: Pick<ReportItem, 'message' | 'fix'>): string {
+  const parts = message.includes(fix) ? [message] : [message, fix];
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
+    .join(' ');
+}
+
 /** The report as a table: item, outcome, document, message, what to do. */
 export function reportCsv(items: readonly ReportItem[], header: readonly string[]): string {
   const rows = items.map(({ item, outcome, documentIdentifier = '', message = '', fix = '' }) => [

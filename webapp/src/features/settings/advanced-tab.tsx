@@ -48,7 +48,15 @@ function General({ info, writable }: { readonly info: Project; readonly writable
       }}
     >
       <h2>{t('general')}</h2>
-      <TextInput required label={t('field.label')} value={label} maxLength={MAX_LABEL} onChange={setLabel} disabled={!writable} error={missing ? t('labelMissing') : undefined} />
+      <TextInput
+        required
+        label={t('field.label')}
+        value={label}
+        maxLength={MAX_LABEL}
+        onChange={setLabel}
+        disabled={!writable}
+        error={missing ? t('labelMissing') : undefined}
+      />
       <TextInput label={t('field.description')} rows={3} value={description} onChange={setDescription} disabled={!writable} />
       {writable && (
         <div>
@@ -66,7 +74,11 @@ function Index({ project }: { readonly project: string }) {
   const queryClient = useQueryClient();
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
   const running = jobs.some((job) => job.type === 'PROJECT_INDEXING' && isActive(job));
-  const run = useMutation({ mutationFn: () => reindex(project), onSuccess: () => queryClient.invalidateQueries({ queryKey: jobKeys.all }), meta: { errorTitle: 'reindexProject' } });
+  const run = useMutation({
+    mutationFn: () => reindex(project),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: jobKeys.all }),
+    meta: { errorTitle: 'reindexProject' },
+  });
   return (
     <section className={styles['card']}>
       <h2>{t('index')}</h2>

@@ -30,9 +30,20 @@ export function SettingsScreen() {
     <Page screen="settings">
       <PageHead title={t('title')} aside={!writable && <Badge tone="info">{t('readOnly')}</Badge>} />
       <div className={styles['tabs']}>
-        <Tabs label={t('title')} value={tab} items={allowed.map((value) => ({ value, label: t(`tab.${value}`) }))} onChange={(next) => void navigate(`/settings/${next}`)} />
+        <Tabs
+          label={t('title')}
+          value={tab}
+          items={allowed.map((value) => ({ value, label: t(`tab.${value}`) }))}
+          onChange={(next) => void navigate(`/settings/${next}`)}
+        />
       </div>
-      <TabPanel value={tab}>{tab === 'suggesters' ? <SuggestersTab project={project} writable={writable} /> : <AdvancedTab project={project} writable={writable} />}</TabPanel>
+      <TabPanel value={tab}>
+        {tab === 'suggesters' ? (
+          <SuggestersTab project={project} writable={writable} />
+        ) : (
+          <AdvancedTab project={project} writable={writable} />
+        )}
+      </TabPanel>
     </Page>
   );
 }

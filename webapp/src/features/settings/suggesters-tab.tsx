@@ -36,7 +36,9 @@ function State({ suggester }: { readonly suggester: Suggester }) {
   const { t } = useTranslation('settings');
   if (suggester.training === true) return <StatusBadge status="running">{t('state.training')}</StatusBadge>;
   if (!suggester.running) return <StatusBadge status="draft">{t('state.stopped')}</StatusBadge>;
-  return <StatusBadge status={suggester.uptodate ? 'completed' : 'stale'}>{t(suggester.uptodate ? 'state.running' : 'state.stale')}</StatusBadge>;
+  return (
+    <StatusBadge status={suggester.uptodate ? 'completed' : 'stale'}>{t(suggester.uptodate ? 'state.running' : 'state.stale')}</StatusBadge>
+  );
 }
 
 function useColumns(project: string): Column<Suggester>[] {
@@ -44,15 +46,37 @@ function useColumns(project: string): Column<Suggester>[] {
   const format = useFormat();
   const titles = useEngineTitles(project, 'suggester');
   return [
-    { key: 'name', header: t('column.suggester'), cell: (row) => <TwoLines first={row.label} second={titles.get(row.engine)?.title ?? row.engine} /> },
+    {
+      key: 'name',
+      header: t('column.suggester'),
+      cell: (row) => <TwoLines first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
+    },
     { key: 'state', header: t('column.state'), cell: (row) => <State suggester={row} /> },
-    { key: 'quality', header: t('column.quality'), align: 'right', cell: (row) => ((row.quality ?? 0) > 0 ? format.score((row.quality ?? 0) / 100) : '–') },
+    {
+      key: 'quality',
+      header: t('column.quality'),
+      align: 'right',
+      cell: (row) => ((row.quality ?? 0) > 0 ? format.score((row.quality ?? 0) / 100) : '–'),
+    },
     { key: 'answers', header: t('column.answers'), align: 'right', cell: (row) => format.number(row.answers ?? 0), priority: 1 },
-    { key: 'trained', header: t('column.trained'), cell: (row) => (row.timestamp > 0 ? format.when(row.timestamp) : t('never')), priority: 2 },
+    {
+      key: 'trained',
+      header: t('column.trained'),
+      cell: (row) => (row.timestamp > 0 ? format.when(row.timestamp) : t('never')),
+      priority: 2,
+    },
   ];
 }
 
-function SuggesterDialog({ project, opened, onClose }: { readonly project: string; readonly opened: Opened; readonly onClose: () => void }) {
+function SuggesterDialog({
+  project,
+  opened,
+  onClose,
+}: {
+  readonly project: string;
+  readonly opened: Opened;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation('settings');
   const queryClient = useQueryClient();
   const { mode, suggester } = opened;
@@ -85,10 +109,23 @@ export function SuggestersTab({ project, writable }: { readonly project: string;
   const columns = useColumns(project);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [doomed, setDoomed] = useState<Suggester | null>(null);
-  const refresh = () => Promise.all([queryClient.invalidateQueries({ queryKey: suggesterKeys.all }), queryClient.invalidateQueries({ queryKey: jobKeys.all })]);
-  const start = useMutation({ mutationFn: (row: Suggester) => startSuggester(project, row.name), onSettled: refresh, meta: { errorTitle: 'startSuggester' } });
-  const stop = useMutation({ mutationFn: (row: Suggester) => stopSuggester(project, row.name), onSettled: refresh, meta: { errorTitle: 'stopSuggester' } });
-  const remove = useMutation({ mutationFn: (row: Suggester) => deleteSuggester(project, row.name), onSuccess: refresh, meta: { errorTitle: 'deleteSuggester' } });
+  const refresh = () =>
+    Promise.all([queryClient.invalidateQueries({ queryKey: suggesterKeys.all }), queryClient.invalidateQueries({ queryKey: jobKeys.all })]);
+  const start = useMutation({
+    mutationFn: (row: Suggester) => startSuggester(project, row.name),
+    onSettled: refresh,
+    meta: { errorTitle: 'startSuggester' },
+  });
+  const stop = useMutation({
+    mutationFn: (row: Suggester) => stopSuggester(project, row.name),
+    onSettled: refresh,
+    meta: { errorTitle: 'stopSuggester' },
+  });
+  const remove = useMutation({
+    mutationFn: (row: Suggester) => deleteSuggester(project, row.name),
+    onSuccess: refresh,
+    meta: { errorTitle: 'deleteSuggester' },
+  });
   useKey('c', () => setOpened({ mode: 'create' }), writable && opened === null);
   const actions = (row: Suggester) => (
     <>
@@ -108,9 +145,15 @@ export function SuggestersTab({ project, writable }: { readonly project: string;
     </Button>
   );
   const body = () => {
-    if (error !== null && data === undefined) return <ErrorState title={t('errors:error.getSuggesters')} error={error} onRetry={() => void refetch()} />;
+    if (error !== null && data === undefined)
+      return <ErrorState title={t('errors:error.getSuggesters')} error={error} onRetry={() => void refetch()} />;
     if (data === undefined) return <Skeleton rows={3} rowHeight={54} />;
-    if (data.length === 0) return <EmptyState title={t('empty.title')} actions={create}>{t('empty.text')}</EmptyState>;
+    if (data.length === 0)
+      return (
+        <EmptyState title={t('empty.title')} actions={create}>
+          {t('empty.text')}
+        </EmptyState>
+      );
     return (
       <>
         <div className={styles['tab-head']}>

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, Minus, Plus, Undo2, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { suggestersQuery } from '@/api/resources/suggesters';
 import { suggestedDocumentQuery, type SuggestedDocument, type Suggestion } from '@/api/resources/suggestions';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { LabelPicker } from '@/annotation/label-picker';
 import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
@@ -11,7 +13,7 @@ import { DocumentWire } from '@/annotation/wire';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
-import { contextRanges, CONTEXT_LEVELS, type Proposal } from './review-model';
+import { contextRanges, CONTEXT_LEVELS, proposalsOf, type Proposal } from './review-model';
 import type { Review } from './use-review';
 import styles from './suggestions.module.css';
 
@@ -39,6 +41,8 @@ const RELEVANT = (status: string | null | undefined) => status !== 'KO';
 interface TextProps {
   readonly suggestion: Suggestion;
   readonly proposals: readonly Proposal[];
+  /** Of the other suggestions of the document, for the whole text. */
+  readonly others: readonly Proposal[];
   readonly focusedKey: string | undefined;
   readonly document: SuggestedDocument | undefined;
   readonly whole: boolean;
@@ -46,18 +50,23 @@ interface TextProps {
 }
 
 /** The segment with its confirmed and suggested spans, in the middle of its context. */
-function SuggestionText({ suggestion, proposals, focusedKey, document, whole, level }: TextProps) {
+function SuggestionText({ suggestion, proposals, others, focusedKey, document, whole, level }: TextProps) {
   const inDocument = new DocumentWire(document?.text ?? '');
   const text = whole && document !== undefined ? document.text : suggestion.text;
   const origin = whole && document !== undefined ? 0 : suggestion.start;
   const end = whole && document !== undefined ? Number.MAX_SAFE_INTEGER : suggestion.end;
   const wire = new DocumentWire(text, origin);
-  const suggested = proposals
+  const suggested = [...proposals, ...(whole ? others : [])]
     .filter((item) => item.kind === 'annotation')
-    .map((item) => wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }));
+    .map((item) =>
+      wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }),
+    );
   const taken = new Set(suggested.map((span) => `${String(span.start)}-${String(span.end)}-${span.label}`));
   const confirmed = (document?.annotations ?? [])
-    .filter((item) => RELEVANT(item.status) && item.start >= origin && item.end <= end && !(item.creationMode === 'automatic' && item.status !== 'OK'))
+    .filter(
+      (item) =>
+        RELEVANT(item.status) && item.start >= origin && item.end <= end && !(item.creationMode === 'automatic' && item.status !== 'OK'),
+    )
     .map((item, index) => wire.span(item, index))
     .filter((span) => !taken.has(`${String(span.start)}-${String(span.end)}-${span.label}`));
   const around = document === undefined ? { before: null, after: null } : contextRanges(document.sentences ?? [], suggestion, level);
@@ -67,9 +76,13 @@ function SuggestionText({ suggestion, proposals, focusedKey, document, whole, le
     return <p className={styles['around']}>{inDocument.text.slice(start, stop)}</p>;
   };
   return (
-    <div className={styles['text']} data-whole={whole || undefined} {...(whole && { tabIndex: 0, role: 'region', 'aria-label': suggestion.documentTitle ?? suggestion.documentIdentifier })}>
+    <div
+      className={styles['text']}
+      data-whole={whole || undefined}
+      {...(whole && { tabIndex: 0, role: 'region', 'aria-label': suggestion.documentTitle ?? suggestion.documentIdentifier })}
+    >
       {slice(around.before)}
-      <SegmentText text={text} spans={[...confirmed, ...suggested]} focusedId={focusedKey} />
+      <SegmentText text={text} spans={[...confirmed, ...suggested]} focusedId={focusedKey} size={15} />
       {slice(around.after)}
     </div>
   );
@@ -98,7 +111,9 @@ interface RowProps {
 function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
   const { t } = useTranslation('suggestions');
   const appearance = useAppearance();
+  const { spanSets, categorySets, nameOf } = useProjectLabels();
   const label = appearanceOf(appearance, proposal.labelName);
+  const choices = (proposal.kind === 'category' ? categorySets : spanSets).flatMap((set) => set.labels);
   const accept = useRef<HTMLButtonElement>(null);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -109,7 +124,7 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
     <li ref={row} data-current={current || undefined} aria-current={current || undefined}>
       <button type="button" className={styles['proposal']} onClick={() => review.focusProposal(proposal.key)}>
         <LabelTag label={label} />
-        <strong>{proposal.text === '' ? label.label : proposal.text}</strong>
+        <strong>{proposal.text === '' ? nameOf(proposal.labelName) : proposal.text}</strong>
         {proposal.text !== '' && <span className="visually-hidden">{label.label}</span>}
       </button>
       <Score score={proposal.score} />
@@ -129,7 +144,7 @@ function ProposalRow({ review, proposal, current, picking, onPick }: RowProps) {
       {current && picking && (
         <div className={styles['picker']}>
           <LabelPicker
-            labels={[...appearance.labels.values()]}
+            labels={choices}
             likely={review.proposals.map((item) => item.labelName)}
             onClose={() => {
               onPick(false);
@@ -160,7 +175,11 @@ export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick
   const { t } = useTranslation('suggestions');
   const { proposals, proposal, lastUndo, address } = review;
   const { data: document } = useQuery(suggestedDocumentQuery(review.project, suggestion.documentIdentifier));
+  const { data: suggesters = [] } = useQuery({ ...suggestersQuery(review.project), meta: { silent: true } });
   const whole = address.display === 'document';
+  const others = review.open
+    .filter((item) => item !== suggestion && item.documentIdentifier === suggestion.documentIdentifier)
+    .flatMap((item) => proposalsOf(item));
   const [shown, setShown] = useState(suggestion._id);
   if (shown !== suggestion._id) {
     setShown(suggestion._id);
@@ -170,10 +189,20 @@ export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick
     <article className={styles['card']} aria-label={t('inFocus')}>
       <header>
         <h2>{suggestion.documentTitle || suggestion.documentIdentifier}</h2>
-        <small>{review.page.data !== undefined && t('bySuggester', { name: suggestion.suggester })}</small>
+        <small>
+          {t('bySuggester', { name: suggesters.find((item) => item.name === suggestion.suggester)?.label ?? suggestion.suggester })}
+        </small>
         {!whole && <ContextZoom level={level} onChange={onLevel} />}
       </header>
-      <SuggestionText suggestion={suggestion} proposals={proposals} focusedKey={proposal?.key} document={document} whole={whole} level={level} />
+      <SuggestionText
+        suggestion={suggestion}
+        proposals={proposals}
+        others={others}
+        focusedKey={proposal?.key}
+        document={document}
+        whole={whole}
+        level={level}
+      />
       <ul className={styles['proposals']} aria-label={t('proposalList')}>
         {proposals.map((item) => (
           <ProposalRow key={item.key} review={review} proposal={item} current={item === proposal} picking={picking} onPick={onPick} />

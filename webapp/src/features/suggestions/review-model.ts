@@ -45,12 +45,24 @@ export const DEFAULT_ZOOM = 2;
 /** Reading order for spans, best score first for categories. */
 export function proposalsOf(suggestion: Suggestion, answered: Answered = NOTHING_ANSWERED): Proposal[] {
   if (answered.segments.has(suggestion._id)) return [];
-  const spans = suggestion.annotations.map(
-    ({ labelName, start, end, text, score = 0 }): Proposal => ({ key: `${String(start)}-${String(end)}-${labelName}`, kind: 'annotation', labelName, start, end, text, score }),
-  );
-  const categories = suggestion.categories.map(
-    ({ labelName, score = 0 }): Proposal => ({ key: `category-${labelName}`, kind: 'category', labelName, start: suggestion.start, end: suggestion.end, text: '', score }),
-  );
+  const spans = suggestion.annotations.map(({ labelName, start, end, text, score = 0 }): Proposal => ({
+    key: `${String(start)}-${String(end)}-${labelName}`,
+    kind: 'annotation',
+    labelName,
+    start,
+    end,
+    text,
+    score,
+  }));
+  const categories = suggestion.categories.map(({ labelName, score = 0 }): Proposal => ({
+    key: `category-${labelName}`,
+    kind: 'category',
+    labelName,
+    start: suggestion.start,
+    end: suggestion.end,
+    text: '',
+    score,
+  }));
   spans.sort((a, b) => a.start - b.start || a.end - b.end);
   categories.sort((a, b) => b.score - a.score);
   return [...spans, ...categories].filter((proposal) => !answered.proposals.has(answerKey(suggestion, proposal)));
@@ -79,7 +91,11 @@ interface Sentence {
 }
 
 /** Sentences of the document before and after a segment, as many as the level asks for. */
-export function contextRanges(sentences: readonly Sentence[], segment: Sentence, level: number): { before: Sentence | null; after: Sentence | null } {
+export function contextRanges(
+  sentences: readonly Sentence[],
+  segment: Sentence,
+  level: number,
+): { before: Sentence | null; after: Sentence | null } {
   const [countBefore, countAfter] = CONTEXT_LEVELS[Math.min(Math.max(0, level), CONTEXT_LEVELS.length - 1)] ?? [0, 0];
   const earlier = sentences.filter((sentence) => sentence.end <= segment.start);
   const later = sentences.filter((sentence) => sentence.start >= segment.end);
@@ -91,5 +107,7 @@ export function contextRanges(sentences: readonly Sentence[], segment: Sentence,
 
 /** Sort of the screen, in the path; the rest of the state is in the address query (R-014, R-033). */
 export function facetFilter(selected: readonly { facetName: string; facetValue: string; facetSelector: string }[]): string {
-  return selected.map(({ facetName, facetValue, facetSelector }) => `${facetSelector}${facetName}:"${facetValue.replaceAll('"', '')}"`).join(',');
+  return selected
+    .map(({ facetName, facetValue, facetSelector }) => `${facetSelector}${facetName}:"${facetValue.replaceAll('"', '')}"`)
+    .join(',');
 }

@@ -33,7 +33,13 @@ function Training({ suggester, project }: { readonly suggester: Suggester; reado
   return (
     <EmptyState title={t('training.title', { name: suggester.label })}>
       <p>{t('training.text')}</p>
-      {total > 0 && <ProgressBar share={done / total} label={suggester.label} text={t('training.steps', { done: format.number(done), total: format.number(total) })} />}
+      {total > 0 && (
+        <ProgressBar
+          share={done / total}
+          label={suggester.label}
+          text={t('training.steps', { done: format.number(done), total: format.number(total) })}
+        />
+      )}
     </EmptyState>
   );
 }
@@ -54,7 +60,8 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
   const { data: engines = [] } = useQuery(enginesQuery(project, 'suggester'));
   const { data: info } = useQuery({
     queryKey: ['projects', 'counts', project],
-    queryFn: () => call(client.GET('/projects/{projectName}/_info', { params: { path: { projectName: project }, query: { computeMetrics: true } } })),
+    queryFn: () =>
+      call(client.GET('/projects/{projectName}/_info', { params: { path: { projectName: project }, query: { computeMetrics: true } } })),
     meta: { silent: true },
   });
   const { data: labels = [] } = useQuery({ ...labelsQuery(project), meta: { silent: true } });
@@ -70,7 +77,11 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
   }, [training, onReady]);
   const start = useMutation({
     mutationFn: () => startOne(project, suggesters, engines[0]),
-    onSuccess: () => Promise.all([queryClient.invalidateQueries({ queryKey: suggesterKeys.all }), queryClient.invalidateQueries({ queryKey: jobKeys.all })]),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: suggesterKeys.all }),
+        queryClient.invalidateQueries({ queryKey: jobKeys.all }),
+      ]),
     meta: { errorTitle: 'startSuggester' },
   });
   if (training !== undefined) return <Training suggester={training} project={project} />;
@@ -78,14 +89,24 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
     <EmptyState
       title={t(running === undefined ? 'empty.title' : 'empty.allDone')}
       checklist={[
-        { key: 'labels', text: t('empty.enough', { number: ENOUGH }), done: done >= ENOUGH, figure: t('empty.done', { count: done, number: format.number(done) }) },
+        {
+          key: 'labels',
+          text: t('empty.enough', { number: ENOUGH }),
+          done: done >= ENOUGH,
+          figure: t('empty.done', { count: done, number: format.number(done) }),
+        },
         { key: 'two', text: t('empty.two'), done: used >= 2, figure: t('empty.inUse', { count: used }) },
         { key: 'start', text: t('empty.start'), done: running !== undefined, figure: running?.label ?? t('empty.minute') },
       ]}
       actions={
         <>
           {mayStart && (
-            <Button kind="solid" busy={start.isPending} disabled={suggesters.length === 0 && engines.length === 0} onClick={() => start.mutate()}>
+            <Button
+              kind="solid"
+              busy={start.isPending}
+              disabled={suggesters.length === 0 && engines.length === 0}
+              onClick={() => start.mutate()}
+            >
               {t(running === undefined ? 'empty.start' : 'empty.again')}
             </Button>
           )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { suggestersQuery } from '@/api/resources/suggesters';
-import { useAppearance } from '@/annotation/label-style';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { FacetList, type Facet } from '@/components/facet-list';
 import { useFormat } from '@/components/format';
 import { useSitting } from './sitting-store';
@@ -14,7 +14,9 @@ function useBandName() {
   const format = useFormat();
   return (band: string) => {
     const low = Number(band);
-    return low >= 0.9 ? t('band.top', { low: format.score(low) }) : t('band.range', { low: format.score(low), high: format.score(low + 0.09) });
+    return low >= 0.9
+      ? t('band.top', { low: format.score(low) })
+      : t('band.range', { low: format.score(low), high: format.score(low + 0.09) });
   };
 }
 
@@ -41,11 +43,11 @@ function ThisSitting({ project }: { readonly project: string }) {
 /** Facets the server counts: label, confidence, suggester. */
 export function SuggestionsFilters({ review }: { readonly review: Review }) {
   const { t } = useTranslation('suggestions');
-  const appearance = useAppearance();
+  const { nameOf, colourOf } = useProjectLabels();
   const bandName = useBandName();
   const { data: suggesters = [] } = useQuery({ ...suggestersQuery(review.project), meta: { silent: true } });
   const names: Readonly<Record<string, (value: string) => string>> = {
-    label: (value) => appearance.labels.get(value)?.label ?? value,
+    label: nameOf,
     suggester: (value) => suggesters.find((item) => item.name === value)?.label ?? value,
     confidence: bandName,
   };
@@ -55,7 +57,7 @@ export function SuggestionsFilters({ review }: { readonly review: Review }) {
     if (found === undefined) return [];
     const buckets = name === 'confidence' ? [...found.buckets].sort((a, b) => Number(b.key) - Number(a.key)) : found.buckets;
     const values = buckets.map(({ key, doc_count: count }) => {
-      const colour = name === 'label' ? appearance.labels.get(key)?.style.bar : undefined;
+      const colour = name === 'label' ? colourOf(key) : undefined;
       return { value: key, label: names[name]?.(key) ?? key, count, ...(colour !== undefined && { colour }) };
     });
     return [{ name, label: t(`facet.${name}`), values }];

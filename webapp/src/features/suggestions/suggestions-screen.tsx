@@ -3,7 +3,7 @@ import { ArrowDownWideNarrow, ChevronDown, FileText, List, RefreshCw, Trash2 } f
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clearSuggestions, suggestionKeys, SUGGESTION_SORTS, suggestionTime } from '@/api/resources/suggestions';
-import { ProjectAppearance } from '@/annotation/project-appearance';
+import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
 import { KeyCap } from '@/components/badge';
 import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
@@ -82,13 +82,34 @@ function SuggestionsToolbar({ review, writable }: { readonly review: Review; rea
         value={address.display}
         onChange={(display) => changeAddress({ display })}
         options={[
-          { value: 'list', label: <><List size={14} aria-hidden />{t('display.list')}</> },
-          { value: 'document', label: <><FileText size={14} aria-hidden />{t('display.document')}</> },
+          {
+            value: 'list',
+            label: (
+              <>
+                <List size={14} aria-hidden />
+                {t('display.list')}
+              </>
+            ),
+          },
+          {
+            value: 'document',
+            label: (
+              <>
+                <FileText size={14} aria-hidden />
+                {t('display.document')}
+              </>
+            ),
+          },
         ]}
       />
       <Menu
         label={t('sort')}
-        entries={SUGGESTION_SORTS.map((sort) => ({ key: sort, label: t(`sorts.${sort}`), checked: sort === address.sort, onSelect: () => changeAddress({ sort, index: 0, sugId: '' }) }))}
+        entries={SUGGESTION_SORTS.map((sort) => ({
+          key: sort,
+          label: t(`sorts.${sort}`),
+          checked: sort === address.sort,
+          onSelect: () => changeAddress({ sort, index: 0, sugId: '' }),
+        }))}
         trigger={(props) => (
           <Button icon={ArrowDownWideNarrow} endIcon={ChevronDown} {...props}>
             {t(`sorts.${address.sort}`)}
@@ -108,7 +129,15 @@ function Reviewed({ review }: { readonly review: Review }) {
   const text = t('reviewed', { done: format.number(done), total: format.number(all) });
   return (
     <div className={styles['reviewed']}>
-      <span className={styles['reviewed-bar']} role="progressbar" aria-label={t('reviewedLabel')} aria-valuemin={0} aria-valuemax={all} aria-valuenow={done} aria-valuetext={text}>
+      <span
+        className={styles['reviewed-bar']}
+        role="progressbar"
+        aria-label={t('reviewedLabel')}
+        aria-valuemin={0}
+        aria-valuemax={all}
+        aria-valuenow={done}
+        aria-valuetext={text}
+      >
         <span style={{ width: `${String((100 * done) / Math.max(1, all))}%` }} />
       </span>
       <span>{text}</span>
@@ -150,7 +179,13 @@ function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => v
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event) || event.altKey) return;
       const modified = event.ctrlKey || event.metaKey;
-      const act = modified ? (event.key.toLowerCase() === 'z' && review.lastUndo !== undefined ? review.undo : undefined) : lettersAreOn() ? letters[event.key] : undefined;
+      const act = modified
+        ? event.key.toLowerCase() === 'z' && review.lastUndo !== undefined
+          ? review.undo
+          : undefined
+        : lettersAreOn()
+          ? letters[event.key]
+          : undefined;
       if (act === undefined) return;
       event.preventDefault();
       act();
@@ -166,14 +201,23 @@ function SuggestionsBody({ review, writable }: { readonly review: Review; readon
   const [picking, setPicking] = useState(false);
   const { page, current, address } = review;
   const zoom = (next: number) => setLevel(String(Math.min(CONTEXT_LEVELS.length - 1, Math.max(0, next))));
-  useReviewKeys(review, (by) => zoom(Number(level) + by), () => setPicking(true), writable && current !== undefined);
-  if (page.error !== null && page.data === undefined) return <ErrorState title={t('errors:error.getSuggestions')} error={page.error} onRetry={() => void page.refetch()} />;
+  useReviewKeys(
+    review,
+    (by) => zoom(Number(level) + by),
+    () => setPicking(true),
+    writable && current !== undefined,
+  );
+  if (page.error !== null && page.data === undefined)
+    return <ErrorState title={t('errors:error.getSuggestions')} error={page.error} onRetry={() => void page.refetch()} />;
   if (page.data === undefined) return <Skeleton rows={8} />;
   if (current === undefined) {
     if (page.isFetching || review.busy || page.data.suggestions.length > 0 || address.index > 0) return <Skeleton rows={8} />;
     if (address.selectedFacets.length > 0) {
       return (
-        <EmptyState title={t('noMatch')} actions={<Button onClick={() => review.changeAddress({ selectedFacets: [], index: 0 })}>{t('clearFilters')}</Button>}>
+        <EmptyState
+          title={t('noMatch')}
+          actions={<Button onClick={() => review.changeAddress({ selectedFacets: [], index: 0 })}>{t('clearFilters')}</Button>}
+        >
           {t('noMatchText')}
         </EmptyState>
       );
@@ -223,8 +267,8 @@ function Suggestions() {
 /** R-014, picture 05. */
 export function SuggestionsScreen() {
   return (
-    <ProjectAppearance project={useProjectName()}>
+    <ProjectLabelsProvider project={useProjectName()}>
       <Suggestions />
-    </ProjectAppearance>
+    </ProjectLabelsProvider>
   );
 }

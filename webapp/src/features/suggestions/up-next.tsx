@@ -39,7 +39,14 @@ export function UpNext({ review }: { readonly review: Review }) {
           </ul>
         </>
       )}
-      {(total > size || address.index > 0) && <Pager from={address.index} size={size} total={Math.max(total, address.index)} onChange={(index) => changeAddress({ index, sugId: '' })} />}
+      {(total > size || address.index > 0) && (
+        <Pager
+          from={address.index}
+          size={size}
+          total={Math.max(total, address.index)}
+          onChange={(index) => changeAddress({ index, sugId: '' })}
+        />
+      )}
     </section>
   );
 }

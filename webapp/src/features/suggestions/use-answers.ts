@@ -144,7 +144,11 @@ export function useAnswers(input: AnswersInput) {
     validateDocument: () => {
       if (current === undefined) return;
       setSaid(t('said.validated', { name: current.documentTitle ?? current.documentIdentifier }));
-      drop(open.filter((item) => item.documentIdentifier === current.documentIdentifier), true, 'validateDocument');
+      drop(
+        open.filter((item) => item.documentIdentifier === current.documentIdentifier),
+        true,
+        'validateDocument',
+      );
     },
     undo: () => pending === 0 && takeBackLast.mutate(),
   };

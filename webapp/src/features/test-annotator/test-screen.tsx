@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { annotateText, ANNOTATOR_TYPES, annotatorsQuery, type AnnotatedText, type AnnotatorsByType } from '@/api/resources/annotators';
 import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
-import { ProjectAppearance } from '@/annotation/project-appearance';
+import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
 import { SegmentText } from '@/annotation/segment-text';
 import { DocumentWire } from '@/annotation/wire';
 import { Badge } from '@/components/badge';
@@ -41,6 +41,7 @@ function AnnotationTable({ result }: { readonly result: AnnotatedText }) {
   const { t } = useTranslation('test');
   const format = useFormat();
   const appearance = useAppearance();
+  const { nameOf } = useProjectLabels();
   const wire = new DocumentWire(result.text);
   const rows = [
     ...(result.categories ?? []).map((item) => ({ ...item, start: null, end: null })),
@@ -66,7 +67,7 @@ function AnnotationTable({ result }: { readonly result: AnnotatedText }) {
           return (
             <tr key={index}>
               <td>
-                <LabelTag label={label} /> {label.label}
+                <LabelTag label={label} /> {nameOf(row.labelName)}
               </td>
               <td>{row.start === null || row.end === null ? t('wholeText') : words(row.start, row.end)}</td>
               <td>{row.start === null ? '' : <code>{`${String(row.start)}–${String(row.end)}`}</code>}</td>
@@ -94,7 +95,7 @@ function Result({ result, stale }: { readonly result: AnnotatedText; readonly st
         {stale && <Badge tone="warning">{t('stale')}</Badge>}
       </header>
       <div className={styles['text']}>
-        <SegmentText text={result.text} spans={wire.spans(result.annotations ?? [])} />
+        <SegmentText text={result.text} spans={wire.spans(result.annotations ?? [])} size={15} />
       </div>
       {found === 0 && view === 'list' ? (
         <p className={styles['none']}>{t('none')}</p>
@@ -150,10 +151,18 @@ function TestBody({ project }: { readonly project: string }) {
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   });
-  if (error !== null && data === undefined) return <ErrorState title={t('errors:error.getAnnotatorsByType')} error={error} onRetry={() => void refetch()} />;
+  if (error !== null && data === undefined)
+    return <ErrorState title={t('errors:error.getAnnotatorsByType')} error={error} onRetry={() => void refetch()} />;
   if (data !== undefined && options.length === 0) {
     return (
-      <EmptyState title={t('empty.title')} actions={<Button kind="solid" to="/experiments">{t('empty.action')}</Button>}>
+      <EmptyState
+        title={t('empty.title')}
+        actions={
+          <Button kind="solid" to="/experiments">
+            {t('empty.action')}
+          </Button>
+        }
+      >
         {t('empty.text')}
       </EmptyState>
     );
@@ -164,7 +173,14 @@ function TestBody({ project }: { readonly project: string }) {
         <SelectInput label={t('annotator')} value={annotator} options={options} onChange={(name) => change({ annotator: name })} />
         <TextInput label={t('text')} rows={7} value={text} onChange={setText} placeholder={t('placeholder')} autoFocus />
         <div>
-          <Button kind="solid" icon={Play} keyCap="Ctrl ⏎" busy={run.isPending} disabled={text.trim() === '' || annotator === ''} onClick={go}>
+          <Button
+            kind="solid"
+            icon={Play}
+            keyCap="Ctrl ⏎"
+            busy={run.isPending}
+            disabled={text.trim() === '' || annotator === ''}
+            onClick={go}
+          >
             {t('annotate')}
           </Button>
         </div>
@@ -180,11 +196,11 @@ export function TestScreen() {
   const { t } = useTranslation('test');
   const project = useProjectName();
   return (
-    <ProjectAppearance project={project}>
+    <ProjectLabelsProvider project={project}>
       <Page screen="test">
         <PageHead title={t('title')} aside={<span className={styles['note']}>{t('note')}</span>} />
         <TestBody project={project} />
       </Page>
-    </ProjectAppearance>
+    </ProjectLabelsProvider>
   );
 }

@@ -1,0 +1,74 @@
+/** Real texts for the journeys: WNUT-17 made into documents by the project's own script, or the film biographies that travel with it. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CORPORA = process.env['ANNOTARIUM_CORPORA'] ?? join(ROOT, '..', 'shared', 'data');
+const EXAMPLES = join(ROOT, 'examples', 'corpora');
+
+export interface SourceDocument {
+  readonly identifier: string;
+  readonly title: string;
+  readonly text: string;
+  readonly annotations?: readonly { start: number; end: number; labelName: string }[];
+  readonly categories?: readonly { labelName: string }[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface Corpus {
+  /** A JSON file to upload. */
+  readonly file: string;
+  readonly documents: readonly SourceDocument[];
+  /** A label that the documents carry, and another. */
+  readonly labels: readonly [string, string];
+  /** A word that some, not all, of the documents contain. */
+  readonly word: string;
+}
+
+function converted(format: string, source: string, options: readonly string[]): SourceDocument[] | null {
+  const path = join(CORPORA, source);
+  if (!existsSync(path)) return null;
+  const output = join(mkdtempSync(join(tmpdir(), 'corpus-')), 'documents.json');
+  const python = process.env['PYTHON'] ?? 'python3';
+  execFileSync(python, [join(EXAMPLES, 'to_documents.py'), format, path, '--output', output, ...options]);
+  return JSON.parse(readFileSync(output, 'utf8')) as SourceDocument[];
+}
+
+export const films = (): SourceDocument[] =>
+  JSON.parse(readFileSync(join(EXAMPLES, 'films', 'documents.json'), 'utf8')) as SourceDocument[];
+
+function saved(documents: readonly SourceDocument[]): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'corpus-')), 'corpus.json');
+  writeFileSync(file, JSON.stringify(documents));
+  return file;
+}
+
+/** A few hundred documents with spans, part of them not labelled yet. */
+export function spanCorpus(): Corpus {
+  const tweets = converted('conll', 'wnut17/wnut17train.conll', ['--split', 'train', '--name', 'wnut']);
+  if (tweets === null) {
+    const documents = films();
+    return { file: join(EXAMPLES, 'films', 'documents.json'), documents, labels: ['person', 'place'], word: 'director' };
+  }
+  const documents = tweets.filter(({ text }) => text.length > 20).slice(0, 320);
+  return { file: saved(documents), documents, labels: ['person', 'location'], word: 'love' };
+}
+
+/** Short texts with one category each; every third is left without. */
+export function categoryCorpus(): SourceDocument[] {
+  const questions = converted('banking77', 'banking77/train.csv', ['--split', 'train', '--name', 'bank']);
+  const wanted = new Set<string>();
+  const kept: SourceDocument[] = [];
+  for (const document of questions ?? films()) {
+    const label = document.categories?.[0]?.labelName;
+    if (label === undefined) continue;
+    if (questions !== null && wanted.size === 6 && !wanted.has(label)) continue;
+    wanted.add(label);
+    kept.push(kept.length % 3 === 2 ? { ...document, categories: [] } : document);
+    if (kept.length === 300) break;
+  }
+  return kept;
+}

@@ -1,0 +1,192 @@
+/** The whole path of a person who labels spans: from an empty studio to a retrained model and an exported corpus. */
+import { expect, test, type Page } from '@playwright/test';
+import { spanCorpus } from './corpora';
+import { api, choose, expectAccessible, importDocuments, shot, signIn } from './studio';
+import { clickText, selectText } from './text';
+
+test.describe.configure({ mode: 'serial' });
+
+const corpus = spanCorpus();
+let page: Page;
+let project = '';
+
+test.beforeAll(async ({ browser }) => {
+  page = await (await browser.newContext()).newPage();
+  await signIn(page);
+});
+
+test.afterAll(() => page.context().close());
+
+const rail = (name: string) => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name, exact: true });
+
+async function go(name: string): Promise<void> {
+  await rail(name).click();
+  await expect(page).toHaveTitle(new RegExp(`Annotarium.*${name}`));
+}
+
+test('creates a project and is asked for documents at once (D-001, T-008)', async () => {
+  await page.getByRole('button', { name: 'Create project' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create project' });
+  await dialog.getByLabel('Name').fill('Emerging entities');
+  await choose(page, dialog.getByLabel('Nature'), 'Sequence labelling');
+  await shot(page, '10-create');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create project' }).click();
+  await expect(page.getByRole('dialog', { name: 'Import documents' })).toBeVisible();
+  const projects = await api<{ name: string; label: string; nature: string }[]>(page, 'GET', '/projects');
+  const made = projects.find(({ label }) => label === 'Emerging entities');
+  expect(made?.nature).toBe('sequence_labelling');
+  project = made?.name ?? '';
+});
+
+test('imports a file, follows the job, reads what became of each item (D-004, T-010, B-002)', async () => {
+  const dialog = page.getByRole('dialog', { name: 'Import documents' });
+  const files = dialog.locator('input[type=file]');
+  await files.setInputFiles(corpus.file);
+  await files.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[{"identifier": "cut", "text": ') });
+  await expect(dialog.getByText('Ready')).toHaveCount(2);
+  await shot(page, '11-import');
+  await dialog.getByRole('button', { name: 'Import 2 files' }).click();
+  await expect(dialog.getByText('Import finished')).toBeVisible({ timeout: 60_000 });
+  await shot(page, '12-import-report');
+  const report = dialog.getByRole('region', { name: 'Import report' });
+  await expect(report.first()).toContainText(String(corpus.documents.length));
+  await expectAccessible(page);
+  await dialog.getByText(/^refused 1$/).click();
+  await expect(dialog.getByRole('table', { name: 'Import report' })).toContainText('broken.json');
+  await shot(page, '13-import-refused');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page).toHaveURL(/\/documents$/);
+  await expect(page.getByText(`${String(corpus.documents.length)} documents`).first()).toBeVisible();
+  await shot(page, '14-documents');
+});
+
+const total = (count: number) => page.getByText(`${String(count)} document${count === 1 ? '' : 's'}`, { exact: true }).first();
+
+interface Found {
+  readonly total: { readonly value: number };
+  readonly hits: { document: { identifier: string } }[];
+}
+const found = (query: string) => api<Found>(page, 'POST', `/projects/${project}/documents/_search?${query}`);
+
+test('finds documents by a word and by facets, turns pages, keeps its place on reload (S-006, T-013, W-010, W-016, R-031)', async () => {
+  const everything = corpus.documents.length;
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page.getByText(`11–20 of ${String(everything)}`)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(`11–20 of ${String(everything)}`)).toBeVisible();
+
+  const search = page.getByRole('search').getByRole('textbox');
+  await search.fill(corpus.word);
+  await search.press('Enter');
+  const byWord = (await found(`query=${corpus.word}&simpleQuery=true`)).total.value;
+  expect(byWord).toBeGreaterThan(0);
+  expect(byWord).toBeLessThan(everything);
+  await expect(total(byWord)).toBeVisible();
+  await expect(page.locator('mark').first()).toContainText(new RegExp(corpus.word, 'i'));
+  await expect(page.getByText(/^11–20 of/)).toHaveCount(0);
+  await page.reload();
+  await expect(search).toHaveValue(corpus.word);
+  await expect(total(byWord)).toBeVisible();
+  await shot(page, '15-search');
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expect(total(everything)).toBeVisible();
+
+  const value = page.getByRole('checkbox', { name: new RegExp(`^${corpus.labels[0]}, `) }).first();
+  const carrying = (await found(`selectedFacets=${encodeURIComponent(`+label:${corpus.labels[0]}`)}`)).total.value;
+  await value.click();
+  await expect(total(carrying)).toBeVisible();
+  await value.click();
+  await expect(total(everything - carrying)).toBeVisible();
+  await page.reload();
+  await expect(total(everything - carrying)).toBeVisible();
+  await expect(value).toHaveAttribute('aria-checked', 'mixed');
+  await shot(page, '16-facet-excluded');
+  await value.click();
+  await expect(total(everything)).toBeVisible();
+});
+
+const STRANGE = 'Ana 👩🏽‍🚀 Núñez wrote to Zu\u0308rich.\r\nשלום ירושלים בירת ישראל\r\nThen 🏳️‍🌈🎬 José left Париж 😀 at dawn.';
+
+interface Annotation {
+  readonly identifier: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text?: string;
+  readonly labelName: string;
+  readonly status?: string;
+  readonly creationMode?: string;
+  readonly createdBy?: string;
+}
+interface Document {
+  readonly identifier: string;
+  readonly text: string;
+  readonly annotations: readonly Annotation[];
+}
+const read = (identifier: string) => api<Document>(page, 'GET', `/projects/${project}/documents/${identifier}`);
+const surface = () => page.getByRole('group', { name: /^Text of/ });
+const saved = () => expect(page.getByText('All changes saved')).toBeVisible();
+
+async function openDocument(identifier: string): Promise<void> {
+  await go('Documents');
+  const search = page.getByRole('search').getByRole('textbox');
+  await search.fill(`"${identifier}"`);
+  await search.press('Enter');
+  await page.getByRole('row').filter({ hasText: identifier }).first().click();
+  await expect(surface()).toBeVisible();
+}
+
+test('labels what the mouse selects, whatever the text is made of (S-008, T-015, W-026, C-036)', async () => {
+  await importDocuments(page, project, [{ identifier: 'strange-signs', title: 'Strange signs', text: STRANGE }]);
+  await openDocument('strange-signs');
+  const pieces = ['👩🏽‍🚀', 'Zu\u0308rich', 'ירושלים', 'José', 'Париж', '🏳️‍🌈🎬'];
+  for (const piece of pieces) {
+    await selectText(page, surface(), piece);
+    await expect(page.getByRole('listbox', { name: 'Labels' })).toBeVisible();
+    await page.keyboard.press('1');
+    await saved();
+  }
+  await shot(page, '17-strange');
+  await expect.poll(async () => (await read('strange-signs')).annotations.length).toBe(pieces.length);
+  const { text, annotations } = await read('strange-signs');
+  expect(text).toBe(STRANGE);
+  const points = [...text];
+  for (const { start, end, text: own, creationMode, createdBy } of annotations) {
+    expect(own).toBe(points.slice(start, end).join(''));
+    expect({ creationMode, createdBy }).toEqual({ creationMode: 'manual', createdBy: 'admin' });
+  }
+  expect(new Set(annotations.map(({ text: own }) => own))).toEqual(new Set(pieces));
+});
+
+test('changes a label, rejects, deletes and takes it back (S-008, T-016)', async () => {
+  const at = async (piece: string) => (await read('strange-signs')).annotations.filter(({ text }) => text === piece);
+  const before = (await at('José'))[0]?.labelName;
+  await clickText(page, surface(), 'José');
+  await page.keyboard.press('2');
+  await saved();
+  await expect.poll(async () => (await at('José'))[0]?.labelName).not.toBe(before);
+
+  await clickText(page, surface(), 'Париж');
+  await page.keyboard.press('n');
+  await saved();
+  await expect.poll(async () => (await at('Париж')).map(({ status }) => status)).toEqual(['KO']);
+
+  await clickText(page, surface(), 'ירושלים');
+  await page.keyboard.press('Delete');
+  await expect.poll(async () => (await at('ירושלים')).length).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await at('ירושלים')).length).toBe(1);
+  await expectAccessible(page);
+});
+
+test('adds a label where it is needed (T-012, W-018)', async () => {
+  await page.getByRole('button', { name: /^Add a label to/ }).click();
+  await page.getByLabel('New label').fill('Festival');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /Festival/ })).toBeVisible();
+  await page.getByLabel('New label').press('Escape');
+  await expect(page.getByLabel('New label')).toHaveCount(0);
+  const labels = await api<{ name: string; label: string }[]>(page, 'GET', `/projects/${project}/labels`);
+  expect(labels.map(({ label }) => label)).toContain('Festival');
+  await shot(page, '18-label-added');
+});

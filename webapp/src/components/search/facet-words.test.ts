@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { facetsOf, searchable, type FacetWords } from './facet-words';
+
+const WORDS: FacetWords = { title: (name) => name, value: (_name, value) => value.toUpperCase(), colour: () => undefined };
+const bucket = (key: string) => ({ key, doc_count: 1 });
+
+describe('facets of an answer', () => {
+  it('V-021 drops facets without a bucket and keeps a chosen value in sight', () => {
+    const facets = facetsOf(
+      [
+        { name: 'createdBy', buckets: [bucket('ana')] },
+        { name: 'split', buckets: [] },
+        { name: 'label', buckets: [bucket('person')] },
+      ],
+      [{ facetName: 'label', facetValue: 'place', facetSelector: '-' }],
+      WORDS,
+    );
+    expect(facets.map(({ name }) => name)).toEqual(['label', 'createdBy']);
+    expect(facets[0]?.values.map(({ value, count }) => [value, count])).toEqual([
+      ['person', 1],
+      ['place', 0],
+    ]);
+  });
+
+  it('W-015 what adds up the rest is never searched for', () => {
+    expect(searchable([{ facetName: 'label', facetValue: 'sum_other_doc_count_label', facetSelector: '+' }])).toEqual([]);
+  });
+});

@@ -1,0 +1,253 @@
+/** Route-level: documents and one document, on the real router, against msw. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearSession } from '@/app/start';
+import { useEditsStore } from '@/annotation/connected/edits-store';
+import { addressPath, readAddress } from '@/state/search-address';
+import { useLayoutStore } from '@/state/layout-store';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, refuse, server } from '@/test/server';
+
+const TEXT = '😀 Ines spoke in Halden. The chair resigned.';
+const INES = { identifier: '7', labelName: 'person', start: 2, end: 6, text: 'Ines', status: 'OK', creationMode: 'manual', version: 3 };
+const DOCUMENT = {
+  identifier: 'd1',
+  title: 'Council',
+  text: TEXT,
+  version: 1,
+  annotations: [INES],
+  categories: [],
+  sentences: [
+    { start: 0, end: 23 },
+    { start: 24, end: 43 },
+  ],
+};
+const SETS = [
+  {
+    name: 'default',
+    label: 'Default',
+    nature: 'sequence_labelling',
+    labels: [
+      { name: 'person', label: 'Person', color: '#017D7E' },
+      { name: 'place', label: 'Place', color: '#A25703' },
+    ],
+  },
+];
+const AGGREGATIONS = [
+  { name: 'label', buckets: [{ key: 'person', doc_count: 12 }] },
+  { name: 'split', buckets: [] },
+];
+
+let searches: URLSearchParams[] = [];
+let document1: typeof DOCUMENT;
+
+beforeAll(() => {
+  server.listen({ onUnhandledRequest: 'bypass' });
+  // jsdom has no layout: the virtual list needs some height.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
+});
+beforeEach(() => {
+  searches = [];
+  document1 = DOCUMENT;
+  useEditsStore.setState({ byProject: {} });
+  useLayoutStore.setState({ drawers: { 'documents/filters': true, 'document/labels': true }, panels: {}, choices: {} });
+  useSessionStore.setState({ projectName: 'press' });
+  server.use(
+    http.get('*/api/users/:name', () =>
+      HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments', 'seeExplore'] }),
+    ),
+    http.get('*/api/projects/press/label_sets', () => HttpResponse.json(SETS)),
+    http.post('*/api/projects/press/documents/_search', ({ request }) => {
+      searches.push(new URL(request.url).searchParams);
+      const hit = {
+        _id: '1',
+        score: 1,
+        document: DOCUMENT,
+        excerpt: { start: 0, text: TEXT, highlights: [{ start: 2, end: 6 }], length: 43 },
+      };
+      return HttpResponse.json({ hits: [hit], total: { value: 42, relation: 'eq' }, aggregations: AGGREGATIONS });
+    }),
+    http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(document1)),
+  );
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+const stateOf = (pathname: string) => readAddress(pathname.split('/')[2]);
+const last = () => searches.at(-1);
+/** Selects the token after the emoji's word, `Ines`, and the next ones by keyboard. */
+async function selectByKeyboard(user: ReturnType<typeof userEvent.setup>, right: number, extend = 0) {
+  const text = await screen.findByRole('group', { name: 'Text of Council' }, { timeout: 8000 });
+  text.focus();
+  await user.keyboard('{Control>}{Home}{/Control}');
+  for (let step = 0; step < right; step += 1) await user.keyboard('{ArrowRight}');
+  await user.keyboard('{Shift>}');
+  for (let step = 0; step <= extend; step += 1) await user.keyboard('{ArrowRight}');
+  await user.keyboard('{/Shift}');
+}
+
+describe('list of documents', () => {
+  it('S-006, R-031, R-032 restores the search of the address and marks what was found after an emoji', async () => {
+    await renderStudio(
+      addressPath('/documents', {
+        query: 'ines',
+        from: 20,
+        selectedFacets: [{ facetName: 'label', facetValue: 'a,b', facetSelector: '-' }],
+      }),
+    );
+    expect(await screen.findByText('42 documents')).toBeInTheDocument();
+    expect(last()?.get('query')).toBe('ines');
+    expect(last()?.get('from')).toBe('20');
+    expect(last()?.getAll('selectedFacets')).toEqual(['-label:"a,b"']);
+    expect(screen.getByText('Ines').tagName).toBe('MARK');
+  });
+
+  it('T-013, C-067 a facet click includes, then excludes; each goes back to the first page', async () => {
+    const { router } = await renderStudio(addressPath('/documents', { from: 20 }));
+    // V-021: the facet without buckets is not there
+    await userEvent.click(await screen.findByRole('checkbox', { name: /^Person, 12/ }));
+    await waitFor(() => expect(last()?.getAll('selectedFacets')).toEqual(['+label:person']));
+    expect(last()?.get('from')).toBe('0');
+    expect(screen.queryByText('Train or test')).toBeNull();
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Person, 12/ }));
+    await waitFor(() => expect(last()?.getAll('selectedFacets')).toEqual(['-label:person']));
+    expect(stateOf(router.state.location.pathname).from).toBe(0);
+    await router.navigate(-1);
+    await waitFor(() => expect(stateOf(router.state.location.pathname).selectedFacets[0]?.facetSelector).toBe('+'));
+  });
+
+  it('E-019 a query with an open quote is told when sent with Enter', async () => {
+    server.use(
+      http.post('*/api/projects/press/documents/_search', () =>
+        HttpResponse.json({ code: 400, message: 'Failed to parse query ["a]', cause: 'the quote is never closed' }, { status: 400 }),
+      ),
+    );
+    await renderStudio(addressPath('/documents', { query: '"a', explicitSubmit: true, isSimpleQueryMode: false }));
+    expect((await screen.findAllByText('Your search query is incorrect (did you close the quotes?)')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('one document', () => {
+  it('S-007, C-021 reads the document at its place, one per page', async () => {
+    const { router } = await renderStudio(addressPath('/document', { from: 11, query: 'x' }));
+    expect(await screen.findByText('Document 12 of 42')).toBeInTheDocument();
+    expect(last()?.get('size')).toBe('1');
+    await userEvent.click(screen.getByRole('button', { name: 'Next document' }));
+    await waitFor(() => expect(stateOf(router.state.location.pathname)).toMatchObject({ from: 12, query: 'x' }));
+  });
+
+  it('S-008, T-015 paints a new annotation at once and sends code points', async () => {
+    const user = userEvent.setup();
+    const sent: unknown[] = [];
+    let answer: (() => void) | undefined;
+    server.use(
+      http.post('*/api/projects/press/annotations', async ({ request }) => {
+        sent.push(await request.json());
+        expect(request.headers.get('Idempotency-Key')).toMatch(/.{16}/);
+        await new Promise<void>((go) => (answer = go));
+        return HttpResponse.json({ ...INES, identifier: '8', labelName: 'place', start: 16, end: 22, text: 'Halden', version: 1 });
+      }),
+    );
+    await renderStudio('/document');
+    await screen.findByRole('heading', { name: 'Council' });
+    await selectByKeyboard(user, 3);
+    await user.keyboard('2');
+    expect(await screen.findByText('Saving')).toBeInTheDocument();
+    const body = sent[0] as { start: number; end: number; text: string };
+    expect([...TEXT].slice(body.start, body.end).join('')).toBe(body.text);
+    expect(body).toMatchObject({ labelName: 'place', status: 'OK', creationMode: 'manual', documentIdentifier: 'd1' });
+    expect(body.start).toBeGreaterThan(1);
+    answer?.();
+    expect(await screen.findByText('All changes saved')).toBeInTheDocument();
+  });
+
+  it('keeps what could not be saved and sends the same again on Retry', async () => {
+    const user = userEvent.setup();
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post('*/api/projects/press/annotations', ({ request }) => {
+        keys.push(request.headers.get('Idempotency-Key'));
+        return keys.length === 1
+          ? refuse(500, 'disk full')
+          : HttpResponse.json({ ...INES, identifier: '8', start: 7, end: 12, text: 'spoke', version: 1 });
+      }),
+    );
+    await renderStudio('/document');
+    await selectByKeyboard(user, 1);
+    await user.keyboard('1');
+    expect(await screen.findByText('Not saved')).toBeInTheDocument();
+    expect(screen.getByText('We failed to create the annotation.')).toBeInTheDocument();
+    expect(screen.getByText('This annotation is not saved. It is kept here.')).toBeInTheDocument();
+    const bar = screen.getByText('Not saved').closest<HTMLElement>('[role="status"]');
+    await user.click(within(bar as HTMLElement).getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('All changes saved')).toBeInTheDocument();
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('shows both states when somebody else changed the annotation, and takes the current one', async () => {
+    const user = userEvent.setup();
+    const versions: (string | null)[] = [];
+    server.use(
+      http.patch('*/api/projects/press/annotations/7', ({ request }) => {
+        versions.push(request.headers.get('If-Match'));
+        document1 = { ...DOCUMENT, annotations: [{ ...INES, labelName: 'place', version: 4 }] };
+        return HttpResponse.json(
+          { code: 412, message: 'changed', details: [{ current: { ...INES, labelName: 'place', version: 4 } }] },
+          { status: 412 },
+        );
+      }),
+    );
+    await renderStudio('/document');
+    const text = await screen.findByRole('group', { name: 'Text of Council' });
+    text.focus();
+    await user.keyboard('{Tab}n');
+    const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed this annotation' });
+    expect(within(dialog).getByText('Rejected')).toBeInTheDocument();
+    expect(within(dialog).getAllByText('Place').length).toBeGreaterThan(0);
+    await user.click(within(dialog).getByRole('button', { name: 'Keep the current one' }));
+    expect(versions).toEqual(['"3"']);
+    expect(await screen.findByText('All changes saved')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('button', { name: /Place.*1 annotation/ })).toBeInTheDocument());
+  });
+
+  it('removes with Undo, which restores', async () => {
+    const user = userEvent.setup();
+    const calls: string[] = [];
+    server.use(
+      http.delete('*/api/projects/press/annotations/7', () => {
+        calls.push('delete');
+        return HttpResponse.json({ ok: true });
+      }),
+      http.post('*/api/projects/press/annotations/7/_restore', () => {
+        calls.push('restore');
+        return HttpResponse.json({ ...INES, version: 5 });
+      }),
+    );
+    await renderStudio('/document');
+    (await screen.findByRole('group', { name: 'Text of Council' })).focus();
+    await user.keyboard('{Tab}{Delete}');
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(calls).toEqual(['delete', 'restore']));
+    await waitFor(() => expect(screen.getByRole('button', { name: /Person.*1 annotation/ })).toBeInTheDocument());
+  });
+
+  it('T-006 a project that may not be written offers no change', async () => {
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', permissions: ['seeDocuments', 'useSearch', 'seeHomepage', 'deleteDocuments'] }),
+      ),
+    );
+    await renderStudio('/document');
+    await screen.findByText('Document 1 of 42');
+    expect(await screen.findByText('Read-only')).toBeInTheDocument();
+    fireEvent.click(screen.getByRole('button', { name: 'More actions' }));
+    expect(screen.queryByText('Delete document')).toBeNull();
+  });
+});

@@ -1,0 +1,191 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  createExperiment,
+  experimentLabelHint,
+  launchExperiment,
+  splitCorpus,
+  updateExperiment,
+  type EngineValues,
+  type Experiment,
+} from '@/api/resources/experiments';
+import { isActive, projectJobsQuery } from '@/api/resources/jobs';
+import { projectQuery } from '@/api/resources/projects';
+import { annotateObstacle } from '@/components/annotate-corpus-dialog';
+import { Button } from '@/components/button';
+import { SwitchRow } from '@/components/choices';
+import { Dialog } from '@/components/dialog';
+import { changesOf } from '@/components/engine-changes';
+import { EngineDialog } from '@/components/engine-dialog';
+import { TextInput } from '@/components/field';
+import { useFormat } from '@/components/format';
+import { useRefreshExperiments } from './use-experiments';
+import styles from './experiments.module.css';
+
+export interface Opened {
+  readonly mode: 'create' | 'edit' | 'clone';
+  readonly experiment?: Experiment;
+}
+
+/** Create, edit, clone (D-023): the same form, drawn from the engine's parameters. */
+export function ExperimentDialog({
+  project,
+  opened,
+  onClose,
+  onSaved,
+}: {
+  readonly project: string;
+  readonly opened: Opened;
+  readonly onClose: () => void;
+  readonly onSaved: (name: string) => void;
+}) {
+  const { t } = useTranslation('experiments');
+  const refresh = useRefreshExperiments();
+  const { mode, experiment } = opened;
+  const save = async (values: EngineValues) => {
+    let name = experiment?.name ?? '';
+    if (mode === 'edit' && experiment !== undefined) await updateExperiment(project, name, changesOf(experiment, values));
+    else name = (await createExperiment(project, values)).name;
+    await refresh();
+    onSaved(name);
+  };
+  return (
+    <EngineDialog
+      project={project}
+      type="learner"
+      title={t(`dialog.${mode}`, { label: experiment?.label ?? '' })}
+      submitLabel={t(mode === 'edit' ? 'save' : 'create')}
+      engineFixed={mode === 'edit'}
+      {...(experiment !== undefined && { initial: experiment })}
+      hint={(label) => experimentLabelHint(project, label)}
+      onSave={save}
+      onClose={onClose}
+      errorTitle={mode === 'edit' ? 'updateExperiment' : 'createExperiment'}
+    />
+  );
+}
+
+/** S-044: the training starts at once; on request the corpus is annotated with what it learned. */
+export function LaunchDialog({
+  project,
+  experiment,
+  onClose,
+}: {
+  readonly project: string;
+  readonly experiment: Experiment;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation('experiments');
+  const refresh = useRefreshExperiments();
+  const [annotate, setAnnotate] = useState(false);
+  const { data: info } = useQuery(projectQuery(project));
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
+  const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
+  const run = useMutation({
+    mutationFn: () => launchExperiment(project, experiment.name, annotate && obstacle === null),
+    onSuccess: async () => {
+      await refresh();
+      onClose();
+    },
+    meta: { errorTitle: 'launchExperiment' },
+  });
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('launchTitle', { label: experiment.label })}
+      locked={run.isPending}
+      onClose={onClose}
+      onSubmit={() => run.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={run.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={run.isPending} autoFocus>
+            {t('launch')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles['dialog-text']}>{t(info?.hasSplit === true ? 'launchSplit' : 'launchHeldOut')}</p>
+      <SwitchRow
+        label={t('thenAnnotate')}
+        checked={annotate && obstacle === null}
+        disabled={obstacle !== null}
+        onChange={setAnnotate}
+        help={obstacle === null ? t('thenAnnotateHelp') : t(`annotate:obstacle.${obstacle}`)}
+      />
+    </Dialog>
+  );
+}
+
+/** Percent of the documents kept aside, between 1 and 99; null when it is not a number of that kind. */
+export function testShare(text: string): number | null {
+  const value = Number(text.replace(',', '.'));
+  return text.trim() !== '' && value >= 1 && value <= 99 ? value / 100 : null;
+}
+
+/** T-032 */
+export function SplitDialog({ project, onClose }: { readonly project: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const refresh = useRefreshExperiments();
+  const { data: info, refetch } = useQuery(projectQuery(project));
+  const [size, setSize] = useState('20');
+  const [incremental, setIncremental] = useState(true);
+  const share = testShare(size);
+  const split = info?.hasSplit === true;
+  const documents = info?.documents ?? 0;
+  const run = useMutation({
+    mutationFn: (part: number) => splitCorpus(project, part, incremental && split),
+    onSuccess: async () => {
+      await Promise.all([refresh(), refetch()]);
+      onClose();
+    },
+    meta: { errorTitle: 'splitCorpus' },
+  });
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t('splitCorpus')}
+      locked={run.isPending}
+      onClose={onClose}
+      onSubmit={() => share !== null && run.mutate(share)}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={run.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={run.isPending}>
+            {t('splitVerb')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['dialog-fields']}>
+        <TextInput
+          autoFocus
+          label={t('testPart')}
+          value={size}
+          onChange={setSize}
+          end="%"
+          error={share === null ? t('testPartWrong') : undefined}
+          help={
+            share === null || documents === 0
+              ? undefined
+              : t('testPartHelp', {
+                  count: Math.round(documents * share),
+                  number: format.number(Math.round(documents * share)),
+                  total: format.number(documents),
+                })
+          }
+        />
+        {split && <SwitchRow label={t('incremental')} help={t('incrementalHelp')} checked={incremental} onChange={setIncremental} />}
+        {split && !incremental && <p role="alert">{t('overwrites')}</p>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,242 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Split, Star } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { experimentsQuery, type Experiment } from '@/api/resources/experiments';
+import { projectQuery } from '@/api/resources/projects';
+import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
+import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { DataTable, TwoLines, type Column } from '@/components/data-table';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { useEngineTitles } from '@/components/engine-dialog';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { useKey } from '@/components/keys';
+import { Page, PageHead } from '@/components/page';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { useLayoutStore } from '@/state/layout-store';
+import { useProjectName, useProjectWritable } from '@/state/session-store';
+import { Detail } from './detail';
+import { ExperimentDialog, LaunchDialog, SplitDialog, type Opened } from './dialogs';
+import { Report } from './report';
+import { change, Delta, f1Of, Sparkline } from './report-parts';
+import { ExperimentState } from './state-badge';
+import { useExperimentMutations, type ExperimentActions } from './use-experiments';
+import styles from './experiments.module.css';
+
+const SCREEN = 'experiments';
+
+function useColumns(titles: ReturnType<typeof useEngineTitles>, actions: ExperimentActions, writable: boolean): Column<Experiment>[] {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  return [
+    {
+      key: 'favourite',
+      header: '',
+      width: 44,
+      cell: (row) => (
+        <span onClick={(event) => event.stopPropagation()} className={styles['star']} data-on={row.favorite || undefined}>
+          <IconButton
+            small
+            icon={Star}
+            disabled={!writable}
+            aria-pressed={row.favorite === true}
+            label={t('favourite', { label: row.label })}
+            onClick={() => actions.favourite(row)}
+          />
+        </span>
+      ),
+    },
+    {
+      key: 'name',
+      header: t('column.experiment'),
+      cell: (row) => <TwoLines first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
+    },
+    { key: 'state', header: t('column.state'), cell: (row) => <ExperimentState experiment={row} /> },
+    { key: 'last', header: t('column.last'), cell: (row) => <Sparkline history={row.history ?? []} />, priority: 2 },
+    {
+      key: 'f1',
+      header: t('metric.f1'),
+      align: 'right',
+      cell: (row) =>
+        row.models === 0 || row.report === undefined ? (
+          '–'
+        ) : (
+          <span className={styles['f1']}>
+            <strong>{format.score(row.report.microAvg?.f1 ?? (row.quality ?? 0) / 100)}</strong>{' '}
+            <Delta value={change(row.history ?? [], f1Of)} />
+          </span>
+        ),
+    },
+    { key: 'models', header: t('column.models'), align: 'right', cell: (row) => format.number(row.models), priority: 2 },
+    {
+      key: 'trained',
+      header: t('column.trained'),
+      cell: (row) => (row.timestamp > 0 ? format.when(row.timestamp) : t('never')),
+      priority: 1,
+    },
+  ];
+}
+
+type Asked = { readonly what: 'launch' | 'remove' | 'annotate'; readonly experiment: Experiment } | { readonly what: 'split' } | null;
+
+interface DialogsProps {
+  readonly project: string;
+  readonly opened: Opened | null;
+  readonly asked: Asked;
+  readonly onClose: () => void;
+  readonly onSaved: (name: string) => void;
+  readonly onDelete: (experiment: Experiment) => Promise<unknown>;
+}
+
+function Dialogs({ project, opened, asked, onClose, onSaved, onDelete }: DialogsProps) {
+  const { t } = useTranslation('experiments');
+  const doomed = asked?.what === 'remove' ? asked.experiment : null;
+  return (
+    <>
+      {opened !== null && <ExperimentDialog project={project} opened={opened} onClose={onClose} onSaved={onSaved} />}
+      {asked?.what === 'launch' && <LaunchDialog project={project} experiment={asked.experiment} onClose={onClose} />}
+      {asked?.what === 'annotate' && <AnnotateCorpusDialog project={project} annotator={asked.experiment.name} onClose={onClose} />}
+      {asked?.what === 'split' && <SplitDialog project={project} onClose={onClose} />}
+      <DeleteDialog
+        open={doomed !== null}
+        title={t('deleteTitle', { label: doomed?.label ?? '' })}
+        keepLabel={t('keep')}
+        deleteLabel={t('deleteExperiment')}
+        onClose={onClose}
+        onDelete={() => (doomed === null ? Promise.resolve() : onDelete(doomed))}
+      >
+        {t(doomed?.running === true ? 'deleteRunning' : 'deleteText')}
+      </DeleteDialog>
+    </>
+  );
+}
+
+function Experiments({ project }: { readonly project: string }) {
+  const { t } = useTranslation('experiments');
+  const writable = useProjectWritable();
+  const [params, setParams] = useSearchParams();
+  const { data, error, refetch } = useQuery({ ...experimentsQuery(project), meta: { silent: true } });
+  const { data: info } = useQuery(projectQuery(project));
+  const titles = useEngineTitles(project, 'learner');
+  const setDrawer = useLayoutStore((state) => state.setDrawer);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [asked, setAsked] = useState<Asked>(null);
+  const { stop, remove, favourite } = useExperimentMutations(project);
+  const show = (name: string, report = false) => {
+    setDrawer(SCREEN, 'labels', true);
+    setParams(name === '' ? {} : { experiment: name, ...(report && { view: 'report' }) });
+  };
+  const experiments = data ?? [];
+  const current = experiments.find((item) => item.name === params.get('experiment'));
+  const actions: ExperimentActions = {
+    edit: (experiment) => setOpened({ mode: 'edit', experiment }),
+    clone: (experiment) => setOpened({ mode: 'clone', experiment }),
+    launch: (experiment) => setAsked({ what: 'launch', experiment }),
+    remove: (experiment) => setAsked({ what: 'remove', experiment }),
+    annotateCorpus: (experiment) => setAsked({ what: 'annotate', experiment }),
+    stop: (experiment) => stop.mutate(experiment),
+    favourite: (experiment) => favourite.mutate(experiment),
+    openReport: (experiment) => show(experiment.name, true),
+  };
+  const columns = useColumns(titles, actions, writable);
+  const reportShown = current !== undefined && params.get('view') === 'report';
+  useKey('c', () => setOpened({ mode: 'create' }), writable && opened === null && !reportShown);
+  const dialogs = (
+    <Dialogs
+      project={project}
+      opened={opened}
+      asked={asked}
+      onClose={() => {
+        setOpened(null);
+        setAsked(null);
+      }}
+      onSaved={(name) => show(name)}
+      onDelete={async (experiment) => {
+        await remove.mutateAsync(experiment);
+        show('');
+      }}
+    />
+  );
+  if (reportShown) {
+    const title = titles.get(current.engine)?.title ?? current.engine;
+    return (
+      <Page screen={SCREEN}>
+        <Report experiment={current} engineTitle={title} actions={actions} writable={writable} onBack={() => show(current.name)} />
+        {dialogs}
+      </Page>
+    );
+  }
+  const create = writable && (
+    <Button kind="solid" icon={Plus} keyCap="C" onClick={() => setOpened({ mode: 'create' })}>
+      {t('new')}
+    </Button>
+  );
+  const body = () => {
+    if (error !== null && data === undefined)
+      return <ErrorState title={t('errors:error.getExperiments')} error={error} onRetry={() => void refetch()} />;
+    if (data === undefined) return <Skeleton rows={5} rowHeight={54} />;
+    if (data.length === 0)
+      return (
+        <EmptyState title={t('empty.title')} actions={create}>
+          {t('empty.text')}
+        </EmptyState>
+      );
+    return (
+      <DataTable
+        label={t('title')}
+        twoLines
+        rows={[...data].sort((a, b) => Number(b.favorite === true) - Number(a.favorite === true) || b.timestamp - a.timestamp)}
+        rowKey={(row) => row.name}
+        columns={columns}
+        onOpen={(row) => show(row.name)}
+        {...(current !== undefined && { current: current.name })}
+      />
+    );
+  };
+  return (
+    <Page
+      screen={SCREEN}
+      {...(current !== undefined && {
+        drawerTitle: current.label,
+        drawer: <Detail experiment={current} form={titles.get(current.engine)} actions={actions} writable={writable} />,
+      })}
+    >
+      <PageHead
+        title={t('title')}
+        aside={experiments.length > 0 && <Badge>{experiments.length}</Badge>}
+        actions={
+          writable && (
+            <>
+              <Button icon={Split} onClick={() => setAsked({ what: 'split' })}>
+                {t('splitCorpus')}
+              </Button>
+              {experiments.length > 0 && create}
+            </>
+          )
+        }
+      />
+      {info !== undefined && experiments.length > 0 && (
+        <p className={styles['notice']}>
+          <Split size={16} aria-hidden />
+          {t(info.hasSplit === true ? 'isSplit' : 'notSplit')}
+        </p>
+      )}
+      {body()}
+      {dialogs}
+    </Page>
+  );
+}
+
+/** model experiments, their detail and their report. */
+export function ExperimentsScreen() {
+  const project = useProjectName();
+  return (
+    <ProjectLabelsProvider project={project}>
+      <Experiments project={project} />
+    </ProjectLabelsProvider>
+  );
+}

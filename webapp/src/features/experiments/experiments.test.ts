@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Experiment, Training } from '@/api/resources/experiments';
+import { annotateObstacle } from '@/components/annotate-corpus-dialog';
+import { changesOf } from '@/components/engine-changes';
+import { testShare } from './dialogs';
+import { weakest } from './detail';
+import { bounds, change, f1Of, METRICS, metricsOf, oldestFirst, spread } from './report-parts';
+import { failedJob } from './state-badge';
+
+const training = (timestamp: number, f1: number): Training => ({ timestamp, quality: Math.round(f1 * 100), report: { microAvg: { f1 } } });
+const experiment: Experiment = {
+  name: 'crf',
+  label: 'CRF',
+  engine: 'crf',
+  parameters: {},
+  models: 1,
+  timestamp: 50,
+  duration: 1,
+  uptodate: true,
+  running: false,
+  report: { classes: { a: { f1: 0.9, support: 3 }, b: { f1: 0.2, support: 4 }, c: { f1: 0, support: 0 } } },
+};
+
+describe('experiments', () => {
+  it('orders metrics as C-076 says', () => {
+    expect(METRICS).toEqual(['f1', 'precision', 'recall', 'roc_auc', 'ndcg', 'rr', 'ap', 'support']);
+    expect(metricsOf([{ support: 1, f1: 0 }, undefined, { recall: 1 }])).toEqual(['f1', 'recall', 'support']);
+  });
+
+  it('draws ten trainings at most, oldest first (C-034)', () => {
+    const history = Array.from({ length: 12 }, (_one, index) => training(12 - index, 0.5));
+    expect(oldestFirst(history).map((one) => one.timestamp)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(change([training(2, 0.87), training(1, 0.85)], f1Of)).toBeCloseTo(0.02);
+    expect(change([training(1, 0.85)], f1Of)).toBeUndefined();
+  });
+
+  it('sends only the changed label and parameters (V-030)', () => {
+    const before = { label: 'A', parameters: { x: 1, y: { b: 2, a: 1 } } };
+    expect(changesOf(before, { label: 'A', parameters: { y: { a: 1, b: 2 }, x: 1 } })).toEqual({});
+    expect(changesOf(before, { label: 'B', parameters: before.parameters })).toEqual({ label: 'B' });
+    expect(changesOf(before, { label: 'A', parameters: { x: 2 } })).toEqual({ parameters: { x: 2 } });
+  });
+
+  it('does not annotate an empty corpus, nor twice at once (V-023)', () => {
+    expect(annotateObstacle(0, [])).toBe('noDocuments');
+    expect(annotateObstacle(3, [{ type: 'CORPUS_ANNOTATE', status: 'STARTED' }])).toBe('running');
+    expect(annotateObstacle(3, [{ type: 'CORPUS_ANNOTATE', status: 'COMPLETED' }])).toBeNull();
+    expect(annotateObstacle(undefined, [])).toBeNull();
+  });
+
+  it('names the weakest tested labels and the training that failed since', () => {
+    expect(weakest(experiment).map((row) => row.name)).toEqual(['b', 'a']);
+    const job = { id: 'j', type: 'EXPERIMENT_TRAINING', status: 'FAILED', description: 'Training CRF', createdAt: 60 } as never;
+    expect(failedJob(experiment, [job])).toBe(job);
+    expect(failedJob({ ...experiment, timestamp: 90 }, [job])).toBeUndefined();
+  });
+
+  it('reads the share kept aside, comma or point', () => {
+    expect(testShare('20')).toBe(0.2);
+    expect(testShare('12,5')).toBe(0.125);
+    expect([testShare(''), testShare('0'), testShare('100'), testShare('x')]).toEqual([null, null, null, null]);
+  });
+
+  it('keeps names at the ends of lines apart and the axis round', () => {
+    expect(spread([10, 12, 100])).toEqual([10, 23, 100]);
+    const [low, high] = bounds([0.62, 0.87]);
+    expect(low).toBeLessThanOrEqual(0.62);
+    expect(high).toBeGreaterThanOrEqual(0.87);
+  });
+});

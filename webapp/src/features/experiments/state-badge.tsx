@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Experiment } from '@/api/resources/experiments';
+import { projectJobsQuery, type Job } from '@/api/resources/jobs';
+import { jobQuery } from '@/api/resources/uploads';
+import { StatusBadge } from '@/components/badge';
+import { useFormat } from '@/components/format';
+import { ProgressBar } from '@/components/progress-bar';
+import { useProjectName } from '@/state/session-store';
+import styles from './experiments.module.css';
+
+/** Known progress is a bar; unknown progress is only the word. */
+function Running({ jobId }: { readonly jobId: string }) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const { data: job } = useQuery({ ...jobQuery(useProjectName(), jobId), meta: { silent: true } });
+  const total = job?.totalStepCount ?? 0;
+  const done = job?.currentStepCount ?? 0;
+  return (
+    <span className={styles['running']}>
+      <StatusBadge status="running">{t('state.running')}</StatusBadge>
+      {total > 0 && (
+        <ProgressBar
+          share={done / total}
+          label={t('state.running')}
+          text={t('steps', { done: format.number(done), total: format.number(total) })}
+          width={90}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The last training job of an experiment, when it failed after the last good one. */
+export function failedJob(experiment: Experiment, jobs: readonly Job[]): Job | undefined {
+  const own = jobs.filter((job) => job.type === 'EXPERIMENT_TRAINING' && job.description.endsWith(experiment.label));
+  const last = own.reduce<Job | undefined>(
+    (newest, job) => (newest === undefined || job.createdAt > newest.createdAt ? job : newest),
+    undefined,
+  );
+  return last?.status === 'FAILED' && last.createdAt > experiment.timestamp ? last : undefined;
+}
+
+export function useFailedJob(experiment: Experiment): Job | undefined {
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(useProjectName()), meta: { silent: true } });
+  return failedJob(experiment, jobs);
+}
+
+/** T-026, T-027 in one badge. */
+export function ExperimentState({ experiment }: { readonly experiment: Experiment }) {
+  const { t } = useTranslation('experiments');
+  const failed = useFailedJob(experiment);
+  if (experiment.running) return <Running jobId={experiment.jobId ?? ''} />;
+  if (failed !== undefined) return <StatusBadge status="failed">{t('state.failed')}</StatusBadge>;
+  if (experiment.models === 0) return <StatusBadge status="draft">{t('state.never')}</StatusBadge>;
+  return (
+    <StatusBadge status={experiment.uptodate ? 'completed' : 'stale'}>
+      {t(experiment.uptodate ? 'state.uptodate' : 'state.stale')}
+    </StatusBadge>
+  );
+}

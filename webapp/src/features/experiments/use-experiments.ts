@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { annotatorKeys } from '@/api/resources/annotators';
+import { cancelExperiment, deleteExperiment, experimentKeys, updateExperiment, type Experiment } from '@/api/resources/experiments';
+import { jobKeys } from '@/api/resources/jobs';
+
+/** What a row, the drawer and the report let one do. Those that ask first are opened by the screen. */
+export interface ExperimentActions {
+  edit(experiment: Experiment): void;
+  clone(experiment: Experiment): void;
+  launch(experiment: Experiment): void;
+  stop(experiment: Experiment): void;
+  remove(experiment: Experiment): void;
+  favourite(experiment: Experiment): void;
+  annotateCorpus(experiment: Experiment): void;
+  openReport(experiment: Experiment): void;
+}
+
+export function useRefreshExperiments() {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([experimentKeys.all, jobKeys.all, annotatorKeys.all].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
+
+export function useExperimentMutations(project: string) {
+  const refresh = useRefreshExperiments();
+  const stop = useMutation({
+    mutationFn: (item: Experiment) => cancelExperiment(project, item.name),
+    onSettled: refresh,
+    meta: { errorTitle: 'stopExperiment' },
+  });
+  const remove = useMutation({
+    mutationFn: (item: Experiment) => deleteExperiment(project, item.name),
+    onSuccess: refresh,
+    meta: { errorTitle: 'deleteExperiment' },
+  });
+  const favourite = useMutation({
+    mutationFn: (item: Experiment) => updateExperiment(project, item.name, { favorite: item.favorite !== true }),
+    onSettled: refresh,
+    meta: { errorTitle: 'toggleFavoriteExperiment' },
+  });
+  return { stop, remove, favourite, refresh };
+}

@@ -1,0 +1,125 @@
+/** Route-level: the segment explorer, on the real router, against msw. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clearSession } from '@/app/start';
+import { useEditsStore } from '@/annotation/connected/edits-store';
+import { addressPath, readAddress } from '@/state/search-address';
+import { useLayoutStore } from '@/state/layout-store';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, server } from '@/test/server';
+
+interface Asked {
+  readonly output: object;
+  readonly search: {
+    readonly from: number;
+    readonly query: string;
+    readonly filtering: { readonly selectedFacets: string[]; readonly datasetSelector: string };
+  };
+}
+
+// 100 code points of the document stand before the segment, and an emoji inside it.
+const SEGMENT = {
+  identifier: '1-100',
+  documentIdentifier: 'd1',
+  documentTitle: 'Council',
+  start: 100,
+  end: 123,
+  text: '😀 Ines spoke in Halden.',
+  annotations: [
+    { identifier: '7', labelName: 'person', start: 102, end: 106, text: 'Ines', status: 'OK', creationMode: 'manual', version: 1 },
+  ],
+  categories: [],
+};
+const SETS = [
+  { name: 'default', label: 'Default', nature: 'sequence_labelling', labels: [{ name: 'person', label: 'Person', color: '#017D7E' }] },
+];
+
+let asked: Asked[] = [];
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeEach(() => {
+  asked = [];
+  useEditsStore.setState({ byProject: {} });
+  useLayoutStore.setState({ drawers: { 'explore/filters': true }, panels: {}, choices: {} });
+  useSessionStore.setState({ projectName: 'press' });
+  const answer = async ({ request }: { request: Request }) => {
+    asked.push((await request.json()) as Asked);
+    const hits = [{ _id: '1-100', score: 1.5, segment: SEGMENT, highlights: { text: [{ start: 7, end: 12 }] } }];
+    return HttpResponse.json({
+      hits,
+      total: { value: 30, relation: 'eq' },
+      aggregations: [{ name: 'label', buckets: [{ key: 'person', doc_count: 4 }] }],
+    });
+  };
+  server.use(
+    http.get('*/api/users/:name', () =>
+      HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments', 'seeExplore', 'useHybridSearch'] }),
+    ),
+    http.get('*/api/projects/press/label_sets', () => HttpResponse.json(SETS)),
+    http.post('*/api/projects/press/segments/_do_search', answer),
+    http.post('*/api/projects/press/segments/_similar', answer),
+  );
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+const last = () => asked.at(-1)?.search;
+
+describe('explore', () => {
+  it('S-018, S-023, R-032 restores the address and shows what it found', async () => {
+    await renderStudio(addressPath('/explore', { query: 'spoke', from: 10, datasetSelector: '$inDataset' }));
+    expect(await screen.findByText('30 segments')).toBeInTheDocument();
+    expect(last()).toMatchObject({ query: 'spoke', from: 10, filtering: { datasetSelector: '$inDataset' } });
+    const list = screen.getByRole('list', { name: 'Segments found' });
+    expect(within(list).getByRole('link', { name: 'Council' })).toBeInTheDocument();
+    // C-060: no vectors in the project, no semantic search on offer
+    expect(screen.queryByRole('radio', { name: 'Semantic' })).toBeNull();
+  });
+
+  it('T-013 excluding a facet goes back to the first page; the chip turns it round (W-016)', async () => {
+    const { router } = await renderStudio(addressPath('/explore', { from: 10 }));
+    const box = await screen.findByRole('checkbox', { name: /^Person, 4/ });
+    box.focus();
+    await userEvent.keyboard('X');
+    await waitFor(() => expect(last()?.filtering.selectedFacets).toEqual(['-label:person']));
+    expect(last()?.from).toBe(0);
+    await userEvent.click(screen.getByRole('button', { name: /^Label: Person, excluded/ }));
+    await waitFor(() => expect(last()?.filtering.selectedFacets).toEqual(['+label:person']));
+    expect(readAddress(router.state.location.pathname.split('/')[2]).selectedFacets).toHaveLength(1);
+  });
+
+  it('S-025, S-019 similar segments and the way into the document', async () => {
+    const { router } = await renderStudio('/explore');
+    await userEvent.click(await screen.findByRole('button', { name: 'Similar segments' }));
+    await waitFor(() =>
+      expect(readAddress(router.state.location.pathname.split('/')[2])).toMatchObject({ action: '_similar', segid: '1-100' }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Show in the document' }));
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/document\//));
+    expect(readAddress(router.state.location.pathname.split('/')[2])).toMatchObject({ documentIdentifier: 'd1', highlightedSentence: 100 });
+  });
+
+  it('S-020 labels in a card with offsets of the document', async () => {
+    const user = userEvent.setup();
+    let body: { start: number; end: number; text: string } | undefined;
+    server.use(
+      http.post('*/api/projects/press/annotations', async ({ request }) => {
+        body = (await request.json()) as typeof body;
+        return HttpResponse.json({ ...SEGMENT.annotations[0], ...body, identifier: '8', version: 1 });
+      }),
+    );
+    await renderStudio('/explore');
+    (await screen.findByRole('group', { name: 'Segment of Council' })).focus();
+    await user.keyboard('{Control>}{Home}{/Control}{ArrowRight}{Shift>}{ArrowRight}{/Shift}1');
+    await waitFor(() => expect(body).toBeDefined());
+    expect([...SEGMENT.text].slice((body?.start ?? 0) - 100, (body?.end ?? 0) - 100).join('')).toBe(body?.text);
+    expect(body?.start).toBeGreaterThan(101);
+    expect(await screen.findByText('All changes saved')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,147 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { skipSuggestion, suggestionTime, type Suggestion } from '@/api/resources/suggestions';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, project, refuse, server } from '@/test/server';
+import { contextRanges, CONTEXT_LEVELS, facetFilter, nextProposal, pageSize, proposalsOf } from './review-model';
+import { readAddress, writeAddress } from './use-address';
+
+const ID = '65a000000000000000000001';
+const suggestion = (id: string, change: Partial<Suggestion> = {}): Suggestion => ({
+  _id: id,
+  documentIdentifier: `doc-${id.slice(-1)}`,
+  documentTitle: `Document ${id.slice(-1)}`,
+  start: 10,
+  end: 31,
+  text: 'Ada met Grace in Rome',
+  annotations: [
+    { labelName: 'person', start: 10, end: 13, text: 'Ada', score: 0.9 },
+    { labelName: 'place', start: 27, end: 31, text: 'Rome', score: 0.6 },
+  ],
+  categories: [],
+  confidence: 0.6,
+  suggester: 'margin',
+  ...change,
+});
+
+describe('rules of suggestions', () => {
+  it('reads 25 at a time, one at a time for classification (C-024)', () => {
+    expect(pageSize('sequence_labelling')).toBe(25);
+    expect(pageSize('classification')).toBe(1);
+  });
+
+  it('widens the context in six steps (C-025)', () => {
+    expect(CONTEXT_LEVELS).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 1],
+      [3, 1],
+      [4, 2],
+      [5, 2],
+    ]);
+    const sentences = [0, 10, 20, 30, 40, 50].map((start) => ({ start, end: start + 9 }));
+    const at = { start: 30, end: 39 };
+    expect(contextRanges(sentences, at, 0)).toEqual({ before: null, after: null });
+    expect(contextRanges(sentences, at, 2)).toEqual({ before: { start: 10, end: 29 }, after: { start: 40, end: 49 } });
+    expect(contextRanges(sentences, at, 5)).toEqual({ before: { start: 0, end: 29 }, after: { start: 40, end: 59 } });
+  });
+
+  it('reads the time in the identifier (C-026)', () => {
+    expect(suggestionTime(ID)).toBe(0x65a00000 * 1000);
+  });
+
+  it('keeps its state in path and query (R-014, R-033)', () => {
+    const address = {
+      sort: 'worst',
+      display: 'document',
+      selectedFacets: [{ facetName: 'label', facetValue: 'a:b', facetSelector: '-' }],
+      index: 25,
+      sugId: ID,
+    } as const;
+    expect(readAddress(writeAddress(address))).toEqual(address);
+    expect(writeAddress({ sort: 'sampling', display: 'list', selectedFacets: [], index: 0, sugId: '' })).toBe('/suggestions');
+    expect(facetFilter(address.selectedFacets)).toBe('-label:"a:b"');
+  });
+
+  it('hands the focus to the next proposal in the same place (T-021)', () => {
+    const proposals = proposalsOf(suggestion(ID));
+    expect(nextProposal(proposals.slice(1), 0)?.labelName).toBe('place');
+    expect(nextProposal(proposals.slice(0, 1), 1)?.labelName).toBe('person');
+  });
+});
+
+describe('the review (R-014)', () => {
+  const answers: Record<string, unknown>[] = [];
+  const skipped: string[] = [];
+  beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+  beforeEach(() => {
+    answers.length = 0;
+    skipped.length = 0;
+    localStorage.setItem('annotarium.project', JSON.stringify('press'));
+    const open = [suggestion(ID), suggestion('65a000000000000000000002')];
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'seeSuggestions'] }),
+      ),
+      http.get('*/api/projects/:name/_info', ({ params }) => HttpResponse.json(project(String(params['name'])))),
+      http.get('*/api/projects/:name/label_sets', () => HttpResponse.json([])),
+      http.get('*/api/projects/:name/suggesters', () => HttpResponse.json([])),
+      http.get('*/api/projects/:name/documents/:id', () => refuse(404, 'Gone')),
+      http.get('*/api/projects/:name/suggestions', () =>
+        HttpResponse.json({ suggestions: open.filter((item) => !skipped.includes(item._id)), total: { value: open.length } }),
+      ),
+      http.post('*/api/projects/:name/annotations', async ({ request }) => {
+        answers.push((await request.json()) as Record<string, unknown>);
+        return HttpResponse.json({ identifier: `a${String(answers.length)}` });
+      }),
+      http.delete('*/api/projects/:name/suggestions/:id', ({ params }) => {
+        skipped.push(String(params['id']));
+        return refuse(404, 'Already gone');
+      }),
+    );
+  });
+  afterEach(() => server.resetHandlers());
+  afterAll(() => server.close());
+
+  it('accepts with OK, rejects with KO, goes on to the next (T-021)', async () => {
+    await renderStudio('/suggestions');
+    const card = await screen.findByRole('article');
+    expect(within(card).getByRole('heading', { name: 'Document 1' })).toBeVisible();
+    await userEvent.keyboard('y');
+    await waitFor(() => expect(answers).toHaveLength(1));
+    expect(answers[0]).toMatchObject({
+      documentIdentifier: 'doc-1',
+      labelName: 'person',
+      start: 10,
+      end: 13,
+      text: 'Ada',
+      status: 'OK',
+      creationMode: 'manual',
+    });
+    await userEvent.keyboard('n');
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(answers[1]).toMatchObject({ labelName: 'place', status: 'KO' });
+    expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
+  });
+
+  it('shows nothing when a skipped suggestion is gone already (E-048)', async () => {
+    await renderStudio('/suggestions');
+    await screen.findByRole('heading', { name: 'Document 1' });
+    await userEvent.keyboard('s');
+    expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
+    await waitFor(() => expect(skipped).toEqual([ID]));
+    expect(screen.queryByText('We failed to skip the suggestion.')).toBeNull();
+    await expect(skipSuggestion('press', 'x')).resolves.toBeUndefined();
+  });
+
+  it('puts the proposal back when the server refuses the answer (E-040)', async () => {
+    server.use(http.post('*/api/projects/:name/annotations', () => refuse(500, 'Broken')));
+    await renderStudio('/suggestions');
+    await screen.findByRole('heading', { name: 'Document 1' });
+    await userEvent.keyboard('{Shift>}Y{/Shift}');
+    expect(await screen.findByText('We failed to accept the suggestion.')).toBeVisible();
+    await waitFor(() => expect(screen.getAllByText('Ada').length).toBeGreaterThan(0));
+  });
+});
