@@ -25,6 +25,9 @@ async function go(name: string): Promise<void> {
 }
 
 test('creates a project and is asked for documents at once (D-001, T-008)', async () => {
+  const names = async () =>
+    new Map((await api<{ name: string; nature: string }[]>(page, 'GET', '/projects')).map((made) => [made.name, made.nature]));
+  const before = await names();
   await page.getByRole('button', { name: 'Create project' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create project' });
   await dialog.getByLabel('Name').fill('Emerging entities');
@@ -33,10 +36,9 @@ test('creates a project and is asked for documents at once (D-001, T-008)', asyn
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create project' }).click();
   await expect(page.getByRole('dialog', { name: 'Import documents' })).toBeVisible();
-  const projects = await api<{ name: string; label: string; nature: string }[]>(page, 'GET', '/projects');
-  const made = projects.find(({ label }) => label === 'Emerging entities');
-  expect(made?.nature).toBe('sequence_labelling');
-  project = made?.name ?? '';
+  const [made] = [...(await names())].filter(([name]) => !before.has(name));
+  expect(made?.[1]).toBe('sequence_labelling');
+  project = made?.[0] ?? '';
 });
 
 test('imports a file, follows the job, reads what became of each item (D-004, T-010, B-002)', async () => {
@@ -189,4 +191,69 @@ test('adds a label where it is needed (T-012, W-018)', async () => {
   const labels = await api<{ name: string; label: string }[]>(page, 'GET', `/projects/${project}/labels`);
   expect(labels.map(({ label }) => label)).toContain('Festival');
   await shot(page, '18-label-added');
+});
+
+interface Experiment {
+  readonly name: string;
+  readonly models: number;
+  readonly running: boolean;
+  readonly uptodate: boolean;
+  readonly report?: { readonly microAvg?: { readonly f1?: number } };
+}
+const experiments = () => api<Experiment[]>(page, 'GET', `/projects/${project}/experiments`);
+const trained = (models: number) =>
+  expect
+    .poll(async () => (await experiments()).map((one) => [one.running, one.models]), { timeout: 90_000 })
+    .toEqual([[false, models]]);
+
+test('trains a model and reads its report (S-043, S-044, T-026)', async () => {
+  await go('Experiments');
+  await page.getByRole('button', { name: 'New experiment' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New experiment' });
+  await expect(dialog.getByRole('region', { name: 'Parameters' })).toBeVisible();
+  await dialog.getByLabel('Name', { exact: true }).fill('First CRF');
+  await shot(page, '20-experiment-form');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Create experiment' }).click();
+  await page.getByRole('button', { name: 'Launch', exact: true }).click();
+  await page.getByRole('dialog', { name: /^Launch/ }).getByRole('button', { name: 'Launch' }).click();
+  await expect(page.getByText('Up to date').first()).toBeVisible({ timeout: 90_000 });
+  await trained(1);
+  await shot(page, '21-experiment');
+  await page.getByRole('button', { name: 'Open report' }).click();
+  const f1 = (await experiments())[0]?.report?.microAvg?.f1 ?? 0;
+  expect(f1).toBeGreaterThan(0);
+  await expect(page.getByText(f1.toFixed(2).replace(/^0/, '')).first()).toBeVisible();
+  await shot(page, '22-report');
+  await expectAccessible(page);
+});
+
+test('tries the model on a typed text (S-056, R-021)', async () => {
+  await go('Test');
+  const text = corpus.documents.find(({ annotations }) => (annotations ?? []).length > 1)?.text ?? '';
+  await page.getByLabel('Text to annotate').fill(text);
+  await page.getByRole('button', { name: 'Annotate', exact: true }).click();
+  await expect(page.getByText(/\d+ found/)).toBeVisible();
+  await shot(page, '23-test');
+  await expectAccessible(page);
+});
+
+const automatic = async () => {
+  const answer = await api<{ aggregations: { name: string; buckets: { key: string; doc_count: number }[] }[] }>(
+    page,
+    'POST',
+    `/projects/${project}/documents/_search?facet=true`,
+  );
+  const modes = answer.aggregations.find(({ name }) => name === 'creationMode')?.buckets ?? [];
+  return modes.find(({ key }) => key === 'automatic')?.doc_count ?? 0;
+};
+
+test('lets the model annotate the corpus (D-012, W-024, T-023)', async () => {
+  await page.getByRole('button', { name: 'Project actions' }).click();
+  await page.getByRole('menuitem', { name: 'Annotate the corpus' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Annotate the corpus' });
+  await expect(dialog.getByLabel('Annotator')).toContainText('First CRF');
+  await shot(page, '24-annotate');
+  await dialog.getByRole('button', { name: 'Annotate' }).click();
+  await expect.poll(automatic, { timeout: 60_000 }).toBeGreaterThan(0);
 });

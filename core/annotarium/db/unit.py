@@ -17,10 +17,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
+from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from annotarium.db.engine import Database, get_database
-from annotarium.db.models import Outbox
+from annotarium.db.identifiers import new_id
+from annotarium.db.models import Base, Outbox
 
 log = structlog.get_logger(__name__)
 
@@ -45,6 +47,7 @@ class UnitOfWork:
     write: bool
     database: Database
     touched: list[Outbox] = field(default_factory=list)
+    _appended: dict[type[Base], list[dict[str, Any]]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     after: list[Callable[[], None]] = field(default_factory=list)
     relay: bool = True
@@ -60,9 +63,23 @@ class UnitOfWork:
         end: int | None = None,
     ) -> None:
         """Write an outbox row in this transaction (operations: see the model)."""
-        row = Outbox(project_id=project_id, document_id=document_id, operation=operation, start=start, end=end)
-        self.session.add(row)
-        self.touched.append(row)
+        values = {"project_id": project_id, "document_id": document_id, "operation": operation}
+        values |= {"id": new_id(), "start": start, "end": end}
+        self.append(Outbox, values)
+        self.touched.append(Outbox(**values))
+
+    def append(self, table: type[Base], values: dict[str, Any]) -> None:
+        """Insert a row when the transaction ends, past the session: far cheaper for rows that nobody reads in it.
+
+        Rows of one table must give the same columns; what is missing takes its default.
+        """
+        self._appended.setdefault(table, []).append(values)
+
+    def write_appended(self) -> None:
+        """Insert what was appended (before the commit)."""
+        for table, rows in self._appended.items():
+            self.session.connection().execute(insert(table.__table__), rows)  # type: ignore[arg-type]
+        self._appended = {}
 
     def emit(
         self,
@@ -117,5 +134,6 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
     with database.write_turn(), database.session(write=True) as session:
         unit = UnitOfWork(session, actor, True, database)
         yield unit
+        unit.write_appended()
         session.commit()
     _notify(unit)

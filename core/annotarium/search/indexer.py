@@ -36,8 +36,8 @@ log = structlog.get_logger(__name__)
 KINDS: tuple[Kind, ...] = ("documents", "segments")
 BATCH = 200
 _LEFT_BEHIND_MS = 3_000
-_GATHER_SECONDS = 0.004
-"""How long the relay's thread lets changes gather before it applies them together."""
+_GATHER_SECONDS = 0.02
+"""How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
 _ALL_VALUES = 1_000_000_000
 
 

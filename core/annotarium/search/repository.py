@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import BindParameter, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.db.dataset import confirmed_clause
-from annotarium.db.models import Annotation, Category, Document, Group, Label, Outbox, Project, Segment
+from annotarium.db.models import Annotation, Base, Category, Document, Group, Label, Outbox, Project, Segment
 
 
 @dataclass(slots=True)
@@ -63,64 +63,60 @@ def label_names(session: Session, project_id: int) -> dict[int, str]:
     }
 
 
+def _columns(table: type[Base], names: str) -> list[Any]:
+    return [table.__table__.c[name] for name in names.split()]
+
+
+# Plain tables and statements built once: these run with every change.
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_GROUPS, _DOCUMENTS = Group.__table__, Document.__table__
+_STATES = (
+    select(
+        *_columns(Document, "id identifier title metadata split"),
+        _GROUPS.c.name,
+        *_columns(Document, "created_at modified_at created_by reviewed"),
+    )
+    .select_from(_DOCUMENTS.outerjoin(_GROUPS, _GROUPS.c.id == _DOCUMENTS.c.origin_group_id))
+    .where(
+        _DOCUMENTS.c.id.in_(_IDS), _DOCUMENTS.c.project_id == bindparam("project"), _DOCUMENTS.c.deleted_at.is_(None)
+    )
+)
+_STATES_WITH_TEXT = _STATES.add_columns(_DOCUMENTS.c.text)
+_SEGMENTS = (
+    select(*_columns(Segment, "document_id start end"))
+    .where(Segment.__table__.c.document_id.in_(_IDS))
+    .order_by(*_columns(Segment, "document_id start"))
+)
+_LABELLED = "document_id label_id status creation_mode created_by modified_at start end"
+_LABELLINGS = tuple(
+    select(*_columns(table, _LABELLED)).where(
+        table.__table__.c.document_id.in_(_IDS), table.__table__.c.deleted_at.is_(None)
+    )
+    for table in (Annotation, Category)
+)
+
+
 def load_states(
     session: Session, project_id: int, document_ids: Sequence[int], *, with_text: bool, labels: dict[int, str]
 ) -> dict[int, DocumentState]:
     """The live documents among the ids, by id."""
-    columns = (
-        Document.id,
-        Document.identifier,
-        Document.title,
-        Document.metadata_,
-        Document.split,
-        Group.name,
-        Document.created_at,
-        Document.modified_at,
-        Document.created_by,
-        Document.reviewed,
-        *((Document.text,) if with_text else ()),
-    )
-    query = (
-        select(*columns)
-        .outerjoin(Group, Group.id == Document.origin_group_id)
-        .where(Document.id.in_(document_ids), Document.project_id == project_id, Document.deleted_at.is_(None))
-    )
+    connection = session.connection()
     states = {}
-    for row in session.execute(query):
+    values = {"ids": list(document_ids), "project": project_id}
+    for row in connection.execute(_STATES_WITH_TEXT if with_text else _STATES, values):
         text = row[10] if with_text else None
         states[row[0]] = DocumentState(
             row[0], row[1], row[2], text, row[3] or {}, row[4], row[5], row[6], row[7], row[8], row[9]
         )
-    _load_segments(session, states)
-    _load_labelling(session, states, labels)
-    return states
-
-
-def _load_segments(session: Session, states: dict[int, DocumentState]) -> None:
-    query = (
-        select(Segment.document_id, Segment.start, Segment.end)
-        .where(Segment.document_id.in_(states))
-        .order_by(Segment.document_id, Segment.start)
-    )
-    for document_id, start, end in session.execute(query):
+    found = {"ids": list(states)}
+    for document_id, start, end in connection.execute(_SEGMENTS, found):
         states[document_id].segments.append((start, end))
-
-
-def _load_labelling(session: Session, states: dict[int, DocumentState], labels: dict[int, str]) -> None:
-    for table, attribute in ((Annotation, "annotations"), (Category, "categories")):
-        query = select(
-            table.document_id,
-            table.label_id,
-            table.status,
-            table.creation_mode,
-            table.created_by,
-            table.modified_at,
-            table.start,
-            table.end,
-        ).where(table.document_id.in_(states), table.deleted_at.is_(None))
-        for document_id, label_id, status, mode, creator, moment, start, end in session.execute(query):
+    for statement, attribute in zip(_LABELLINGS, ("annotations", "categories"), strict=True):
+        lists = {document_id: getattr(state, attribute) for document_id, state in states.items()}
+        for document_id, label_id, status, mode, creator, moment, start, end in connection.execute(statement, found):
             item = Labelling(labels.get(label_id, ""), status, mode, creator, moment, start, end)
-            getattr(states[document_id], attribute).append(item)
+            lists[document_id].append(item)
+    return states
 
 
 def document_ids(session: Session, project_id: int, after: int, limit: int) -> Sequence[int]:

@@ -109,22 +109,36 @@ function EngineFields({ props, engine, form, onBusy }: BodyProps) {
   );
 }
 
-export function EngineDialog(props: EngineDialogProps) {
+/** The engines to choose from, the chosen one and its form. */
+function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const { t, i18n } = useTranslation('engines');
-  const { project, type, initial, onClose } = props;
-  const [chosen, setChosen] = useState(initial?.engine ?? '');
-  const [busy, setBusy] = useState(false);
+  const [chosen, choose] = useState(initial?.engine ?? '');
   const engines = useQuery({ ...enginesQuery(project, type), meta: { silent: true } });
   const titles = useEngineTitles(project, type);
-  const engine = chosen || (engines.data?.[0] ?? '');
-  const form = useQuery({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } });
   const names = engines.data ?? [];
-  const none = engines.data?.length === 0 && engine === '';
+  const engine = chosen || (names[0] ?? '');
+  const form = useQuery({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } });
   const options = (names.includes(engine) || engine === '' ? names : [...names, engine]).map((name) => {
     const title = titles.get(name)?.title ?? name;
     return { value: name, label: title, text: title };
   });
-  const error = engines.error ?? form.error;
+  const failed = engines.error !== null ? { query: engines, title: 'getEngines' } : form.error !== null ? { query: form, title: 'getEngineParams' } : null;
+  const failure = failed !== null && (
+    <ErrorState title={t(`errors:error.${failed.title}`)} error={failed.query.error} onRetry={() => void failed.query.refetch()} />
+  );
+  return { engine, choose, options, form: form.data, failure, none: engines.data !== undefined && engine === '' };
+}
+
+export function EngineDialog(props: EngineDialogProps) {
+  const { t } = useTranslation('engines');
+  const [busy, setBusy] = useState(false);
+  const { engine, choose, options, form, failure, none } = useEngineChoice(props);
+  const { onClose } = props;
+  const fields = () => {
+    if (failure !== false) return failure;
+    if (form !== undefined) return <EngineFields key={engine} props={props} engine={engine} form={form} onBusy={setBusy} />;
+    return none ? null : <Skeleton rows={4} rowHeight={56} />;
+  };
   return (
     <Dialog
       open
@@ -136,7 +150,7 @@ export function EngineDialog(props: EngineDialogProps) {
           <Button disabled={busy} onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          <Button kind="solid" type="submit" form={FORM} busy={busy} disabled={form.data === undefined}>
+          <Button kind="solid" type="submit" form={FORM} busy={busy} disabled={form === undefined}>
             {props.submitLabel}
           </Button>
         </>
@@ -150,22 +164,12 @@ export function EngineDialog(props: EngineDialogProps) {
             label={t('engine')}
             value={engine}
             options={options}
-            onChange={setChosen}
+            onChange={choose}
             disabled={props.engineFixed === true || busy}
-            help={form.data?.description}
+            help={form?.description}
           />
         )}
-        {error !== null ? (
-          <ErrorState
-            title={t(`errors:error.${engines.error === null ? 'getEngineParams' : 'getEngines'}`)}
-            error={error}
-            onRetry={() => void (engines.error === null ? form.refetch() : engines.refetch())}
-          />
-        ) : form.data !== undefined ? (
-          <EngineFields key={engine} props={props} engine={engine} form={form.data} onBusy={setBusy} />
-        ) : (
-          !none && <Skeleton rows={4} rowHeight={56} />
-        )}
+        {fields()}
       </div>
     </Dialog>
   );

@@ -41,19 +41,9 @@ def record_change(
 ) -> None:
     """Write history and outbox of one change, emit its live event, tell the listeners."""
     entity = "annotation" if isinstance(row, Annotation) else "category"
-    call.session.add(
-        History(
-            project_id=call.project.id,
-            document_id=row.document_id,
-            entity=entity,
-            entity_id=row.id,
-            action=action,
-            actor=call.username,
-            job_id=call.job_id,
-            before=before,
-            after=after,
-        )
-    )
+    values = {"project_id": call.project.id, "document_id": row.document_id, "entity": entity, "entity_id": row.id}
+    values |= {"action": action, "actor": call.username, "job_id": call.job_id, "before": before, "after": after}
+    call.unit.append(History, values)
     touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
     call.unit.emit(
         f"{entity}s",

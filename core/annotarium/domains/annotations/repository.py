@@ -12,7 +12,6 @@ from annotarium.access.visibility import visible_clause
 from annotarium.corpus.labelling.repository import on_reachable, reachable
 from annotarium.db.models import Annotation, Document, Label
 
-
 # Built once: they run with every annotation, and building a statement takes longer than running it.
 _SLICE = func.substr(Document.text, bindparam("first"), bindparam("count"))
 _TARGET = select(Document.id, Document.identifier, Document.length, _SLICE)

@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session
 
 from annotarium.db.models import Experiment, Job, Project
 
-
 # Asked with every answer somebody gives: built once.
 _CURRENT = select(Experiment.id).where(Experiment.project_id == bindparam("project"), Experiment.uptodate.is_(True))
 

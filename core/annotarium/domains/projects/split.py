@@ -27,6 +27,10 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool) -
     wanted = max(0, round(len(rows) * test_size) - sum(split == "test" for split in kept.values()))
     changes = [(identifier, "test" if position < wanted else "train") for position, identifier in enumerate(free)]
     repository.set_split(call.session, changes)
+    before = dict(rows)
+    for identifier, split in changes:
+        if before[identifier] != split:
+            call.unit.touch(call.project.id, "facets", document_id=identifier)
     call.project.has_split = bool(rows)
     parts = [*kept.values(), *(split for _, split in changes)]
     return {"train": parts.count("train"), "test": parts.count("test")}

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from annotarium.db.models import Project, Suggester, Suggestion
 
-
 # Asked with every answer somebody gives: built once.
 _ACTIVE = select(Suggester).where(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
 

@@ -149,3 +149,33 @@ def test_read_only_project_refuses_changes(corpus: Corpus, as_user: Any, client:
     body = {"documentIdentifier": "d1", "labelName": "person", "start": 0, "end": 10}
     refused = reader.post(f"{corpus.path}/annotations", json=body)
     assert (refused.status_code, refused.json()["message"]) == (403, "The project is read-only")
+
+
+def test_what_somebody_says_last_about_a_span_holds(corpus: Corpus) -> None:
+    """T-016: rejecting by creating a KO, then accepting: one annotation, with history."""
+    prepare(corpus)
+    first = corpus.annotate("d1", "person", 0, 4)
+    body = {"documentIdentifier": "d1", "labelName": "person", "start": 0, "end": 4}
+    again = corpus.post("/annotations", json=body | {"status": "KO"})
+    assert (again["identifier"], again["status"], again["version"]) == (first["identifier"], "KO", 2)
+    assert len(corpus.get("/documents/d1")["annotations"]) == 1
+    assert corpus.facet("status") == {"KO": 1}
+
+
+def test_annotations_of_a_deleted_document_are_out_of_reach(corpus: Corpus) -> None:
+    prepare(corpus)
+    made = corpus.annotate("d1", "person", 0, 4)
+    corpus.delete("/documents/d1")
+    path = f"/annotations/{made['identifier']}"
+    corpus.patch(path, 404, json={"status": "KO"})
+    corpus.post(f"{path}/_restore", 404)
+    corpus.annotate("d1", "person", 0, 4, 404)
+    assert corpus.post("/annotations/_count")["count"] == 0
+
+
+def test_the_split_is_a_facet_at_once(corpus: Corpus) -> None:
+    """T-032: it can be searched without indexing again."""
+    corpus.add(*(document(f"d{number}", "text") for number in range(10)))
+    for share, parts in ((0.5, {"test": 5, "train": 5}), (0.2, {"test": 2, "train": 8})):
+        corpus.post("/_split_corpus", 204, params={"testSize": share})
+        assert corpus.facet("split") == parts

@@ -21,7 +21,7 @@ export function NotificationCard({ item, floating = false }: { readonly item: No
     return () => clearTimeout(timer);
   }, [floating, held, item.id, item.fade, expire]);
   return (
-    <li
+    <div
       className={styles['card']}
       data-type={item.type}
       role={floating ? (item.type === 'error' ? 'alert' : 'status') : undefined}
@@ -56,7 +56,7 @@ export function NotificationCard({ item, floating = false }: { readonly item: No
         )}
       </div>
       <IconButton small label={t('tray.dismiss')} icon={X} onClick={() => dismiss(item.id)} />
-    </li>
+    </div>
   );
 }
 
@@ -67,7 +67,9 @@ export function NotificationStack() {
   return (
     <ul className={styles['stack']}>
       {floating.map((item) => (
-        <NotificationCard key={item.id} item={item} floating />
+        <li key={item.id}>
+          <NotificationCard item={item} floating />
+        </li>
       ))}
     </ul>
   );

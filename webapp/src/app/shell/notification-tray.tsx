@@ -36,7 +36,9 @@ export function NotificationTray({ trigger }: { readonly trigger: (props: MenuTr
           ) : (
             <ul>
               {[...items].reverse().map((item) => (
-                <NotificationCard key={item.id} item={item} />
+                <li key={item.id}>
+                  <NotificationCard item={item} />
+                </li>
               ))}
             </ul>
           )}

@@ -10,7 +10,7 @@ import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/conn
 import { useViewFilter } from '@/annotation/connected/view-filter';
 import { LabelStrip } from '@/annotation/label-drawer';
 import { LabelPicker } from '@/annotation/label-picker';
-import { bestCategoryPerSentence, type TextRange } from '@/annotation/model';
+import { bestCategoryPerSentence, type Target, type TextRange } from '@/annotation/model';
 import { AnnotationSurface, type SurfaceHandle } from '@/annotation/surface';
 import type { DocumentWire } from '@/annotation/wire';
 import { isSuggestedCategory } from '@/api/resources/categories';
@@ -22,6 +22,7 @@ import { DocumentDrawer } from './document-drawer';
 import { DocumentToolbar, type Place } from './document-toolbar';
 import styles from './documents.module.css';
 import { HintBar } from './hint-bar';
+import { useCategoryKeys } from './use-category-keys';
 
 export interface DocumentViewProps {
   readonly project: string;
@@ -109,6 +110,8 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     },
     [document, labelling],
   );
+  useCategoryKeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
+  const onLabel = (label: string, target: Target) => (categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target));
   const pick = (label: string) => {
     if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
     if (categoryNames.has(label)) return toggleCategory(label);
@@ -175,7 +178,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             header={<h1 className={styles['document-title']}>{title}</h1>}
             onFocusSpan={setFocusedId}
             onSelection={setSelection}
-            {...(marks && actions)}
+            {...(marks && { ...actions, onLabel })}
             {...(marks && {
               renderPicker: ({ pick: choose, close, query }) => (
                 <LabelPicker labels={spanLabels} initialQuery={query} onPick={choose} onClose={close} />
@@ -183,7 +186,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             })}
           />
         </div>
-        {writable && <HintBar />}
+        {writable && <HintBar marks={marks} />}
       </div>
       <ConflictDialog labelling={labelling} documentIdentifier={document.identifier} />
     </Page>

@@ -16,15 +16,15 @@ const HINTS = [
   ['Ctrl Z', 'undo'],
 ] as const;
 
-/** The keys of the document, printed; can be hidden. */
-export function HintBar(): ReactNode {
+/** The keys of the document, printed; can be hidden. `marks`: spans can be labelled here, not only the document. */
+export function HintBar({ marks }: { readonly marks: boolean }): ReactNode {
   const { t } = useTranslation('documents');
   const [shown, show] = useChoice<'yes' | 'no'>('documents/hints', 'yes');
   if (shown === 'no') return null;
   return (
     <div className={styles['hints']} role="note">
       <ul>
-        {HINTS.map(([key, name]) => (
+        {HINTS.filter(([, name]) => marks || name === 'label' || name === 'undo').map(([key, name]) => (
           <li key={name}>
             <KeyCap>{key}</KeyCap>
             {t(`hint.${name}`)}

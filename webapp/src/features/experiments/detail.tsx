@@ -74,14 +74,86 @@ export interface DetailProps {
   readonly writable: boolean;
 }
 
+/** Engine and parameters, by their titles. */
+function Parameters({ experiment, form }: Pick<DetailProps, 'experiment' | 'form'>) {
+  const { t } = useTranslation('experiments');
+  const parameters = useParameters(experiment, form);
+  return (
+        <section>
+          <h3>{t('parameters')}</h3>
+          <dl className={styles['facts-list']}>
+            <div>
+              <dt>{t('engine')}</dt>
+              <dd>{form?.title ?? experiment.engine}</dd>
+            </div>
+            {parameters.map(({ name, title, value }) => (
+              <div key={name}>
+                <dt>{title}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+  );
+}
+
+function Run({ experiment }: Pick<DetailProps, 'experiment'>) {
+  const { t } = useTranslation('experiments');
+  const format = useFormat();
+  const report = experiment.report;
+  return (
+          <section>
+            <h3>{t('run')}</h3>
+            <dl className={styles['facts-list']}>
+              <div>
+                <dt>{t('column.trained')}</dt>
+                <dd>{format.when(experiment.timestamp)}</dd>
+              </div>
+              <div>
+                <dt>{t('duration')}</dt>
+                <dd>{format.duration(experiment.duration)}</dd>
+              </div>
+              {report?.trainingSize !== undefined && (
+                <div>
+                  <dt>{t('segments')}</dt>
+                  <dd>{t('trainTest', { train: format.number(report.trainingSize), test: format.number(report.testSize ?? 0) })}</dd>
+                </div>
+              )}
+            </dl>
+          </section>
+  );
+}
+
+function Foot({ experiment, actions, writable }: DetailProps) {
+  const { t } = useTranslation('experiments');
+  const report = experiment.report;
+  return (
+      <footer>
+        {report !== undefined && (
+          <Button kind="solid" icon={FileChartColumn} onClick={() => actions.openReport(experiment)}>
+            {t('openReport')}
+          </Button>
+        )}
+        {writable &&
+          (experiment.running ? (
+            <Button icon={Square} onClick={() => actions.stop(experiment)}>
+              {t('stop')}
+            </Button>
+          ) : (
+            <Button icon={Play} kind={report === undefined ? 'solid' : 'outline'} onClick={() => actions.launch(experiment)}>
+              {t(report === undefined ? 'launch' : 'launchAgain')}
+            </Button>
+          ))}
+      </footer>
+  );
+}
+
 /** Right drawer of picture 06-experiments. */
 export function Detail({ experiment, form, actions, writable }: DetailProps) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const failed = useFailedJob(experiment);
-  const parameters = useParameters(experiment, form);
   const micro = experiment.report?.microAvg;
-  const report = experiment.report;
   return (
     <div className={styles['detail']}>
       <div className={styles['detail-body']}>
@@ -104,42 +176,8 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
           </dl>
         )}
         <Weakest experiment={experiment} />
-        <section>
-          <h3>{t('parameters')}</h3>
-          <dl className={styles['facts-list']}>
-            <div>
-              <dt>{t('engine')}</dt>
-              <dd>{form?.title ?? experiment.engine}</dd>
-            </div>
-            {parameters.map(({ name, title, value }) => (
-              <div key={name}>
-                <dt>{title}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-        {experiment.timestamp > 0 && (
-          <section>
-            <h3>{t('run')}</h3>
-            <dl className={styles['facts-list']}>
-              <div>
-                <dt>{t('column.trained')}</dt>
-                <dd>{format.when(experiment.timestamp)}</dd>
-              </div>
-              <div>
-                <dt>{t('duration')}</dt>
-                <dd>{format.duration(experiment.duration)}</dd>
-              </div>
-              {report?.trainingSize !== undefined && (
-                <div>
-                  <dt>{t('segments')}</dt>
-                  <dd>{t('trainTest', { train: format.number(report.trainingSize), test: format.number(report.testSize ?? 0) })}</dd>
-                </div>
-              )}
-            </dl>
-          </section>
-        )}
+        <Parameters experiment={experiment} form={form} />
+        {experiment.timestamp > 0 && <Run experiment={experiment} />}
         {writable && (
           <div className={styles['detail-more']}>
             <Button small icon={Pencil} onClick={() => actions.edit(experiment)}>
@@ -159,23 +197,7 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
           </div>
         )}
       </div>
-      <footer>
-        {report !== undefined && (
-          <Button kind="solid" icon={FileChartColumn} onClick={() => actions.openReport(experiment)}>
-            {t('openReport')}
-          </Button>
-        )}
-        {writable &&
-          (experiment.running ? (
-            <Button icon={Square} onClick={() => actions.stop(experiment)}>
-              {t('stop')}
-            </Button>
-          ) : (
-            <Button icon={Play} kind={report === undefined ? 'solid' : 'outline'} onClick={() => actions.launch(experiment)}>
-              {t(report === undefined ? 'launch' : 'launchAgain')}
-            </Button>
-          ))}
-      </footer>
+      <Foot experiment={experiment} form={form} actions={actions} writable={writable} />
     </div>
   );
 }

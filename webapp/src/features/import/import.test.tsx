@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importQuery } from '@/api/resources/uploads';
+import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { job, PERMISSIONS, refuse, server } from '@/test/server';
 import {
@@ -74,7 +75,7 @@ describe('rules of the import', () => {
 describe('the import page (R-007)', () => {
   beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
   beforeEach(() => {
-    localStorage.setItem('annotarium.project', JSON.stringify('press'));
+    useSessionStore.setState({ projectName: 'press' });
     server.use(
       http.get('*/api/users/:name', () =>
         HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'importDocuments'] }),

@@ -10,15 +10,27 @@ import { useSessionStore } from '@/state/session-store';
 import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle } from './import-rules';
 import { useUploads } from './use-uploads';
 
+/** V-013: groups to restrict documents to; none where the installation has no such control. */
+function useOriginGroups() {
+  const username = useSessionStore((state) => state.principal?.username ?? '');
+  const grouped = useSessionStore((state) => state.config.documentLevelAccessControl?.enabled === true);
+  const { data: groups = [] } = useQuery({ ...userGroupsQuery(username), enabled: grouped && username !== '' });
+  return grouped ? groups : [];
+}
+
+/** C-050: what a converter of this server reads, and archives. */
+function useExtensions(project: string): readonly string[] {
+  const { data: readable = [] } = useQuery(extensionsQuery(project));
+  return [...new Set([...(readable.length > 0 ? readable : BASE_EXTENSIONS), ARCHIVE])];
+}
+
 /** Everything the dialog and the page share: files, settings, the job once it is started. */
 export function useImport(project: string) {
   const { t } = useTranslation('import');
   const queryClient = useQueryClient();
-  const username = useSessionStore((state) => state.principal?.username ?? '');
-  const grouped = useSessionStore((state) => state.config.documentLevelAccessControl?.enabled === true);
   const { data: info } = useQuery(projectQuery(project));
-  const { data: readable = [] } = useQuery(extensionsQuery(project));
-  const { data: groups = [] } = useQuery({ ...userGroupsQuery(username), enabled: grouped && username !== '' });
+  const groups = useOriginGroups();
+  const extensions = useExtensions(project);
   const uploads = useUploads();
   const [changed, setOptions] = useState<ImportOptions | null>(null);
   const [groupWanted, setGroupWanted] = useState(false);
@@ -26,7 +38,6 @@ export function useImport(project: string) {
   const [started, setStarted] = useState<Job | null>(null);
   const { data: followed } = useQuery(jobQuery(project, started?.id ?? ''));
   const options = changed ?? defaultOptions(info?.nature);
-  const extensions = [...new Set([...(readable.length > 0 ? readable : BASE_EXTENSIONS), ARCHIVE])];
   const job = started === null ? null : (followed ?? started);
   const running = job !== null && !hasEnded(job);
 
@@ -63,7 +74,7 @@ export function useImport(project: string) {
   return {
     project,
     nature: info?.nature,
-    groups: grouped ? groups : [],
+    groups,
     extensions,
     uploads,
     options,

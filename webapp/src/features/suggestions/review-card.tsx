@@ -9,6 +9,7 @@ import { LabelPicker } from '@/annotation/label-picker';
 import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
 import { SegmentText } from '@/annotation/segment-text';
+import type { Span } from '@/annotation/model';
 import { DocumentWire } from '@/annotation/wire';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
@@ -36,8 +37,6 @@ function ContextZoom({ level, onChange }: { readonly level: number; readonly onC
   );
 }
 
-const RELEVANT = (status: string | null | undefined) => status !== 'KO';
-
 interface TextProps {
   readonly suggestion: Suggestion;
   readonly proposals: readonly Proposal[];
@@ -49,27 +48,35 @@ interface TextProps {
   readonly level: number;
 }
 
+/** What the text is: the segment, or the whole document. */
+function shownText(suggestion: Suggestion, document: SuggestedDocument | undefined, whole: boolean) {
+  if (whole && document !== undefined) return { text: document.text, origin: 0, end: Number.MAX_SAFE_INTEGER };
+  return { text: suggestion.text, origin: suggestion.start, end: suggestion.end };
+}
+
+const idOf = (span: Span) => `${String(span.start)}-${String(span.end)}-${span.label}`;
+
+/** Suggested spans, and the confirmed ones they stand among. */
+function spansIn(text: ReturnType<typeof shownText>, proposals: readonly Proposal[], annotations: SuggestedDocument['annotations'] = []): Span[] {
+  const wire = new DocumentWire(text.text, text.origin);
+  const suggested = proposals
+    .filter((item) => item.kind === 'annotation')
+    .map((item) => wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }));
+  const taken = new Set(suggested.map(idOf));
+  const confirmed = annotations
+    .filter((item) => item.status !== 'KO' && (item.creationMode !== 'automatic' || item.status === 'OK'))
+    .filter((item) => item.start >= text.origin && item.end <= text.end)
+    .map((item, index) => wire.span(item, index))
+    .filter((span) => !taken.has(idOf(span)));
+  return [...confirmed, ...suggested];
+}
+
 /** The segment with its confirmed and suggested spans, in the middle of its context. */
 function SuggestionText({ suggestion, proposals, others, focusedKey, document, whole, level }: TextProps) {
   const inDocument = new DocumentWire(document?.text ?? '');
-  const text = whole && document !== undefined ? document.text : suggestion.text;
-  const origin = whole && document !== undefined ? 0 : suggestion.start;
-  const end = whole && document !== undefined ? Number.MAX_SAFE_INTEGER : suggestion.end;
-  const wire = new DocumentWire(text, origin);
-  const suggested = [...proposals, ...(whole ? others : [])]
-    .filter((item) => item.kind === 'annotation')
-    .map((item) =>
-      wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }),
-    );
-  const taken = new Set(suggested.map((span) => `${String(span.start)}-${String(span.end)}-${span.label}`));
-  const confirmed = (document?.annotations ?? [])
-    .filter(
-      (item) =>
-        RELEVANT(item.status) && item.start >= origin && item.end <= end && !(item.creationMode === 'automatic' && item.status !== 'OK'),
-    )
-    .map((item, index) => wire.span(item, index))
-    .filter((span) => !taken.has(`${String(span.start)}-${String(span.end)}-${span.label}`));
-  const around = document === undefined ? { before: null, after: null } : contextRanges(document.sentences ?? [], suggestion, level);
+  const shown = shownText(suggestion, document, whole);
+  const spans = spansIn(shown, whole ? [...proposals, ...others] : proposals, document?.annotations);
+  const around = contextRanges(document?.sentences ?? [], suggestion, level);
   const slice = (range: { start: number; end: number } | null) => {
     if (range === null || whole) return null;
     const { start, end: stop } = inDocument.range(range.start, range.end);
@@ -82,7 +89,7 @@ function SuggestionText({ suggestion, proposals, others, focusedKey, document, w
       {...(whole && { tabIndex: 0, role: 'region', 'aria-label': suggestion.documentTitle ?? suggestion.documentIdentifier })}
     >
       {slice(around.before)}
-      <SegmentText text={text} spans={[...confirmed, ...suggested]} focusedId={focusedKey} size={15} />
+      <SegmentText text={shown.text} spans={spans} focusedId={focusedKey} size={15} />
       {slice(around.after)}
     </div>
   );

@@ -50,14 +50,8 @@ export interface SuggestionsEmptyProps {
   readonly onReady: () => void;
 }
 
-/** Picture 11: what is missing with figures, and the button that starts a suggester. */
-export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyProps) {
-  const { t } = useTranslation('suggestions');
-  const format = useFormat();
-  const queryClient = useQueryClient();
-  const mayStart = useCan('seeSuggestersSettings') && useProjectWritable();
-  const { data: suggesters = [] } = useQuery(suggestersQuery(project));
-  const { data: engines = [] } = useQuery(enginesQuery(project, 'suggester'));
+/** What is labelled so far: confirmed passages, labels in use. */
+function useProgress(project: string, nature: string | undefined) {
   const { data: info } = useQuery({
     queryKey: ['projects', 'counts', project],
     queryFn: () =>
@@ -68,6 +62,19 @@ export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyP
   const counts = info as { annotations?: number; categories?: number } | undefined;
   const done = (nature === 'classification' ? counts?.categories : counts?.annotations) ?? 0;
   const used = labels.filter((label) => (label.count ?? 0) > 0).length;
+  return { done, used };
+}
+
+/** Picture 11: what is missing with figures, and the button that starts a suggester. */
+export function SuggestionsEmpty({ project, nature, onReady }: SuggestionsEmptyProps) {
+  const { t } = useTranslation('suggestions');
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const writable = useProjectWritable();
+  const mayStart = useCan('seeSuggestersSettings') && writable;
+  const { data: suggesters = [] } = useQuery(suggestersQuery(project));
+  const { data: engines = [] } = useQuery(enginesQuery(project, 'suggester'));
+  const { done, used } = useProgress(project, nature);
   const training = suggesters.find((item) => item.training === true);
   const running = suggesters.find((item) => item.running);
   const was = useRef(false);

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { skipSuggestion, suggestionTime, type Suggestion } from '@/api/resources/suggestions';
+import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, refuse, server } from '@/test/server';
 import { contextRanges, CONTEXT_LEVELS, facetFilter, nextProposal, pageSize, proposalsOf } from './review-model';
@@ -79,7 +80,7 @@ describe('the review (R-014)', () => {
   beforeEach(() => {
     answers.length = 0;
     skipped.length = 0;
-    localStorage.setItem('annotarium.project', JSON.stringify('press'));
+    useSessionStore.setState({ projectName: 'press' });
     const open = [suggestion(ID), suggestion('65a000000000000000000002')];
     server.use(
       http.get('*/api/users/:name', () =>

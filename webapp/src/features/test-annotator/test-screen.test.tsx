@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, refuse, server } from '@/test/server';
 import { chosenAnnotator } from './test-screen';
@@ -11,7 +12,7 @@ const byType = { learner: [{ name: 'a', label: 'A', engine: 'e' }], plan: [{ nam
 describe('test of an annotator (R-021, S-056)', () => {
   beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
   beforeEach(() => {
-    localStorage.setItem('annotarium.project', JSON.stringify('press'));
+    useSessionStore.setState({ projectName: 'press' });
     server.use(
       http.get('*/api/users/:name', () =>
         HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, 'seeTest'] }),

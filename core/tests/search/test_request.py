@@ -1,0 +1,115 @@
+"""From a request to a search: both styles, the caller's rights, limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotarium.access.rights import Access
+from annotarium.db.models import Project
+from annotarium.errors import AccessDenied, InvalidInput
+from annotarium.search.query import Boolean, Phrase
+from annotarium.search.request import Asked, aggregation, asked_by_query, asked_by_request, build_spec
+from annotarium.search.selection import Selection
+from annotarium.search.spec import Bucket, Facet, FacetSpec, SearchSpec
+from annotarium_schemas.search import SearchQuery, SearchRequest
+
+NAMES = ["label", "label(ann)", "label(bob)", "inDataset", "inDataset(ann)", "createdBy", "metadata.kind", "split"]
+EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*", "useHybridSearch"}))
+OWN_WORK = Access(1, "ann", permissions=frozenset({"readFacet:*"}))
+
+
+def spec(asked: Asked, access: Access = EVERYTHING, **more: Any) -> SearchSpec:
+    return build_spec(asked, "documents", access, Project(name="p", lang="en"), NAMES, **more)
+
+
+def test_both_styles_ask_the_same() -> None:
+    """C-061, C-067, conflicts 9."""
+    by_query = SearchQuery.model_validate(
+        {
+            "query": "a",
+            "simpleQuery": True,
+            "from": 3,
+            "size": 7,
+            "selectedFacets": ["+label:x"],
+            "facet": True,
+            "nativeRRF": "if_available",
+        }
+    )
+    in_json = SearchRequest.model_validate(
+        {
+            "search": {
+                "query": "a",
+                "from": 3,
+                "size": 7,
+                "filtering": {"selectedFacets": ["+label:x"]},
+                "vector": {"nativeRRF": True},
+            },
+            "output": {"facets": True},
+        }
+    )
+    assert spec(asked_by_query(by_query)) == spec(asked_by_request(in_json))
+    assert SearchQuery().search_type == SearchRequest().search.type == "text"
+
+
+@pytest.mark.parametrize("asked", [Asked(size=-1), Asked(size=10_001), Asked(from_=-1), Asked(search_type="vector")])
+def test_limits(asked: Asked) -> None:
+    with pytest.raises(InvalidInput):
+        spec(asked)
+
+
+def test_hybrid_needs_the_right_and_a_vector() -> None:
+    """C-060 (server side): without vectors a hybrid search is a text search."""
+    asked = Asked(query="a", search_type="hybrid")
+    with pytest.raises(AccessDenied):
+        spec(asked, OWN_WORK)
+    assert spec(asked).search_type == "text"
+    assert spec(asked, vector=[1.0]).search_type == "hybrid"
+
+
+def test_facets_of_callers() -> None:
+    """W-015."""
+    everything = {one.name for one in spec(Asked(facets=True)).facets}
+    assert everything == {"activity", "createdDate", *NAMES} - {"inDataset(ann)"}
+    own = {one.name for one in spec(Asked(facets=True), OWN_WORK).facets}
+    assert own == {"activity", "createdDate", "label(ann)", "metadata.kind", "split"}
+    narrow = Access(1, "ann", permissions=frozenset({"readFacet:split", "readUserAnnot:*"}))
+    assert [one.name for one in spec(Asked(facets=True), narrow).facets] == ["split"]
+    reader = Access(1, "ann", permissions=EVERYTHING.permissions, roles=frozenset({"Reader"}))
+    assert FacetSpec("inDataset", size=50) in spec(Asked(facets=True), reader).facets
+
+
+def test_selections_and_fields_of_callers() -> None:
+    asked = Asked(selected_facets=["label:x", "kind:a", "-inDataset:true"], query_filter="annotations:y")
+    assert spec(asked).selections == [
+        Selection("label", "x"),
+        Selection("metadata.kind", "a"),
+        Selection("inDataset", "true", "-"),
+    ]
+    own = spec(asked, OWN_WORK)
+    assert own.selections[0] == Selection("label(ann)", "x")
+    assert own.selections[2] == Selection("inDataset(ann)", "true", "-")
+    assert "label(ann)" in repr(own.filter)
+    for hidden in ("createdBy:bob", "label(bob):x", "status:KO"):
+        with pytest.raises(AccessDenied):
+            spec(Asked(selected_facets=[hidden]), OWN_WORK)
+    assert "createdBy" not in repr(spec(Asked(query="createdBy:bob"), OWN_WORK).query)
+
+
+@pytest.mark.parametrize("value", ['a"b', "a\\", "(", "AND", "x:y", '"'])
+def test_filters_by_term_take_any_value(value: str) -> None:
+    made = spec(Asked(filters=[("text", value, True, False), ("title", value, False, False)])).filter
+    assert isinstance(made, Boolean)
+    assert [(one.text, one.field) for one in made.must if isinstance(one, Phrase)] == [(value, None)]
+    assert [(one.text, one.field) for one in made.must_not if isinstance(one, Phrase)] == [(value, "title")]
+
+
+def test_what_is_left_out_of_a_facet_adds_up() -> None:
+    """W-015, C-071 (ends of ranges)."""
+    wire = aggregation(Facet("label", [Bucket("a", 2), Bucket("today", 1, 5.0, 9.0)], sum_other_doc_count=4))
+    assert wire["buckets"] == [
+        {"key": "a", "doc_count": 2},
+        {"key": "today", "doc_count": 1, "from": 5.0, "to": 9.0},
+        {"key": "sum_other_doc_count_label", "doc_count": 4},
+    ]
