@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotarium_schemas.shape import Shape
+
+
+class Error(Shape):
+    """A failure. `code` is the HTTP status, `error` a stable word, `fix` what to do about it."""
+
+    code: int
+    message: str
+    cause: str | None = None
+    fix: str | None = None
+    error: str | None = None
+    error_id: str | None = None
+    details: list[dict[str, Any]] | None = None
 
 
 class Ack(Shape):

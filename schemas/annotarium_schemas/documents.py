@@ -97,3 +97,7 @@ class Document(Shape):
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None
+
+
+class ImportedDocument(Document):
+    """A document as an import reads it; without an identifier one is made from the text."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from annotarium_schemas.corpus import DocumentRead, Segment
 from annotarium_schemas.shape import Shape
 
 SearchType = Literal["text", "vector", "hybrid"]
@@ -98,3 +99,90 @@ class SearchTotal(Shape):
 
     value: int
     relation: Literal["eq", "gte"] = "eq"
+
+
+class Bucket(Shape):
+    """A value of a facet and how many items carry it; `from` and `to` are the bounds of a range."""
+
+    key: str
+    doc_count: int = Field(alias="doc_count")
+    from_: float | None = Field(default=None, alias="from")
+    to: float | None = None
+
+
+class Aggregation(Shape):
+    """A facet."""
+
+    name: str
+    buckets: list[Bucket]
+
+
+class Range(Shape):
+    """A half-open range of code points."""
+
+    start: int
+    end: int
+
+
+class DocumentHighlights(Shape):
+    """What matched, counted in the title and in the text."""
+
+    title: list[Range]
+    text: list[Range]
+
+
+class Excerpt(Shape):
+    """A piece of a text around the first match; highlights count from its own start, `length` is the text's."""
+
+    start: int
+    text: str
+    highlights: list[Range]
+    length: int
+
+
+class DocumentHit(Shape):
+    """A document found; what `outputFields` leaves out is absent."""
+
+    id: str = Field(alias="_id")
+    score: float
+    document: DocumentRead
+    highlights: DocumentHighlights | None = None
+    excerpt: Excerpt | None = None
+
+
+class _Hits(Shape):
+    total: SearchTotal
+    max_score: float | None = Field(default=None, alias="max_score")
+    aggregations: list[Aggregation] | None = None
+    result_id: str | None = Field(default=None, alias="resultID")
+
+
+class DocumentHits(_Hits):
+    """Documents found, with facets when asked for."""
+
+    hits: list[DocumentHit]
+
+
+class SegmentHighlights(Shape):
+    """What matched, counted from the start of the segment."""
+
+    text: list[Range]
+
+
+class SegmentHit(Shape):
+    """A segment found; the ranks are its places in the text and in the vector search, from 1."""
+
+    id: str = Field(alias="_id")
+    score: float
+    segment: Segment
+    text_rank: int | None = None
+    vector_rank: int | None = None
+    highlights: SegmentHighlights | None = None
+
+
+class SegmentHits(_Hits):
+    """Segments found, with facets when asked for; `answer` and `context` when a question was asked."""
+
+    hits: list[SegmentHit]
+    answer: str | None = None
+    context: str | None = None

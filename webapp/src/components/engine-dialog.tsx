@@ -122,7 +122,12 @@ function useEngineChoice({ project, type, initial }: EngineDialogProps) {
     const title = titles.get(name)?.title ?? name;
     return { value: name, label: title, text: title };
   });
-  const failed = engines.error !== null ? { query: engines, title: 'getEngines' } : form.error !== null ? { query: form, title: 'getEngineParams' } : null;
+  const failed =
+    engines.error !== null
+      ? { query: engines, title: 'getEngines' }
+      : form.error !== null
+        ? { query: form, title: 'getEngineParams' }
+        : null;
   const failure = failed !== null && (
     <ErrorState title={t(`errors:error.${failed.title}`)} error={failed.query.error} onRetry={() => void failed.query.refetch()} />
   );

@@ -10,10 +10,9 @@ export interface ViewFilter extends LayoutFilter {
   readonly showOnHover: boolean;
 }
 
-/** C-065, and what was imported: it travels as `undefined` with documents and by its own name with segments. */
+/** C-065: what was imported travels as `undefined`. */
 export const DEFAULT_VIEW_FILTER: ViewFilter = {
   ...DEFAULT_LAYOUT_FILTER,
-  creationModes: [...DEFAULT_LAYOUT_FILTER.creationModes, 'imported'],
   createdBy: [],
   showOnHover: true,
 };

@@ -1,8 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '../client';
 
-export type Job = Schemas['SherpaJobBean'] & { readonly cause?: string; readonly fix?: string; readonly error?: string };
+/** Why a job failed, with what to do about it. */
+export interface JobError {
+  readonly error?: string;
+  readonly message?: string;
+  readonly cause?: string;
+  readonly fix?: string;
+}
+export type Job = Schemas['SherpaJobBean'] & { readonly error?: JobError };
 export type JobStatus = Job['status'];
+
+/** What is said of the job: for a failed one its cause too. */
+export const jobMessage = ({ error, statusMessage }: Job): string =>
+  [error?.message ?? statusMessage, error?.cause].filter((part) => part !== undefined && part !== '').join('. ');
 
 /** C-083 */
 export const isActive = (job: Job) => job.status === 'STARTED';

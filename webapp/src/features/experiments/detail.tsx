@@ -2,6 +2,7 @@ import { Copy, FileChartColumn, Pencil, Play, Square, Trash2, WandSparkles } fro
 import { useTranslation } from 'react-i18next';
 import type { EngineForm } from '@/api/resources/components';
 import type { Experiment } from '@/api/resources/experiments';
+import { jobMessage } from '@/api/resources/jobs';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
@@ -79,21 +80,21 @@ function Parameters({ experiment, form }: Pick<DetailProps, 'experiment' | 'form
   const { t } = useTranslation('experiments');
   const parameters = useParameters(experiment, form);
   return (
-        <section>
-          <h3>{t('parameters')}</h3>
-          <dl className={styles['facts-list']}>
-            <div>
-              <dt>{t('engine')}</dt>
-              <dd>{form?.title ?? experiment.engine}</dd>
-            </div>
-            {parameters.map(({ name, title, value }) => (
-              <div key={name}>
-                <dt>{title}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+    <section>
+      <h3>{t('parameters')}</h3>
+      <dl className={styles['facts-list']}>
+        <div>
+          <dt>{t('engine')}</dt>
+          <dd>{form?.title ?? experiment.engine}</dd>
+        </div>
+        {parameters.map(({ name, title, value }) => (
+          <div key={name}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -102,25 +103,25 @@ function Run({ experiment }: Pick<DetailProps, 'experiment'>) {
   const format = useFormat();
   const report = experiment.report;
   return (
-          <section>
-            <h3>{t('run')}</h3>
-            <dl className={styles['facts-list']}>
-              <div>
-                <dt>{t('column.trained')}</dt>
-                <dd>{format.when(experiment.timestamp)}</dd>
-              </div>
-              <div>
-                <dt>{t('duration')}</dt>
-                <dd>{format.duration(experiment.duration)}</dd>
-              </div>
-              {report?.trainingSize !== undefined && (
-                <div>
-                  <dt>{t('segments')}</dt>
-                  <dd>{t('trainTest', { train: format.number(report.trainingSize), test: format.number(report.testSize ?? 0) })}</dd>
-                </div>
-              )}
-            </dl>
-          </section>
+    <section>
+      <h3>{t('run')}</h3>
+      <dl className={styles['facts-list']}>
+        <div>
+          <dt>{t('column.trained')}</dt>
+          <dd>{format.when(experiment.timestamp)}</dd>
+        </div>
+        <div>
+          <dt>{t('duration')}</dt>
+          <dd>{format.duration(experiment.duration)}</dd>
+        </div>
+        {report?.trainingSize !== undefined && (
+          <div>
+            <dt>{t('segments')}</dt>
+            <dd>{t('trainTest', { train: format.number(report.trainingSize), test: format.number(report.testSize ?? 0) })}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
   );
 }
 
@@ -128,23 +129,23 @@ function Foot({ experiment, actions, writable }: DetailProps) {
   const { t } = useTranslation('experiments');
   const report = experiment.report;
   return (
-      <footer>
-        {report !== undefined && (
-          <Button kind="solid" icon={FileChartColumn} onClick={() => actions.openReport(experiment)}>
-            {t('openReport')}
+    <footer>
+      {report !== undefined && (
+        <Button kind="solid" icon={FileChartColumn} onClick={() => actions.openReport(experiment)}>
+          {t('openReport')}
+        </Button>
+      )}
+      {writable &&
+        (experiment.running ? (
+          <Button icon={Square} onClick={() => actions.stop(experiment)}>
+            {t('stop')}
           </Button>
-        )}
-        {writable &&
-          (experiment.running ? (
-            <Button icon={Square} onClick={() => actions.stop(experiment)}>
-              {t('stop')}
-            </Button>
-          ) : (
-            <Button icon={Play} kind={report === undefined ? 'solid' : 'outline'} onClick={() => actions.launch(experiment)}>
-              {t(report === undefined ? 'launch' : 'launchAgain')}
-            </Button>
-          ))}
-      </footer>
+        ) : (
+          <Button icon={Play} kind={report === undefined ? 'solid' : 'outline'} onClick={() => actions.launch(experiment)}>
+            {t(report === undefined ? 'launch' : 'launchAgain')}
+          </Button>
+        ))}
+    </footer>
   );
 }
 
@@ -162,7 +163,7 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
         </span>
         {failed !== undefined && !experiment.running && (
           <p className={styles['failed']} role="alert">
-            {failed.cause ?? failed.statusMessage ?? ''}
+            {[jobMessage(failed), failed.error?.fix].filter(Boolean).join('. ')}
           </p>
         )}
         {micro !== undefined && (

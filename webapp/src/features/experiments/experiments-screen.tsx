@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Split, Star } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { experimentsQuery, type Experiment } from '@/api/resources/experiments';
@@ -115,12 +115,58 @@ function Dialogs({ project, opened, asked, onClose, onSaved, onDelete }: Dialogs
   );
 }
 
+interface ListProps {
+  readonly query: { readonly data: Experiment[] | undefined; readonly error: unknown; readonly refetch: () => unknown };
+  readonly columns: Column<Experiment>[];
+  readonly current: Experiment | undefined;
+  readonly create: ReactNode;
+  readonly onOpen: (experiment: Experiment) => void;
+}
+
+/** Favourites first, then the last trained. */
+function ExperimentList({ query, columns, current, create, onOpen }: ListProps) {
+  const { t } = useTranslation('experiments');
+  const { data, error, refetch } = query;
+  if (error !== null && data === undefined)
+    return <ErrorState title={t('errors:error.getExperiments')} error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={5} rowHeight={54} />;
+  if (data.length === 0)
+    return (
+      <EmptyState title={t('empty.title')} actions={create}>
+        {t('empty.text')}
+      </EmptyState>
+    );
+  return (
+    <DataTable
+      label={t('title')}
+      twoLines
+      rows={[...data].sort((a, b) => Number(b.favorite === true) - Number(a.favorite === true) || b.timestamp - a.timestamp)}
+      rowKey={(row) => row.name}
+      columns={columns}
+      onOpen={onOpen}
+      {...(current !== undefined && { current: current.name })}
+    />
+  );
+}
+
+/** Whether experiments are measured on the same documents. */
+function SplitNotice({ project }: { readonly project: string }) {
+  const { t } = useTranslation('experiments');
+  const { data } = useQuery(projectQuery(project));
+  if (data === undefined) return null;
+  return (
+    <p className={styles['notice']}>
+      <Split size={16} aria-hidden />
+      {t(data.hasSplit === true ? 'isSplit' : 'notSplit')}
+    </p>
+  );
+}
+
 function Experiments({ project }: { readonly project: string }) {
   const { t } = useTranslation('experiments');
   const writable = useProjectWritable();
   const [params, setParams] = useSearchParams();
-  const { data, error, refetch } = useQuery({ ...experimentsQuery(project), meta: { silent: true } });
-  const { data: info } = useQuery(projectQuery(project));
+  const query = useQuery({ ...experimentsQuery(project), meta: { silent: true } });
   const titles = useEngineTitles(project, 'learner');
   const setDrawer = useLayoutStore((state) => state.setDrawer);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -130,7 +176,7 @@ function Experiments({ project }: { readonly project: string }) {
     setDrawer(SCREEN, 'labels', true);
     setParams(name === '' ? {} : { experiment: name, ...(report && { view: 'report' }) });
   };
-  const experiments = data ?? [];
+  const experiments = query.data ?? [];
   const current = experiments.find((item) => item.name === params.get('experiment'));
   const actions: ExperimentActions = {
     edit: (experiment) => setOpened({ mode: 'edit', experiment }),
@@ -175,28 +221,6 @@ function Experiments({ project }: { readonly project: string }) {
       {t('new')}
     </Button>
   );
-  const body = () => {
-    if (error !== null && data === undefined)
-      return <ErrorState title={t('errors:error.getExperiments')} error={error} onRetry={() => void refetch()} />;
-    if (data === undefined) return <Skeleton rows={5} rowHeight={54} />;
-    if (data.length === 0)
-      return (
-        <EmptyState title={t('empty.title')} actions={create}>
-          {t('empty.text')}
-        </EmptyState>
-      );
-    return (
-      <DataTable
-        label={t('title')}
-        twoLines
-        rows={[...data].sort((a, b) => Number(b.favorite === true) - Number(a.favorite === true) || b.timestamp - a.timestamp)}
-        rowKey={(row) => row.name}
-        columns={columns}
-        onOpen={(row) => show(row.name)}
-        {...(current !== undefined && { current: current.name })}
-      />
-    );
-  };
   return (
     <Page
       screen={SCREEN}
@@ -219,13 +243,8 @@ function Experiments({ project }: { readonly project: string }) {
           )
         }
       />
-      {info !== undefined && experiments.length > 0 && (
-        <p className={styles['notice']}>
-          <Split size={16} aria-hidden />
-          {t(info.hasSplit === true ? 'isSplit' : 'notSplit')}
-        </p>
-      )}
-      {body()}
+      {experiments.length > 0 && <SplitNotice project={project} />}
+      <ExperimentList query={query} columns={columns} current={current} create={create} onOpen={(row) => show(row.name)} />
       {dialogs}
     </Page>
   );

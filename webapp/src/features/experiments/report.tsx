@@ -35,14 +35,18 @@ function Tiles({ experiment, average }: { readonly experiment: Experiment; reado
         .map((metric) => (
           <div key={metric}>
             <dt>{metric === 'f1' ? t('f1Of', { average: t(`average.${average}`) }) : t(`metric.${metric}`)}</dt>
-            <dd>{format.score(figures?.[metric] ?? 0)}</dd>
-            <Delta value={change(history, (training) => averageOf(training.report, average)?.[metric])} />
+            <dd>
+              {format.score(figures?.[metric] ?? 0)}{' '}
+              <Delta value={change(history, (training) => averageOf(training.report, average)?.[metric])} />
+            </dd>
           </div>
         ))}
       <div>
         <dt>{t('tested')}</dt>
-        <dd>{format.number(figures?.support ?? 0)}</dd>
-        {testSize !== undefined && <small>{t('onSegments', { count: testSize, number: format.number(testSize) })}</small>}
+        <dd>
+          {format.number(figures?.support ?? 0)}
+          {testSize !== undefined && <small>{t('onSegments', { count: testSize, number: format.number(testSize) })}</small>}
+        </dd>
       </div>
     </dl>
   );

@@ -10,7 +10,7 @@ import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { Page, PageHead } from '@/components/page';
 import { ProgressBar } from '@/components/progress-bar';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
-import { cancelGlobalJob, cancelJob, globalJobsQuery, isActive, jobKeys, projectJobsQuery, type Job } from '@/api/resources/jobs';
+import { cancelGlobalJob, cancelJob, globalJobsQuery, isActive, jobKeys, jobMessage, projectJobsQuery, type Job } from '@/api/resources/jobs';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
 import styles from './jobs.module.css';
@@ -49,22 +49,23 @@ function Steps({ job }: { readonly job: Job }) {
       <>{t('since', { when: format.when(job.createdAt) })}</>
     );
   if (job.status === 'COMPLETED') return <>{job.statusMessage || (total > 0 ? text : '')}</>;
+  if (job.status === 'FAILED' && total === 0) return <>{job.error?.message ?? job.statusMessage ?? ''}</>;
   return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
 }
 
 /** Cause, what to do and the code of a failed job; the message of the others. */
 function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
   const { t } = useTranslation('jobs');
-  const message = job.cause ?? job.statusMessage ?? t('noMessage');
+  const message = jobMessage(job) || t('noMessage');
   return (
     <div className={styles['details']} data-failed={job.status === 'FAILED' || undefined}>
       <dl>
         <dt>{t(job.status === 'FAILED' ? 'common:cause' : 'message')}</dt>
         <dd>{message}</dd>
-        {job.fix !== undefined && (
+        {job.error?.fix !== undefined && (
           <>
             <dt>{t('common:whatToDo')}</dt>
-            <dd>{job.fix}</dd>
+            <dd>{job.error.fix}</dd>
           </>
         )}
       </dl>
@@ -73,7 +74,7 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
         <Button small kind="quiet" onClick={onClose}>
           {t('common:close')}
         </Button>
-        <code>{t('code', { id: job.id.slice(0, 8), type: job.error ?? job.type })}</code>
+        <code>{t('code', { id: job.id.slice(0, 8), type: job.error?.error ?? job.type })}</code>
       </div>
     </div>
   );

@@ -57,11 +57,17 @@ function shownText(suggestion: Suggestion, document: SuggestedDocument | undefin
 const idOf = (span: Span) => `${String(span.start)}-${String(span.end)}-${span.label}`;
 
 /** Suggested spans, and the confirmed ones they stand among. */
-function spansIn(text: ReturnType<typeof shownText>, proposals: readonly Proposal[], annotations: SuggestedDocument['annotations'] = []): Span[] {
+function spansIn(
+  text: ReturnType<typeof shownText>,
+  proposals: readonly Proposal[],
+  annotations: SuggestedDocument['annotations'] = [],
+): Span[] {
   const wire = new DocumentWire(text.text, text.origin);
   const suggested = proposals
     .filter((item) => item.kind === 'annotation')
-    .map((item) => wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }));
+    .map((item) =>
+      wire.span({ identifier: item.key, start: item.start, end: item.end, labelName: item.labelName, score: item.score, suggestion: true }),
+    );
   const taken = new Set(suggested.map(idOf));
   const confirmed = annotations
     .filter((item) => item.status !== 'KO' && (item.creationMode !== 'automatic' || item.status === 'OK'))

@@ -40,15 +40,11 @@ export interface AnswersInput {
 
 const MAX_UNDO = 30;
 
-/** Accept, reject, change label, skip, validate, take back. Shown at once; put back when the server refuses. */
-export function useAnswers(input: AnswersInput) {
-  const { project, exclusive, open, current, proposals, proposal, answered, mark, unmark, leave, focusProposal, comeBack } = input;
-  const { t } = useTranslation('suggestions');
+/** What is under way and what can be taken back. */
+function useSending({ project, unmark }: Pick<AnswersInput, 'project' | 'unmark'>) {
   const [undo, setUndo] = useState<readonly Done[]>([]);
-  const [said, setSaid] = useState('');
   const [pending, setPending] = useState(0);
   const count = useSittingStore((state) => state.count);
-
   const send = useMutation<unknown, Error, Sending>({
     mutationFn: ({ run }) => run(),
     onMutate: () => setPending((n) => n + 1),
@@ -61,12 +57,43 @@ export function useAnswers(input: AnswersInput) {
     },
     meta: { silent: true },
   });
-
   const post = async (suggestion: Suggestion, item: Proposal, status: 'OK' | 'KO', done: Done, labelName = item.labelName) => {
     const span = item.kind === 'annotation' ? { span: { start: item.start, end: item.end, text: item.text } } : {};
     const identifier = await answerSuggestion(project, { documentIdentifier: suggestion.documentIdentifier, labelName, status, ...span });
     done.written.push({ kind: item.kind, identifier });
   };
+  return { undo, setUndo, pending, count, send, post };
+}
+
+/** Deletes what the last answer wrote and opens the proposal again. */
+function useTakeBack(input: AnswersInput, { undo, setUndo, count }: ReturnType<typeof useSending>, onDone: () => void) {
+  const { project, unmark, comeBack } = input;
+  return useMutation({
+    mutationFn: async () => {
+      const last = undo.at(-1);
+      if (last === undefined) return;
+      for (const { kind, identifier } of last.written) await takeBack(project, kind, identifier);
+      setUndo((stack) => stack.filter((item) => item !== last));
+      unmark(last.keys, last.suggestion);
+      count(project, last.verdict, -last.keys.length);
+      await comeBack(last.suggestion);
+      onDone();
+    },
+    meta: { errorTitle: 'deleteAnnotation' },
+  });
+}
+
+/** Accept, reject, change label, skip, validate, take back. Shown at once; put back when the server refuses. */
+export function useAnswers(input: AnswersInput) {
+  const { project, exclusive, open, current, proposals, proposal, answered, mark, leave, focusProposal } = input;
+  const { t } = useTranslation('suggestions');
+  const [said, setSaid] = useState('');
+  const sending = useSending(input);
+  const { undo, setUndo, pending, count, send, post } = sending;
+  const takeBackLast = useTakeBack(input, sending, () => setSaid(t('said.undone')));
+  const isCategory = (item: Proposal) => item.kind === 'category';
+  const nameOf = (list: readonly Proposal[], relabel = list[0]?.labelName ?? '') =>
+    list.length > 1 ? t('proposals', { count: list.length }) : (list[0]?.text ?? '') || relabel;
 
   /** `relabel` confirms another label and rejects the proposed one. */
   const answer = (list: readonly Proposal[], verdict: 'accepted' | 'rejected', relabel?: string) => {
@@ -76,9 +103,14 @@ export function useAnswers(input: AnswersInput) {
     const keys = list.map((item) => answerKey(suggestion, item));
     const left = proposals.filter((item) => !list.includes(item));
     // One category holds at most: accepting it answers the others.
-    const settled = verdict === 'accepted' && exclusive && list.some((item) => item.kind === 'category');
-    const name = list.length > 1 ? t('proposals', { count: list.length }) : first.text || (relabel ?? first.labelName);
-    const done: Done = { said: t(`said.${verdict}`, { name }), suggestion: suggestion._id, keys, verdict, written: [] };
+    const settled = verdict === 'accepted' && exclusive && list.some(isCategory);
+    const done: Done = {
+      said: t(`said.${verdict}`, { name: nameOf(list, relabel) }),
+      suggestion: suggestion._id,
+      keys,
+      verdict,
+      written: [],
+    };
     const over = left.length === 0 || settled;
     mark(suggestion, keys, over);
     setUndo((stack) => [...stack, done].slice(-MAX_UNDO));
@@ -112,26 +144,12 @@ export function useAnswers(input: AnswersInput) {
     }
   };
 
-  const takeBackLast = useMutation({
-    mutationFn: async () => {
-      const last = undo.at(-1);
-      if (last === undefined) return;
-      for (const { kind, identifier } of last.written) await takeBack(project, kind, identifier);
-      setUndo((stack) => stack.filter((item) => item !== last));
-      unmark(last.keys, last.suggestion);
-      count(project, last.verdict, -last.keys.length);
-      await comeBack(last.suggestion);
-      setSaid(t('said.undone'));
-    },
-    meta: { errorTitle: 'deleteAnnotation' },
-  });
-
   return {
     said,
     lastUndo: undo.at(-1),
     /** An answer is under way: nothing may be read again yet. */
     busy: pending > 0,
-    acceptAllOffered: proposals.length > 1 && !(exclusive && proposals.some((item) => item.kind === 'category')),
+    acceptAllOffered: proposals.length > 1 && !(exclusive && proposals.some(isCategory)),
     accept: () => proposal !== undefined && answer([proposal], 'accepted'),
     reject: () => proposal !== undefined && answer([proposal], 'rejected'),
     acceptAll: () => answer(proposals, 'accepted'),

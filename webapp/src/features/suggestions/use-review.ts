@@ -43,9 +43,8 @@ function useAnswered() {
   };
 }
 
-/** The page of suggestions and what is in focus; the truth stays on the server. */
-export function useReview(project: string) {
-  const queryClient = useQueryClient();
+/** What is read, what of it is open, what is in focus. */
+function usePage(project: string) {
   const [address, changeAddress] = useAddress();
   const { data: info } = useQuery(projectQuery(project));
   const size = pageSize(info?.nature);
@@ -56,31 +55,77 @@ export function useReview(project: string) {
     placeholderData: (known) => known,
     meta: { silent: true },
   });
-  const { answered, forget, mark, unmark } = useAnswered();
+  const marks = useAnswered();
   const [focusedKey, setFocusedKey] = useState('');
-  const [fresh, setFresh] = useFresh(project);
-  const reloading = useRef(false);
-
   const received = page.data?.suggestions ?? [];
-  const open = openSuggestions(received, answered);
+  const open = openSuggestions(received, marks.answered);
   const current = open.find((suggestion) => suggestion._id === address.sugId) ?? open[0];
-  const proposals = current === undefined ? [] : proposalsOf(current, answered);
+  const proposals = current === undefined ? [] : proposalsOf(current, marks.answered);
   const proposal = proposals.find(({ key }) => key === focusedKey) ?? proposals[0];
   const total = Math.max(0, (page.data?.total.value ?? 0) - (received.length - open.length));
+  return { project, info, address, changeAddress, size, page, marks, setFocusedKey, received, open, current, proposals, proposal, total };
+}
 
-  const focusSuggestion = (id: string) => {
-    setFocusedKey('');
-    changeAddress({ sugId: id });
-  };
+type Page = ReturnType<typeof usePage>;
+
+/** Next or previous proposal; past the last one, the next suggestion; past the page, the next page. */
+function moveFocus(
+  { address, changeAddress, size, marks, setFocusedKey, open, current, proposals, proposal, total }: Page,
+  step: 1 | -1,
+): void {
+  if (current === undefined || proposal === undefined) return;
+  const next = proposals[proposals.indexOf(proposal) + step];
+  if (next !== undefined) {
+    setFocusedKey(next.key);
+    return;
+  }
+  const neighbour = open[open.indexOf(current) + step];
+  if (neighbour !== undefined) {
+    changeAddress({ sugId: neighbour._id });
+    setFocusedKey(step === 1 ? '' : (proposalsOf(neighbour, marks.answered).at(-1)?.key ?? ''));
+    return;
+  }
+  const index = Math.max(0, address.index + step * size);
+  if (index < address.index + total && index !== address.index) changeAddress({ index, sugId: '' });
+}
+
+/** Reads the page again: on request, and by itself once everything on it is answered (T-021). */
+function useReload({ address, changeAddress, page, marks, received, open }: Page, busy: boolean, onReload: () => void) {
+  const queryClient = useQueryClient();
+  const reloading = useRef(false);
+  const { forget } = marks;
   const reload = useCallback(
     async (index?: number) => {
-      setFresh(0);
+      onReload();
       if (index !== undefined) changeAddress({ index, sugId: '' });
       await queryClient.invalidateQueries({ queryKey: suggestionKeys.all });
       forget();
     },
-    [queryClient, changeAddress, forget, setFresh],
+    [queryClient, changeAddress, forget, onReload],
   );
+  const emptied = page.isSuccess && !page.isFetching && open.length === 0 && !busy;
+  useEffect(() => {
+    // Past the last page, from the start.
+    if (!emptied || (received.length === 0 && address.index === 0) || reloading.current) return;
+    reloading.current = true;
+    void reload(received.length > 0 ? undefined : 0).finally(() => {
+      reloading.current = false;
+    });
+  }, [emptied, received.length, address.index, reload]);
+  return reload;
+}
+
+/** The page of suggestions and what is in focus; the truth stays on the server. */
+export function useReview(project: string) {
+  const state = usePage(project);
+  const { info, address, changeAddress, page, marks, setFocusedKey, received, open, current, proposals, proposal, total } = state;
+  const [fresh, setFresh] = useFresh(project);
+  const none = useCallback(() => setFresh(0), [setFresh]);
+  const again = useRef<() => Promise<void>>(() => Promise.resolve());
+  const focusSuggestion = (id: string) => {
+    setFocusedKey('');
+    changeAddress({ sugId: id });
+  };
   /** The suggestion that takes the place of the current one. */
   const leave = (gone: ReadonlySet<string>) => {
     const at = open.findIndex((item) => item._id === current?._id);
@@ -95,41 +140,18 @@ export function useReview(project: string) {
     current,
     proposals,
     proposal,
-    answered,
-    mark,
-    unmark,
+    answered: marks.answered,
+    mark: marks.mark,
+    unmark: marks.unmark,
     leave,
     focusProposal: setFocusedKey,
-    comeBack: async (id) => (received.some((item) => item._id === id) ? changeAddress({ sugId: id }) : reload()),
+    comeBack: async (id) => (received.some((item) => item._id === id) ? changeAddress({ sugId: id }) : again.current()),
   });
 
-  const emptied = page.isSuccess && !page.isFetching && open.length === 0 && !answers.busy;
+  const reload = useReload(state, answers.busy, none);
   useEffect(() => {
-    // T-021: an emptied page is read again; past the last page, from the start.
-    if (!emptied || (received.length === 0 && address.index === 0) || reloading.current) return;
-    reloading.current = true;
-    void reload(received.length > 0 ? undefined : 0).finally(() => {
-      reloading.current = false;
-    });
-  }, [emptied, received.length, address.index, reload]);
-
-  /** Next or previous proposal; past the last one, the next suggestion; past the page, the next page. */
-  const move = (step: 1 | -1) => {
-    if (current === undefined || proposal === undefined) return;
-    const next = proposals[proposals.indexOf(proposal) + step];
-    if (next !== undefined) {
-      setFocusedKey(next.key);
-      return;
-    }
-    const neighbour = open[open.indexOf(current) + step];
-    if (neighbour !== undefined) {
-      focusSuggestion(neighbour._id);
-      if (step === -1) setFocusedKey(proposalsOf(neighbour, answered).at(-1)?.key ?? '');
-      return;
-    }
-    const index = Math.max(0, address.index + step * size);
-    if (index < address.index + total && index !== address.index) changeAddress({ index, sugId: '' });
-  };
+    again.current = () => reload();
+  }, [reload]);
 
   return {
     project,
@@ -143,7 +165,7 @@ export function useReview(project: string) {
     proposals,
     proposal,
     fresh,
-    move,
+    move: (step: 1 | -1) => moveFocus(state, step),
     focusProposal: setFocusedKey,
     focusSuggestion,
     reload: () => void reload(),

@@ -1,0 +1,280 @@
+"""Our OpenAPI description in the words of the published one: paths, parameters, shapes and operations carry its names.
+
+Clients generated from either description then look the same, and the studio takes its types from ours. What we serve
+beyond the published description keeps the same style. Nothing here changes an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from annotarium.published_operations import PUBLISHED_OPERATIONS
+from annotarium_schemas.answers import Error
+from annotarium_schemas.documents import ImportedDocument
+
+Json = dict[str, Any]
+PREFIX = "/api"
+METHODS = ("get", "put", "post", "delete", "patch")
+REFERENCE = "#/components/schemas/"
+SECURITY_SCHEMES: Json = {
+    "basicAuth": {"type": "http", "scheme": "basic"},
+    "bearerAuth": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"},
+    "apikeyAuth": {"type": "apiKey", "in": "header", "name": "X-Kairntech-key"},
+}
+FAILURE: Json = {
+    "description": "What went wrong, and what to do about it",
+    "content": {"application/json": {"schema": {"$ref": f"{REFERENCE}Error"}}},
+}
+# Shapes that no signature of an endpoint names: failures, and bodies that are read as a stream.
+UNNAMED_SHAPES = (Error, ImportedDocument)
+
+# Our shape -> its published name. Shapes that are missing here have the published name, or are ours alone.
+SHAPE_NAMES = {
+    "AltText": "InputAltText",
+    "Annotation": "InputAnnotation",
+    "AnnotationCreate": "Annotation",
+    "AnnotationRead": "AnnotationId",
+    "AnnotatorRead": "Annotator",
+    "Category": "InputCategory",
+    "CategoryCreate": "Category",
+    "Classification": "ClassificationConfig",
+    "CreatorCount": "CreatedByCount",
+    "Document": "InputDocument",
+    "DocumentRead": "Document",
+    "ExperimentPatch": "ExperimentUpdate",
+    "ExperimentRead": "Experiment",
+    "GroupCreate": "NewGroupDesc",
+    "GroupDeleted": "DeleteGroupResult",
+    "GroupRead": "GroupDesc",
+    "GroupReference": "SimpleGroupMembershipDesc",
+    "GroupShareRead": "GroupShare",
+    "GroupSummary": "SimpleGroupDesc",
+    "LabelCreate": "PartialLabel",
+    "LabelRead": "Label",
+    "LabelSetRead": "LabelSet",
+    "LabelSetWrite": "LabelSetUpdate",
+    "NamedRef": "SimpleGroup",
+    "PersonRef": "SimpleUser",
+    "ProfilePatch": "UserProfileUpdate",
+    "ProfileRead": "UserProfile",
+    "ProjectConfigPatch": "ConfigPatchOptions",
+    "ProjectCreate": "ProjectConfigCreation",
+    "ProjectRead": "ProjectBean",
+    "RoleCreate": "NewRole",
+    "RolePatch": "RoleUpdate",
+    "RoleRead": "RoleDesc",
+    "Sentence": "InputSentence",
+    "SuggesterPatch": "SuggesterUpdate",
+    "SuggesterRead": "Suggester",
+    "Term": "AnnotationTerm",
+    "UserCreate": "NewUser",
+    "UserList": "UsersResponse",
+    "UserPatch": "UserPermissionsUpdate",
+    "UserRead": "UserResponse",
+    "UserShareRead": "UserShare",
+    "ValueCount": "LabelCount",
+}
+
+
+def published(description: Json) -> Json:
+    """The description FastAPI made, in published words; the argument is not changed.
+
+    Paths lose the prefix, which is the address of the server; failures are told once per operation.
+    """
+    shapes, names = _shapes(description.get("components", {}).get("schemas", {}))
+    paths: Json = {}
+    taken = set(_OPERATION_IDS.values())
+    for path, operations in description["paths"].items():
+        name = published_path(path)
+        item = paths.setdefault(name, {})
+        for method, operation in operations.items():
+            if method in METHODS:
+                renamed = _parameter_names(path, name)
+                identifier = _operation_id(method, name, operation, taken)
+                item[method] = _operation(_referring(operation, names), renamed) | {"operationId": identifier}
+    _drop_nulls(shapes, paths)
+    used = _reachable(paths, shapes)
+    return {key: value for key, value in description.items() if key not in ("paths", "components")} | {
+        "servers": [{"url": PREFIX}],
+        "security": [{"bearerAuth": []}, {"basicAuth": []}, {"apikeyAuth": []}],
+        "paths": paths,
+        "components": {
+            "schemas": {name: shape for name, shape in sorted(shapes.items()) if name in used},
+            "securitySchemes": SECURITY_SCHEMES,
+        },
+    }
+
+
+def published_path(path: str) -> str:
+    """One of our paths as it is published: without the prefix, its parameters renamed.
+
+    The parameters of a path of ours are named as those of the longest published path it begins like, the rest in
+    camelCase.
+    """
+    parts = path.removeprefix(PREFIX).split("/")
+    for length in range(len(parts), 0, -1):
+        begun = _BEGINNINGS.get(_pattern("/".join(parts[:length])))
+        if begun is not None:
+            return "/".join([begun, *map(_camel, parts[length:])])
+    return "/".join(map(_camel, parts))
+
+
+def _pattern(path: str) -> str:
+    return re.sub(r"\{[^}]*\}", "{}", path)
+
+
+def _camel(text: str) -> str:
+    return re.sub(r"_([a-z])", lambda match: match[1].upper(), text) if text.startswith("{") else text
+
+
+def _read_table() -> tuple[dict[str, str], dict[tuple[str, str], str]]:
+    """Beginnings of published paths by pattern, and operation ids by method and path."""
+    beginnings: dict[str, str] = {}
+    identifiers: dict[tuple[str, str], str] = {}
+    rows = [row.split(" ") for row in PUBLISHED_OPERATIONS.split("\n") if row]
+    for method, path, identifier in rows:
+        identifiers[method.lower(), path] = identifier
+        beginnings[_pattern(path)] = path
+    for _, path, _ in rows:
+        parts = path.split("/")
+        for length in range(2, len(parts)):
+            beginnings.setdefault(_pattern("/".join(parts[:length])), "/".join(parts[:length]))
+    return beginnings, identifiers
+
+
+_BEGINNINGS, _OPERATION_IDS = _read_table()
+
+
+def _parameter_names(path: str, name: str) -> dict[str, str]:
+    return dict(zip(re.findall(r"\{([^}]*)\}", path), re.findall(r"\{([^}]*)\}", name), strict=True))
+
+
+def _operation_id(method: str, path: str, operation: Json, taken: set[str]) -> str:
+    known = _OPERATION_IDS.get((method, path))
+    if known is not None:
+        return known
+    words = str(operation.get("summary", method)).split()
+    wished = words[0].lower() + "".join(words[1:])
+    number = 2
+    identifier = wished
+    while identifier in taken:
+        identifier, number = f"{wished}{number}", number + 1
+    taken.add(identifier)
+    return identifier
+
+
+def _operation(operation: Json, renamed: dict[str, str]) -> Json:
+    parameters = [_parameter(parameter, renamed) for parameter in operation.get("parameters", [])]
+    responses = {status: _response(answer) for status, answer in operation["responses"].items() if status != "422"}
+    done = operation | {"responses": responses | {"default": FAILURE}}
+    return done | ({"parameters": parameters} if parameters else {})
+
+
+def _parameter(parameter: Json, renamed: dict[str, str]) -> Json:
+    """A parameter is there or not: it is never null."""
+    done = parameter | {"schema": _without_null(parameter.get("schema", {}))}
+    return done | ({"name": renamed[parameter["name"]]} if parameter["in"] == "path" else {})
+
+
+def _response(answer: Json) -> Json:
+    """The documented shape alone, where FastAPI adds it to what the type of the function says."""
+    content = {
+        kind: {**value, "schema": _documented(value["schema"])} if "schema" in value else value
+        for kind, value in answer.get("content", {}).items()
+    }
+    return {**answer, "content": content} if content else answer
+
+
+def _documented(schema: Json) -> Json:
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    done = {key: value for key, value in schema.items() if key != "title"}
+    return done | ({"items": _documented(schema["items"])} if isinstance(schema.get("items"), dict) else {})
+
+
+def _shapes(found: Json) -> tuple[Json, dict[str, str]]:
+    """The shapes under their published names, and the new name of each."""
+    _, extra = models_json_schema(
+        [(shape, "validation") for shape in UNNAMED_SHAPES], ref_template=REFERENCE + "{model}"
+    )
+    shapes: Json = {}
+    names: dict[str, str] = {}
+    everything = extra["$defs"] | found
+    for name in sorted(everything):
+        short = name.rsplit("__", 1)[-1]
+        wished = SHAPE_NAMES.get(short, short)
+        same = shapes.get(wished)
+        if same is not None and not _holds(same, everything[name]) and not _holds(everything[name], same):
+            wished = name
+        elif same is not None and _holds(same, everything[name]):
+            names[name] = wished
+            continue
+        names[name] = wished
+        shapes[wished] = everything[name]
+    return {name: _referring(shape, names) for name, shape in shapes.items()}, names
+
+
+def _holds(wide: Json, narrow: Json) -> bool:
+    """Whether the first has at least the properties of the second, and asks for the same ones."""
+    if "properties" not in narrow or set(narrow.get("required", ())) != set(wide.get("required", ())):
+        return False
+    return set(narrow["properties"]) <= set(wide.get("properties", {}))
+
+
+def _referring(value: Any, names: dict[str, str]) -> Any:
+    """A copy whose references carry the new names."""
+    if isinstance(value, list):
+        return [_referring(item, names) for item in value]
+    if not isinstance(value, dict):
+        return value
+    done = {key: _referring(item, names) for key, item in value.items()}
+    reference = done.get("$ref")
+    if isinstance(reference, str) and reference.startswith(REFERENCE):
+        name = reference.removeprefix(REFERENCE)
+        done["$ref"] = REFERENCE + names.get(name, name)
+    return done
+
+
+def _references(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"].removeprefix(REFERENCE)
+        for item in value.values():
+            yield from _references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _references(item)
+
+
+def _reachable(start: Any, shapes: Json) -> set[str]:
+    reached: set[str] = set()
+    open_ = set(_references(start))
+    while open_:
+        name = open_.pop()
+        if name not in reached and name in shapes:
+            reached.add(name)
+            open_ |= set(_references(shapes[name]))
+    return reached
+
+
+def _drop_nulls(shapes: Json, paths: Json) -> None:
+    """Answers leave out what has no value, so their optional properties are never null; bodies may send null."""
+    answers = [operation["responses"] for item in paths.values() for operation in item.values()]
+    bodies = [operation.get("requestBody", {}) for item in paths.values() for operation in item.values()]
+    for name in _reachable(answers, shapes) - _reachable(bodies, shapes):
+        required = shapes[name].get("required", [])
+        for key, value in shapes[name].get("properties", {}).items():
+            if key not in required:
+                shapes[name]["properties"][key] = _without_null(value)
+
+
+def _without_null(schema: Json) -> Json:
+    options = [option for option in schema.get("anyOf", []) if option != {"type": "null"}]
+    if len(options) == len(schema.get("anyOf", [])):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "anyOf" and not (key == "default" and value is None)}
+    return rest | options[0] if len(options) == 1 else rest | {"anyOf": options}

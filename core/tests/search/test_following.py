@@ -1,0 +1,107 @@
+"""The index behind the record: a request does not wait for it, a search does; a long import has a helper that may die."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.documents import jobs
+from annotarium.search import feeding, indexer, repository
+from annotarium.search.indexer import Relay, get_relay
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{number}", f"Sentence {number}. Ann saw Bob.") for number in range(4)))
+    corpus.post("/labels", json={"label": "person"})
+    return corpus
+
+
+@pytest.fixture
+def following(monkeypatch: pytest.MonkeyPatch, corpus: Corpus) -> Iterator[Relay]:
+    """A relay whose thread is in no hurry: what searches find, they settled themselves."""
+    monkeypatch.setattr(indexer, "_GATHER_SECONDS", 1.0)
+    relay = get_relay()
+    relay.follow()
+    yield relay
+    relay.stop()
+
+
+def found(corpus: Corpus, **asked: Any) -> int:
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
+def rows_waiting() -> int:
+    get_relay().forget_applied()
+    with unit_of_work(actor="", write=False) as unit:
+        return repository.count_pending(unit.session)
+
+
+def test_a_change_is_answered_before_it_is_indexed_and_found_by_the_next_search(
+    corpus: Corpus, following: Relay
+) -> None:
+    for number in range(3):
+        corpus.annotate(f"d{number}", "person", 0, 8)
+    assert following._waiting[corpus.project.id], "the request waited for the index"
+    assert found(corpus, selectedFacets="label:person") == 3
+    assert rows_waiting() == 0
+
+
+def test_what_waits_is_applied_without_any_search_and_at_the_end(corpus: Corpus, following: Relay) -> None:
+    corpus.annotate("d0", "person", 0, 8)
+    following.stop()
+    assert not following._waiting
+    corpus.annotate("d1", "person", 0, 8)  # no thread any more: applied by the request
+    assert not following._waiting
+    assert found(corpus, selectedFacets="label:person") == 2
+
+
+def test_a_search_outlives_a_relay_that_fails(
+    corpus: Corpus, following: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.annotate("d0", "person", 0, 8)
+    with monkeypatch.context() as patch:
+        patch.setattr(indexer, "_apply_project", lambda *_: 1 / 0)
+        assert found(corpus, selectedFacets="label:person") == 0
+    assert rows_waiting() == 1
+    assert get_relay().apply_left_behind(older_than_ms=-1_000) == 1
+    assert found(corpus, selectedFacets="label:person") == 1
+
+
+@pytest.mark.parametrize("command", [None, ["-c", "pass"], ["-c", "import sys; sys.stdin.readline()"]])
+def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, command: list[str] | None
+) -> None:
+    started = []
+    popen = feeding.subprocess.Popen
+
+    def start(given: list[str], **options: Any) -> Any:
+        started.append(given)
+        return popen([sys.executable, *command] if command else given, **options)
+
+    monkeypatch.setattr(feeding.subprocess, "Popen", start)
+    monkeypatch.setattr(feeding, "ALONE_UP_TO", 5)
+    monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 4)
+    corpus.add(*(document(f"long{number}", f"Rhubarb number {number}.") for number in range(30)))
+    assert started
+    assert found(corpus, query="rhubarb") == 30
+    assert rows_waiting() == 0
+
+
+def test_rows_of_a_living_import_are_left_to_it(corpus: Corpus) -> None:
+    feed = feeding.IndexFeed()
+    with unit_of_work(actor="tests", write=True) as unit:
+        unit.relay = False
+        unit.touch(corpus.project.id, "project")
+    feed.take(unit.touched)
+    assert get_relay().apply_left_behind(older_than_ms=-1_000) == 0
+    feed.close()  # as if it had died
+    assert get_relay().apply_left_behind(older_than_ms=-1_000) == 1
+    assert rows_waiting() == 0
