@@ -45,17 +45,17 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', colourRule, defaultExportRule],
       'max-lines': ['error', { max: 500 }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
-      complexity: ['error', { max: 12 }],
+      complexity: ['error', { max: 14 }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-restricted-globals': ['error', { name: 'eval', message: 'The content policy forbids it.' }],
       'no-console': ['error', { allow: ['warn', 'error', 'info'] }],
     },
   },
-  // Markup is long and full of conditions without being hard: components get more room than functions.
+  // Markup and the hooks behind it are long without being hard: they get more room than functions.
   {
-    files: ['**/*.tsx'],
-    rules: { 'max-lines-per-function': ['error', { max: 120, skipBlankLines: true, skipComments: true }], complexity: ['error', { max: 14 }] },
+    files: ['**/*.tsx', '**/use-*.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 140, skipBlankLines: true, skipComments: true }], complexity: ['error', { max: 14 }] },
   },
   {
     files: [`src/{${SHARED.join(',')}}/**/*.{ts,tsx}`],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -16,6 +17,7 @@ from annotarium import __version__, domains
 from annotarium.access.guard import Rule, rule_of
 from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
+from annotarium.published import published
 from annotarium.studio import install_studio
 
 API_PREFIX = "/api"
@@ -60,6 +62,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await stop_process(app)
 
 
+def _describe(app: FastAPI) -> None:
+    """The description speaks the published words; made at the first question."""
+    made = app.openapi
+    app.openapi = cache(lambda: published(made()))  # type: ignore[method-assign]
+
+
 def create_app() -> FastAPI:
     """Build the application. Opening the record and the search index waits for start-up."""
     app = FastAPI(
@@ -76,4 +84,5 @@ def create_app() -> FastAPI:
     install_error_handlers(app)
     install_middleware(app)
     install_studio(app)
+    _describe(app)
     return app

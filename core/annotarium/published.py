@@ -12,9 +12,11 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from annotarium.published_names import JOB_TYPES, SHAPE_NAMES
 from annotarium.published_operations import PUBLISHED_OPERATIONS
 from annotarium_schemas.answers import Error
 from annotarium_schemas.documents import ImportedDocument
+from annotarium_schemas.modelling import Report
 
 Json = dict[str, Any]
 PREFIX = "/api"
@@ -30,53 +32,20 @@ FAILURE: Json = {
     "content": {"application/json": {"schema": {"$ref": f"{REFERENCE}Error"}}},
 }
 # Shapes that no signature of an endpoint names: failures, and bodies that are read as a stream.
-UNNAMED_SHAPES = (Error, ImportedDocument)
-
-# Our shape -> its published name. Shapes that are missing here have the published name, or are ours alone.
-SHAPE_NAMES = {
-    "AltText": "InputAltText",
-    "Annotation": "InputAnnotation",
-    "AnnotationCreate": "Annotation",
-    "AnnotationRead": "AnnotationId",
-    "AnnotatorRead": "Annotator",
-    "Category": "InputCategory",
-    "CategoryCreate": "Category",
-    "Classification": "ClassificationConfig",
-    "CreatorCount": "CreatedByCount",
-    "Document": "InputDocument",
-    "DocumentRead": "Document",
-    "ExperimentPatch": "ExperimentUpdate",
-    "ExperimentRead": "Experiment",
-    "GroupCreate": "NewGroupDesc",
-    "GroupDeleted": "DeleteGroupResult",
-    "GroupRead": "GroupDesc",
-    "GroupReference": "SimpleGroupMembershipDesc",
-    "GroupShareRead": "GroupShare",
-    "GroupSummary": "SimpleGroupDesc",
-    "LabelCreate": "PartialLabel",
-    "LabelRead": "Label",
-    "LabelSetRead": "LabelSet",
-    "LabelSetWrite": "LabelSetUpdate",
-    "NamedRef": "SimpleGroup",
-    "PersonRef": "SimpleUser",
-    "ProfilePatch": "UserProfileUpdate",
-    "ProfileRead": "UserProfile",
-    "ProjectConfigPatch": "ConfigPatchOptions",
-    "ProjectCreate": "ProjectConfigCreation",
-    "ProjectRead": "ProjectBean",
-    "RoleCreate": "NewRole",
-    "RolePatch": "RoleUpdate",
-    "RoleRead": "RoleDesc",
-    "Sentence": "InputSentence",
-    "SuggesterPatch": "SuggesterUpdate",
-    "SuggesterRead": "Suggester",
-    "Term": "AnnotationTerm",
-    "UserCreate": "NewUser",
-    "UserList": "UsersResponse",
-    "UserPatch": "UserPermissionsUpdate",
-    "UserRead": "UserResponse",
-    "UserShareRead": "UserShare",
-    "ValueCount": "LabelCount",
+UNNAMED_SHAPES = (Error, ImportedDocument, Report)
+# Properties that travel as ready JSON, so that their shape in Python says less.
+PROPERTIES: dict[tuple[str, str], Json] = {
+    ("DeleteResponse", "removeJob"): {"$ref": f"{REFERENCE}SherpaJobBean"},
+    ("Experiment", "report"): {"$ref": f"{REFERENCE}Report"},
+    ("ModelMetrics", "report"): {"$ref": f"{REFERENCE}Report"},
+    ("SherpaJobBean", "type"): {"type": "string", "enum": JOB_TYPES},
+}
+# Lists of answers that are never left out, though Python gives them a default.
+ALWAYS_THERE = {
+    "AnnotationFacets": ("labels", "texts"),
+    "CategoriesFacets": ("labels",),
+    "DocumentFacets": ("facets",),
+    "ModelsMetrics": ("history",),
 }
 
 
@@ -95,7 +64,8 @@ def published(description: Json) -> Json:
             if method in METHODS:
                 renamed = _parameter_names(path, name)
                 identifier = _operation_id(method, name, operation, taken)
-                item[method] = _operation(_referring(operation, names), renamed) | {"operationId": identifier}
+                item[method] = _operation(method, _referring(operation, names), renamed) | {"operationId": identifier}
+    _complete(shapes)
     _drop_nulls(shapes, paths)
     used = _reachable(paths, shapes)
     return {key: value for key, value in description.items() if key not in ("paths", "components")} | {
@@ -167,11 +137,20 @@ def _operation_id(method: str, path: str, operation: Json, taken: set[str]) -> s
     return identifier
 
 
-def _operation(operation: Json, renamed: dict[str, str]) -> Json:
+def _operation(method: str, operation: Json, renamed: dict[str, str]) -> Json:
     parameters = [_parameter(parameter, renamed) for parameter in operation.get("parameters", [])]
     responses = {status: _response(answer) for status, answer in operation["responses"].items() if status != "422"}
     done = operation | {"responses": responses | {"default": FAILURE}}
-    return done | ({"parameters": parameters} if parameters else {})
+    return done | ({"parameters": parameters} if parameters else {}) | _patch_body(method, operation)
+
+
+def _patch_body(method: str, operation: Json) -> Json:
+    """Changes may be sent as merge patches, which is the published way, or as plain JSON."""
+    body = operation.get("requestBody", {})
+    media = body.get("content", {}).get("application/json")
+    if method != "patch" or media is None:
+        return {}
+    return {"requestBody": body | {"content": {"application/merge-patch+json": media, "application/json": media}}}
 
 
 def _parameter(parameter: Json, renamed: dict[str, str]) -> Json:
@@ -259,6 +238,16 @@ def _reachable(start: Any, shapes: Json) -> set[str]:
             reached.add(name)
             open_ |= set(_references(shapes[name]))
     return reached
+
+
+def _complete(shapes: Json) -> None:
+    """Tell what Python does not: the shape of ready JSON, and lists that are always there."""
+    for (shape, key), schema in PROPERTIES.items():
+        if key in shapes.get(shape, {}).get("properties", {}):
+            shapes[shape]["properties"][key] = schema
+    for shape, keys in ALWAYS_THERE.items():
+        if shape in shapes:
+            shapes[shape]["required"] = sorted({*shapes[shape].get("required", []), *keys})
 
 
 def _drop_nulls(shapes: Json, paths: Json) -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """The published operations: method, path and operation id of each (data, in the words of the published description)."""
 
 from __future__ import annotations

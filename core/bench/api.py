@@ -51,6 +51,7 @@ class Bench:
             self.hard_texts()
         finally:
             self.server.stop()
+        print(f"a loop of 300,000 additions took {loop_ms():.0f} ms")
         print(f"load of the machine (1, 5, 15 minutes): {' '.join(f'{one:.1f}' for one in os.getloadavg())}")
         print(f"behind the better peer: {', '.join(self.table.behind) or 'nothing'}")
         return 1 if self.table.wrong else 0
@@ -275,6 +276,17 @@ class Bench:
 def _essence(document: dict[str, Any]) -> Any:
     spans = [(one["start"], one["end"], one["text"], one["labelName"]) for one in document["annotations"]]
     return document["identifier"], document["title"], document["text"], sorted(spans)
+
+
+def loop_ms() -> float:
+    """Wall milliseconds of a fixed piece of Python, median of 15: how busy the machine is."""
+
+    def loop(_: int) -> None:
+        total = 0
+        for number in range(300_000):
+            total += number * number % 7
+
+    return p50(times(loop, 15))
 
 
 def installed_bytes(name: str = "annotarium") -> int:

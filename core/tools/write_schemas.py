@@ -14,7 +14,7 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from annotarium.app import create_app
-from annotarium_schemas import answers, documents
+from annotarium_schemas import answers, corpus, documents, modelling, search
 from annotarium_schemas.shape import Shape
 
 FOLDER = Path(__file__).resolve().parents[2] / "schemas" / "annotarium_schemas" / "json"
@@ -34,7 +34,9 @@ def generated() -> dict[str, str]:
     """File name -> text."""
     openapi = create_app().openapi()
     openapi["info"]["version"] = "1"  # the product's version must not make the file stale
-    _, shapes = models_json_schema([(shape, "validation") for shape in _shapes(documents, answers)], by_alias=True)
+    _, shapes = models_json_schema(
+        [(shape, "validation") for shape in _shapes(answers, corpus, documents, modelling, search)], by_alias=True
+    )
     return {
         name: json.dumps(value, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
         for name, value in (("openapi.json", openapi), ("shapes.json", shapes))

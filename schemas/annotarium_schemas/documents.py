@@ -93,7 +93,7 @@ class Document(Shape):
     sentences: list[Sentence] | None = None
     alt_texts: list[AltText] = Field(default_factory=list)
     reviewed: bool | None = None
-    """Everything there is to annotate is annotated; absent at import, it is taken from whether labelling was brought."""
+    """Everything there is to annotate is annotated; absent at import, it follows from whether labelling was brought."""
     created_by: str | None = None
     created_date: str | None = None
     modified_date: str | None = None

@@ -1,4 +1,4 @@
-"""What models and components answer with: suggestions, annotators, services. Offsets are code points of the document."""
+"""What models and components answer with: suggestions, annotators, services. Offsets are code points."""
 
 from __future__ import annotations
 
@@ -141,3 +141,21 @@ class QualityFigures(Shape):
     rr: float | None = None
     roc_auc: float | None = Field(default=None, alias="roc_auc")
     support: int
+
+
+class EngineConfig(Shape):
+    """Which engine made a model."""
+
+    name: str
+    type: str
+
+
+class Report(Shape):
+    """Quality of a model: averages and classes."""
+
+    micro_avg: QualityFigures
+    macro_avg: QualityFigures | None = None
+    weighted_avg: QualityFigures | None = None
+    samples_avg: QualityFigures | None = None
+    classes: dict[str, QualityFigures]
+    config: EngineConfig | None = None

@@ -13,7 +13,7 @@ export interface SourceDocument {
   readonly identifier: string;
   readonly title: string;
   readonly text: string;
-  readonly annotations?: readonly { start: number; end: number; labelName: string }[];
+  readonly annotations?: readonly { start: number; end: number; labelName: string }[] | undefined;
   readonly categories?: readonly { labelName: string }[];
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -53,7 +53,10 @@ export function spanCorpus(): Corpus {
     const documents = films();
     return { file: join(EXAMPLES, 'films', 'documents.json'), documents, labels: ['person', 'place'], word: 'director' };
   }
-  const documents = tweets.filter(({ text }) => text.length > 20).slice(0, 320);
+  // Those with spans teach most. An empty list says that a reviewer found nothing; every fourth has no list: nobody has read it yet.
+  const marked = tweets.filter(({ annotations }) => (annotations ?? []).length > 0).slice(0, 340);
+  const plain = tweets.filter(({ annotations, text }) => (annotations ?? []).length === 0 && text.length > 20).slice(0, 80);
+  const documents = [...marked.map((one, index) => (index % 4 === 3 ? { ...one, annotations: undefined } : one)), ...plain];
   return { file: saved(documents), documents, labels: ['person', 'location'], word: 'love' };
 }
 

@@ -1,7 +1,8 @@
 /** The whole path of a person who labels spans: from an empty studio to a retrained model and an exported corpus. */
+import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { spanCorpus } from './corpora';
-import { api, choose, expectAccessible, importDocuments, shot, signIn } from './studio';
+import { api, choose, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText, selectText } from './text';
 
 test.describe.configure({ mode: 'serial' });
@@ -202,9 +203,7 @@ interface Experiment {
 }
 const experiments = () => api<Experiment[]>(page, 'GET', `/projects/${project}/experiments`);
 const trained = (models: number) =>
-  expect
-    .poll(async () => (await experiments()).map((one) => [one.running, one.models]), { timeout: 90_000 })
-    .toEqual([[false, models]]);
+  expect.poll(async () => (await experiments()).map((one) => [one.running, one.models]), { timeout: 90_000 }).toEqual([[false, models]]);
 
 test('trains a model and reads its report (S-043, S-044, T-026)', async () => {
   await go('Experiments');
@@ -216,7 +215,10 @@ test('trains a model and reads its report (S-043, S-044, T-026)', async () => {
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create experiment' }).click();
   await page.getByRole('button', { name: 'Launch', exact: true }).click();
-  await page.getByRole('dialog', { name: /^Launch/ }).getByRole('button', { name: 'Launch' }).click();
+  await page
+    .getByRole('dialog', { name: /^Launch/ })
+    .getByRole('button', { name: 'Launch' })
+    .click();
   await expect(page.getByText('Up to date').first()).toBeVisible({ timeout: 90_000 });
   await trained(1);
   await shot(page, '21-experiment');
@@ -256,4 +258,142 @@ test('lets the model annotate the corpus (D-012, W-024, T-023)', async () => {
   await shot(page, '24-annotate');
   await dialog.getByRole('button', { name: 'Annotate' }).click();
   await expect.poll(automatic, { timeout: 60_000 }).toBeGreaterThan(0);
+});
+
+const everyAnnotation = async (): Promise<Map<string, string>> => {
+  const documents = await api<Document[]>(page, 'GET', `/projects/${project}/documents`);
+  return new Map(
+    documents.flatMap(({ identifier, annotations }) =>
+      annotations
+        .filter(({ creationMode }) => creationMode === 'manual')
+        .map(({ identifier: id, text, status }) => [id, `${identifier} ${text ?? ''} ${status ?? ''}`]),
+    ),
+  );
+};
+
+/** What appeared since. */
+async function appeared(before: Map<string, string>): Promise<string[]> {
+  return [...(await everyAnnotation())].filter(([id]) => !before.has(id)).map(([, said]) => said);
+}
+
+test('answers suggestions: accept, reject, skip (S-037, T-021, T-029)', async () => {
+  await go('Suggestions');
+  await page.getByRole('button', { name: 'Start a suggester' }).click();
+  const card = page.getByRole('article', { name: 'Suggestion in focus' });
+  await expect(card).toBeVisible({ timeout: 90_000 });
+  await shot(page, '25-suggestion');
+  await expectAccessible(page);
+  const piece = () => card.locator('li[aria-current] strong').innerText();
+
+  let before = await everyAnnotation();
+  const accepted = await piece();
+  await card.getByRole('button', { name: /^Accept( Y)?$/ }).click();
+  await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${accepted} OK`)]);
+
+  before = await everyAnnotation();
+  const rejected = await piece();
+  await card.getByRole('button', { name: /^Reject/ }).click();
+  await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${rejected} KO`)]);
+
+  before = await everyAnnotation();
+  const suggestions = async () => (await api<{ total: { value: number } }>(page, 'GET', `/projects/${project}/suggestions`)).total.value;
+  const left = await suggestions();
+  await card.getByRole('button', { name: /^Skip segment/ }).click();
+  await expect.poll(suggestions).toBe(left - 1);
+  expect(await appeared(before)).toEqual([]);
+});
+
+test('trains again on what was confirmed (T-026, T-027)', async () => {
+  await go('Experiments');
+  await expect(page.getByText('Not up to date').first()).toBeVisible();
+  await page.getByRole('row').filter({ hasText: 'First CRF' }).click();
+  await page.getByRole('button', { name: 'Launch again' }).click();
+  await page
+    .getByRole('dialog', { name: /^Launch/ })
+    .getByRole('button', { name: 'Launch' })
+    .click();
+  await expect
+    .poll(async () => (await experiments()).map(({ uptodate, running }) => uptodate && !running), { timeout: 90_000 })
+    .toEqual([true]);
+  await expect(page.getByText('Up to date').first()).toBeVisible();
+});
+
+const JOB = (words: RegExp | string) => page.getByRole('row').filter({ hasText: words });
+
+test('follows its jobs: what ran, a cancelled one, the cause of a failed one (S-059, R-008, T-023)', async () => {
+  await go('Jobs');
+  for (const words of ['Import of corpus.json', 'Training First CRF']) await expect(JOB(words).first()).toContainText('Completed');
+  await expect(JOB('Corpus annotation').first()).toContainText('Completed');
+  await expect(JOB('Training and suggestion').first()).toContainText('Completed');
+
+  await api(page, 'POST', `/projects/${project}/experiments`, {
+    engine: 'crf',
+    label: 'Endless',
+    parameters: { max_iterations: 1000, c1: 0, c2: 0 },
+  });
+  await api(page, 'POST', `/projects/${project}/experiments/endless/_launch`, {});
+  await JOB('Training Endless').getByRole('button', { name: 'Cancel' }).click();
+  await expect(JOB('Training Endless')).toContainText('Cancelled', { timeout: 30_000 });
+  await shot(page, '26-jobs');
+  await expectAccessible(page);
+});
+
+const FIELDS = ['identifier', 'title', 'text', 'metadata', 'annotations', 'categories', 'sentences'];
+
+/** What must survive a journey through a file. */
+function essence(documents: Record<string, unknown>[]): unknown[] {
+  const mark = (item: Record<string, unknown>) =>
+    Object.fromEntries(
+      ['start', 'end', 'text', 'labelName', 'status', 'creationMode', 'createdBy', 'score'].map((key) => [key, item[key]]),
+    );
+  const sorted = (items: unknown) =>
+    ((items ?? []) as Record<string, unknown>[]).map(mark).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+  return documents
+    .map((one) => ({
+      ...Object.fromEntries(FIELDS.map((key) => [key, one[key]])),
+      annotations: sorted(one['annotations']),
+      categories: sorted(one['categories']),
+      sentences: ((one['sentences'] ?? []) as { start: number; end: number }[]).map(({ start, end }) => [start, end]),
+    }))
+    .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+}
+
+test('takes the documents to another project, nothing lost (W-024, C-036)', async () => {
+  await page.getByRole('button', { name: 'Project actions' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download').catch(() => null),
+    page.getByRole('menuitem', { name: /^Export the documents/ }).click(),
+  ]);
+  const file = await download?.path();
+  expect(file).toBeTruthy();
+
+  const second = await makeProject(page, 'Second home');
+  await page.goto(`/openProject/${second}`);
+  await page.getByRole('button', { name: 'Project actions' }).click();
+  await page.getByRole('menuitem', { name: 'Import documents' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import documents' });
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'documents.json', mimeType: 'application/json', buffer: readFileSync(file ?? '') });
+  await dialog.getByRole('button', { name: 'Import 1 file' }).click();
+  await expect(page.getByText('Documents imported')).toBeVisible({ timeout: 60_000 });
+  const documents = (name: string) => api<Record<string, unknown>[]>(page, 'GET', `/projects/${name}/documents`);
+  const [here, there] = [essence(await documents(project)), essence(await documents(second))];
+  expect(there).toHaveLength(corpus.documents.length + 1);
+  expect(there).toEqual(here);
+
+  // Nothing is labelled in a third project: a training there cannot learn, and says so.
+  const empty = await makeProject(page, 'Nothing labelled');
+  await importDocuments(page, empty, [{ identifier: 'alone', text: 'One sentence without any label.' }]);
+  await api(page, 'POST', `/projects/${empty}/experiments`, { engine: 'crf', label: 'Hopeless', parameters: {} });
+  await page.goto(`/openProject/${empty}/jobs`);
+  await api(page, 'POST', `/projects/${empty}/experiments/hopeless/_launch`, {});
+  await expect(page.getByText(/'Training Hopeless' has failed/)).toBeVisible();
+  const row = JOB('Training Hopeless');
+  await expect(row).toContainText('Failed');
+  await row.getByRole('button', { name: 'Details' }).click();
+  await expect(page.getByText(/0 annotated segments with 0 labels/)).toBeVisible();
+  await expect(page.getByText(/Annotate some more segments/)).toBeVisible();
+  await shot(page, '27-failed-job');
+  await expectAccessible(page);
 });

@@ -25,6 +25,7 @@ import orjson
 
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.prepare import Prepared, load_prepared
+from annotarium.jobs.parts import die_with_parent
 from annotarium.settings import MEBIBYTE
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
@@ -143,8 +144,11 @@ class ConverterProcess:
     def _start(self) -> None:
         request_read, request_write = os.pipe()
         answer_read, answer_write = os.pipe()
+        parent = os.getpid()
         pid = os.fork()
         if pid == 0:
+            # A child that outlived a killed import would keep what it inherited: its locks, first of all.
+            die_with_parent(parent)
             os.close(request_write)
             os.close(answer_read)
             _Child(answer_write, self._build, self._finish, self._limits).serve(request_read)

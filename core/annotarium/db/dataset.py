@@ -1,8 +1,8 @@
 """What counts as labelled: the one rule for the dataset, in Python and in SQL.
 
-An annotation or category is *confirmed* when it is not rejected and a person stands behind it: its status is OK, or it
-has no status and was not made automatically (imported gold data mostly carries no status). A document or segment is in the
-dataset when it carries a confirmed one; learners train on those.
+An annotation or category is *confirmed* when it is not rejected and a person stands behind it: its status is OK, or
+it has no status and was not made automatically (imported gold data mostly carries no status). A document or segment
+is in the dataset when it carries a confirmed one; learners train on those.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ is locked" under several writers in spite of the busy timeout: measured), the re
 from __future__ import annotations
 
 import threading
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,11 @@ import orjson
 from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.orm import Session
 
+from annotarium.errors import ServiceUnavailable
 from annotarium.settings import get_settings
 
+TURN_SECONDS = 40.0
+"""Longer than SQLite's own wait for other processes, so that who holds the turn gives up first."""
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -39,6 +43,7 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
         json_deserializer=orjson.loads,
         connect_args={"check_same_thread": False},
         pool_size=16,
+        pool_use_lifo=True,  # the connection used last has the newest pages and statements at hand
         max_overflow=48,
     )
 
@@ -86,9 +91,26 @@ class Database:
         """A new session; only `db.unit` commits it."""
         return Session(self.write_engine if write else self.read_engine, expire_on_commit=False)
 
-    def write_turn(self) -> AbstractContextManager[Any]:
-        """Held while a write transaction is open (one writer at a time per process on SQLite)."""
-        return self._write_lock or nullcontext()
+    @contextmanager
+    def write_turn(self) -> Iterator[None]:
+        """Held while a write transaction is open (one writer at a time per process on SQLite).
+
+        Raises:
+            ServiceUnavailable: it did not come within `TURN_SECONDS`. Waiting without end would take one thread after
+                the other, until nobody is left to answer those who only read.
+        """
+        lock = self._write_lock
+        if lock is None:
+            yield
+            return
+        if not lock.acquire(timeout=TURN_SECONDS):
+            raise ServiceUnavailable(
+                "The record is busy", cause="Another change takes very long", fix="Try again in a minute"
+            )
+        try:
+            yield
+        finally:
+            lock.release()
 
     def after_fork(self) -> None:
         """Forget the parent's connections in a forked child."""

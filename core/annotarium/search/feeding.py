@@ -20,6 +20,7 @@ import structlog
 
 from annotarium.db.models import Outbox
 from annotarium.search import indexer
+from annotarium.search.locks import feed_mark
 
 log = structlog.get_logger(__name__)
 
@@ -69,23 +70,27 @@ class IndexFeed:
 
     def close(self) -> None:
         """End the helper; rows that are not applied yet stay in the outbox."""
-        if self._process is not None:
-            process, self._process = self._process, None
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    with suppress(OSError):
-                        pipe.close()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        self._end_helper(10)
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
+    def _end_helper(self, seconds: float) -> None:
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
     def _hold(self, project_id: int) -> None:
-        path = indexer.feed_mark(project_id)
+        path = feed_mark(project_id)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = path.open("wb")
         with suppress(BlockingIOError):  # two imports into one project: either sees to its own rows
@@ -120,10 +125,7 @@ class IndexFeed:
         log.warning("index_helper_ended")
         rows = [row for batch in self._sent for row in batch]
         self._sent.clear()
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        self._end_helper(0)
         indexer.get_relay().apply(rows)
 
 

@@ -7,15 +7,12 @@ application, never a loss.
 
 from __future__ import annotations
 
-import fcntl
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import structlog
 from sqlalchemy.orm import Session
@@ -28,6 +25,7 @@ from annotarium.search import repository
 from annotarium.search.analysis import analyser
 from annotarium.search.content import PERSONAL, document_entry, facet_patches
 from annotarium.search.engine import SearchEngine, open_engine
+from annotarium.search.locks import LONG_SECONDS, IndexBusy, is_fed, project_lock
 from annotarium.search.selection import Selection
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Kind, Patch, SearchSpec
 from annotarium.settings import get_settings
@@ -39,6 +37,10 @@ _LEFT_BEHIND_MS = 3_000
 _GATHER_SECONDS = 0.02
 """How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
 _ALL_VALUES = 1_000_000_000
+_SETTLE_SECONDS = 2.0
+"""How long a search waits for the changes before it; then it answers from the index as it is."""
+_APPLY_SECONDS = 30.0
+"""How long the thread of the relay waits for one project before it goes on with the next."""
 
 
 @lru_cache(maxsize=1)
@@ -97,14 +99,18 @@ class Relay:
     def apply(self, rows: Iterable[Outbox]) -> None:
         """Apply rows and return when they are visible to searches."""
         for project_id in self._add(rows):
-            self._drain(project_id)
+            self._drain(project_id, LONG_SECONDS)
 
     def settle(self, project_id: int) -> None:
-        """Return when all that this process committed to a project is visible to searches. Never raises."""
+        """Return when all that this process committed to a project is visible to searches, or soon. Never raises.
+
+        While the index is rebuilt, or somebody else holds it, searches go on with what it holds: were they to wait,
+        they would take all threads of the process.
+        """
         with self._guard:
             behind = project_id in self._waiting or self._locks[project_id].locked()
         if behind:
-            self._drain_safely(project_id)
+            self._drain_safely(project_id, _SETTLE_SECONDS)
 
     def follow(self) -> None:
         """Start the thread that applies what commits leave."""
@@ -126,11 +132,13 @@ class Relay:
             with self._guard:
                 projects = sorted(self._waiting)
             for project_id in projects:
-                self._drain_safely(project_id)
+                self._drain_safely(project_id, _APPLY_SECONDS)
 
-    def _drain_safely(self, project_id: int) -> None:
+    def _drain_safely(self, project_id: int, seconds: float) -> None:
         try:
-            self._drain(project_id)
+            self._drain(project_id, seconds)
+        except IndexBusy as busy:
+            log.info("index_busy", project=project_id, waited=seconds, cause=busy.cause)
         except Exception:
             log.exception("index_behind", project=project_id)  # the outbox keeps what is left to do
 
@@ -142,17 +150,31 @@ class Relay:
                 projects.add(row.project_id)
             return sorted(projects)
 
-    def _drain(self, project_id: int) -> None:
+    def _drain(self, project_id: int, seconds: float) -> None:
+        """Apply what waits for a project. Raises `IndexBusy` after `seconds`: then it still waits."""
+        limit = time.monotonic() + seconds
         with self._guard:
             lock = self._locks[project_id]
-        with lock:
+        if not lock.acquire(timeout=seconds):
+            raise IndexBusy(project_id, "another thread")
+        try:
             with self._guard:  # held by the lock, so that `settle` sees them: either waiting or being applied
                 waiting = self._waiting.pop(project_id, [])
             if waiting:
-                with _process_lock(project_id):
-                    _apply_project(project_id, waiting)
-                with self._guard:
-                    self._applied += [row.id for row in waiting]
+                self._apply_waiting(project_id, waiting, limit - time.monotonic())
+        finally:
+            lock.release()
+
+    def _apply_waiting(self, project_id: int, waiting: list[Outbox], seconds: float) -> None:
+        try:
+            with project_lock(project_id, seconds):
+                _apply_project(project_id, waiting)
+        except IndexBusy:
+            with self._guard:
+                self._waiting[project_id] += waiting
+            raise
+        with self._guard:
+            self._applied += [row.id for row in waiting]
 
     def forget_applied(self) -> None:
         """Delete the rows that were applied."""
@@ -169,10 +191,10 @@ class Relay:
             rows = list(repository.pending(unit.session, before=before, limit=limit))
         with self._guard:
             known = set(self._applied)
-        fed = {project_id for project_id in {row.project_id for row in rows} if _is_fed(project_id)}
+        fed = {project_id for project_id in {row.project_id for row in rows} if is_fed(project_id)}
         rows = [row for row in rows if row.id not in known and row.project_id not in fed]
-        if rows:
-            self.apply(rows)
+        for project_id in self._add(rows):
+            self._drain_safely(project_id, _APPLY_SECONDS)  # one project that cannot be applied holds up no other
         return len(rows)
 
 
@@ -180,31 +202,6 @@ class Relay:
 def get_relay() -> Relay:
     """The relay of this process."""
     return Relay()
-
-
-def feed_mark(project_id: int) -> Path:
-    """A file that a long import locks while it sees to its own outbox rows (see `feeding`)."""
-    return Path(get_settings().index_folder) / f"{project_id}.feeding"
-
-
-def _is_fed(project_id: int) -> bool:
-    try:
-        with feed_mark(project_id).open("rb") as handle:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except BlockingIOError:
-        return True
-    return False
-
-
-@contextmanager
-def _process_lock(project_id: int) -> Iterator[None]:
-    folder = Path(get_settings().index_folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{project_id}.lock").open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
 
 
 def _collapse(rows: Iterable[Outbox]) -> _Work:
@@ -247,7 +244,7 @@ def _apply_project(project_id: int, rows: list[Outbox]) -> None:
 
 def index_documents(project_id: int, ids: list[int]) -> None:
     """Bring the index entries of documents up to date with the record."""
-    with _process_lock(project_id):
+    with project_lock(project_id):
         _apply_project(
             project_id, [Outbox(project_id=project_id, document_id=one, operation="document") for one in ids]
         )
@@ -305,7 +302,7 @@ def rebuild(project_name: str | None = None) -> dict[str, int]:
     """Build the index of one project, or of all, from the record; documents per project."""
     done = {}
     for project in _projects(project_name):
-        with _process_lock(project.id):
+        with project_lock(project.id):
             done[project.name] = _rebuild_locked(project)
     return done
 

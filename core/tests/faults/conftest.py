@@ -1,7 +1,7 @@
 """An installation that can be hit: `annotarium serve` in a folder of its own, its processes by role, a caller.
 
 These tests run only when asked for: `make test-faults`, which is `pytest -m faults core/tests/faults`.
-`ANNOTARIUM_FAULT_ROUNDS` (30) says how many rounds, `ANNOTARIUM_FAULT_SEED` repeats a run.
+`ANNOTARIUM_FAULT_ROUNDS` says how many rounds (else each driver does), `ANNOTARIUM_FAULT_SEED` repeats a run.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ class Driver:
     """
 
     project = "faults"
+    rounds = 10
 
     def prepare(self, installation: Any) -> None:
         """Once, before the first round."""

@@ -14,7 +14,7 @@ import pytest
 
 pytestmark = pytest.mark.faults
 
-ROUNDS = int(os.environ.get("ANNOTARIUM_FAULT_ROUNDS", "30"))
+ROUNDS = int(os.environ.get("ANNOTARIUM_FAULT_ROUNDS", "0"))
 ROLES = ("api", "worker", "job", "queue", "supervisor")
 DRIVERS = sorted(path.stem for path in Path(__file__).parent.glob("driver_*.py"))
 JOB_SECONDS = 120
@@ -73,7 +73,8 @@ def test_nothing_acknowledged_is_lost(installation: Any, name: str, capsys: pyte
     chance = random.Random(seed)
     driver = load_driver(name)
     driver.prepare(installation)
-    roles = [ROLES[number % len(ROLES)] for number in range(ROUNDS)]
+    rounds = ROUNDS or driver.rounds
+    roles = [ROLES[number % len(ROLES)] for number in range(rounds)]
     chance.shuffle(roles)
     took: dict[str, list[float]] = {role: [] for role in ROLES}
     for number, role in enumerate(roles):
@@ -86,7 +87,7 @@ def test_nothing_acknowledged_is_lost(installation: Any, name: str, capsys: pyte
     assert installation.processes() == []
     with capsys.disabled():
         longest = {role: round(max(times), 1) for role, times in took.items() if times}
-        print(f"\n{name}: {ROUNDS} rounds, seed {seed}; longest wait after a kill in seconds: {longest}")
+        print(f"\n{name}: {rounds} rounds, seed {seed}; longest wait after a kill in seconds: {longest}")
 
 
 def test_a_second_start_on_the_same_folder_is_refused(installation: Any) -> None:

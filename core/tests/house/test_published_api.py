@@ -1,4 +1,4 @@
-"""The API against the published description: what is generated is current, and how much of the description is served."""
+"""The API against the published description: what is generated is current, how much of the description is served."""
 
 from __future__ import annotations
 

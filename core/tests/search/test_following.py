@@ -1,4 +1,4 @@
-"""The index behind the record: a request does not wait for it, a search does; a long import has a helper that may die."""
+"""The index behind the record: a request does not wait for it, a search does; a long import has a helper."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
     monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 4)
     corpus.add(*(document(f"long{number}", f"Rhubarb number {number}.") for number in range(30)))
     assert started
-    assert found(corpus, query="rhubarb") == 30
+    assert found(corpus, query="rhubarb") == 30  # a text query that asks for no hits, only their number
     assert rows_waiting() == 0
 
 

@@ -39,7 +39,7 @@ async function send(request: Request): Promise<Response> {
   return response;
 }
 
-export const client = createClient<paths & ExtraPaths>({
+export const client = createClient<paths & Omit<ExtraPaths, keyof paths>>({
   baseUrl: typeof location === 'undefined' ? BASE : `${location.origin}${BASE}`,
   credentials: 'same-origin',
   headers: MARKER,

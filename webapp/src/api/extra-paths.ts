@@ -1,6 +1,11 @@
-/** Operations of the contract that the published description lacks (endpoints.md, "S only"). */
-import type { Annotation } from './resources/annotations';
-import type { UiConfig } from '@/state/session-store';
+/** Published operations that the studio calls and our description does not carry yet; what it carries is left out by `client.ts`. */
+import type { Schemas } from './client';
+
+interface Operation<Query, Path, Body, Answer> {
+  parameters: { query?: Query; header?: Record<string, string>; path?: Path; cookie?: never };
+  requestBody?: [Body] extends [never] ? never : { content: { 'application/json': Body } };
+  responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': Answer } } };
+}
 
 interface Get<Query, Answer> {
   parameters: { query?: Query; header?: never; path?: never; cookie?: never };
@@ -11,19 +16,26 @@ interface Get<Query, Answer> {
   };
 }
 
-interface RestoreAnnotation {
-  parameters: { query?: never; header?: never; path: { projectName: string; annotationId: string }; cookie?: never };
-  post: {
-    parameters: { query?: never; header?: never; path: { projectName: string; annotationId: string }; cookie?: never };
-    requestBody?: never;
-    responses: { 200: { headers: Record<string, unknown>; content: { 'application/json': Annotation } } };
-  };
+interface Post<Query, Path, Body, Answer> {
+  parameters: { query?: Query; header?: never; path?: Path; cookie?: never };
+  post: Operation<Query, Path, Body, Answer>;
+}
+
+interface Theme {
+  id: string;
+  label: string;
+  config: Record<string, unknown>;
 }
 
 export interface ExtraPaths {
-  '/projects/{projectName}/annotations/{annotationId}/_restore': RestoreAnnotation;
-  '/current_user': Get<never, { username: string; ssoLogin?: boolean }>;
-  '/ui-config': Get<never, UiConfig>;
-  '/eventbus-login': Get<never, { access_token: string; ttl: number }>;
-  '/swagger-ui/buildInfo.json': Get<never, { buildId?: string; version?: string; images?: Record<string, string> }>;
+  '/themes': Get<{ scope?: string }, Theme[]>;
+  '/themes/_favorite': Get<{ scope?: string }, Theme>;
+  '/themes/{themeId}/_favorite': Post<{ favorite?: boolean; scope?: string }, { themeId: string }, never, Schemas['Ack']>;
+  '/projects/_load': Post<{ projectLabel?: string; groupName?: string }, never, Schemas['UploadedFile'], Schemas['SherpaJobBean']>;
+  '/projects/{projectName}/documents/_search_and_annotate': Post<
+    { annotator: string },
+    { projectName: string },
+    never,
+    Schemas['SherpaJobBean']
+  >;
 }

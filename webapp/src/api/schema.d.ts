@@ -4,146 +4,6 @@
  */
 
 export interface paths {
-    "/_external_resources": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List non-sherpa indexes and databases */
-        get: operations["getExternalResources"];
-        put?: never;
-        post?: never;
-        /** Delete external indexes and databases (response contains deletion failures) */
-        delete: operations["deleteExternalResources"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/_annotate_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a binary document with a pipeline */
-        post: operations["annotateBinaryWithPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/_annotate_documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate documents with a pipeline */
-        post: operations["annotateDocumentsWithPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/_annotate_format_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a binary document with a pipeline and return a formatted result */
-        post: operations["annotateFormatBinaryWithPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/_annotate_format_documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate documents with a pipeline and return formatted results (generally in a zip) */
-        post: operations["annotateFormatDocumentsWithPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/_annotate_format_text": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a text with a pipeline and return a formatted result */
-        post: operations["annotateFormatTextWithPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/_annotate_text": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a text with a pipeline */
-        post: operations["annotateTextWithPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/_format_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * annotate a binary document with multiple annotators and return a formatted result (replaced with _annotate_format_binary)
-         * @deprecated
-         */
-        post: operations["formatBinary"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/annotate/projects/{projectName}/_annotate": {
         parameters: {
             query?: never;
@@ -153,25 +13,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Annotate text with the default annotator of the project */
+        /**
+         * Annotate Text By Default
+         * @description Annotate a text with the project's default annotator.
+         */
         post: operations["annotateTextWithProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/projects/{projectName}/_annotate_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a binary document with the default annotator of the project */
-        post: operations["annotateBinaryWithProject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -187,25 +33,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Annotate text with the a project annotator */
+        /**
+         * Annotate Text
+         * @description Annotate a text sent as text/plain; nothing is stored.
+         */
         post: operations["annotateTextWithProjectAnnotator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a binary document with a project annotator */
-        post: operations["annotateBinaryWithProjectAnnotator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -221,76 +53,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Annotate documents with a project annotator */
+        /**
+         * Annotate Documents
+         * @description Annotate documents; nothing is stored.
+         */
         post: operations["annotateDocumentsWithProjectAnnotator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a binary document and return a formatted result */
-        post: operations["annotateFormatBinaryWithProjectAnnotator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate documents and return formatted results in a zip */
-        post: operations["annotateFormatDocumentsWithProjectAnnotator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_text": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** annotate a text and return a formatted result */
-        post: operations["annotateFormatTextWithProjectAnnotator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/app_state": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** return the app cached state (internal use only) */
-        get: operations["getAppState"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -306,7 +73,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Request a bearer token */
+        /**
+         * Log In
+         * @description Exchange name and password for a bearer token; `duration` shortens its life.
+         *
+         *     The token says who, never what is allowed, so the published options that narrow its rights change nothing here.
+         */
         post: operations["requestJwtToken"];
         delete?: never;
         options?: never;
@@ -323,8 +95,51 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Logout */
+        /**
+         * Log Out
+         * @description End the sign-in on the server.
+         */
         post: operations["userSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/current_user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Current User
+         * @description Who is signed in.
+         */
+        get: operations["currentUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/eventbus-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Eventbus Login
+         * @description A token for `WS /api/events?token=...`.
+         */
+        get: operations["eventbusLogin"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -338,10 +153,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get users' groups */
+        /**
+         * List Groups
+         * @description Groups the caller may know of.
+         */
         get: operations["getGroups"];
         put?: never;
-        /** Add a users' group */
+        /**
+         * Create Group
+         * @description Make a group.
+         */
         post: operations["addGroup"];
         delete?: never;
         options?: never;
@@ -356,16 +177,85 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a users' group */
+        /**
+         * Read Group
+         * @description One group.
+         */
         get: operations["getGroup"];
         put?: never;
         post?: never;
-        /** Delete users' group */
+        /**
+         * Delete Group
+         * @description Remove a group.
+         */
         delete: operations["deleteGroup"];
         options?: never;
         head?: never;
-        /** Update a users' group */
+        /**
+         * Update Group
+         * @description Change a group.
+         */
         patch: operations["patchGroup"];
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live
+         * @description The process answers.
+         */
+        get: operations["live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ready
+         * @description All parts answer; 503 when one does not.
+         */
+        get: operations["ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images/projects/{imageId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Image
+         * @description An image of a project.
+         */
+        get: operations["readImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/jobs": {
@@ -375,7 +265,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get jobs of all projects and global jobs */
+        /**
+         * List Jobs
+         * @description All jobs, newest first.
+         */
         get: operations["getAllJobs"];
         put?: never;
         post?: never;
@@ -392,65 +285,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get global job information */
+        /**
+         * Read Job
+         * @description Any job; one's own needs no permission.
+         */
         get: operations["getGlobalJob"];
         put?: never;
         post?: never;
-        /** cancel global job */
+        /**
+         * Cancel Job
+         * @description Stop any job; one's own needs no permission.
+         */
         delete: operations["cancelGlobalJob"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/messages": {
+    "/oauth2/me/idp-groups": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Get messages of current user */
-        get: operations["getGlobalMessages"];
-        put?: never;
-        /** Create a message */
-        post: operations["createGlobalMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/messages/{messageId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get message */
-        get: operations["getGlobalMessage"];
+        /**
+         * Idp Groups
+         * @description Groups of the identity provider; 404 = none (E-050).
+         */
+        get: operations["idpGroups"];
         put?: never;
         post?: never;
-        /** delete message */
-        delete: operations["deleteGlobalMessage"];
-        options?: never;
-        head?: never;
-        /** Partially update a message */
-        patch: operations["updateGlobalMessage"];
-        trace?: never;
-    };
-    "/messages/{messageId}/_mark": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Mark a message as read/unread */
-        post: operations["markGlobalMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -464,27 +329,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get available permissions */
+        /**
+         * List Permissions
+         * @description Every permission there is.
+         */
         get: operations["getPermissions"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/processors/_default": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Get default processors given a project configuration */
-        post: operations["getDefaultProcessors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -498,113 +349,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get projects */
+        /**
+         * List Projects
+         * @description Projects the caller may read.
+         */
         get: operations["getProjects"];
         put?: never;
-        /** create an empty project */
+        /**
+         * Create Project
+         * @description Create a project.
+         */
         post: operations["createProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_batch_chown_and_share": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Perform a batch of project ownership changes and projects shares */
-        post: operations["batchChangeProjectOwnershipAndShare"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_deploy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** deploy an already existing project */
-        post: operations["deployProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_enroll_databases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** enroll provided databases as project databases (response contains enrollment failures) */
-        post: operations["enrollDatabases"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** create a project from an archive */
-        post: operations["createProjectFromArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_import_models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** import models (and create projects if required) */
-        post: operations["maybeCreateProjectsAndImportModelsFromArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_load": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** create a project from an already uploaded archive */
-        post: operations["createProjectFromUploadedArchive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -620,59 +375,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** reindex all projects */
+        /**
+         * Reindex Projects
+         * @description Build the search index of all projects again.
+         */
         post: operations["reindexProjects"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_start_tour": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** create a specific tour project for the current user */
-        post: operations["createTourProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_stop_tour": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** stop and remove the tour for the current user */
-        post: operations["deleteTourProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/_undeploy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** undeploy a running project */
-        post: operations["undeployProject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -686,7 +393,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List available annotators by type for each projects */
+        /**
+         * All Annotators By Type
+         * @description Annotators of every project the caller reads.
+         */
         get: operations["getAllAnnotatorsByType"];
         put?: never;
         post?: never;
@@ -706,7 +416,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** delete a project */
+        /**
+         * Delete Project
+         * @description Delete a project; its owner may, and whoever writes it and holds `deleteProject`.
+         */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
@@ -723,10 +436,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Annotate text with the default annotator of the project (replaced with /annotate/projects/{projectName}/_annotate)
-         * @deprecated
+         * Annotate Text By Default
+         * @description Annotate a text with the project's default annotator.
          */
         post: operations["deprecatedAnnotateText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_chgrp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Group
+         * @description Move the project to another group.
+         */
+        post: operations["changeGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -742,93 +475,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the ownership of the project */
+        /**
+         * Change Owner
+         * @description Give the project to another user; `dryRun` only says what would come of it.
+         */
         post: operations["changeProjectOwnership"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** export the whole project */
-        post: operations["exportProject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_export_models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** export models of the project */
-        post: operations["exportModels"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_flush": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** flush search indices of the project */
-        post: operations["flushIndices"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_generateFacets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Try to generate meaningful metadata facets based on the current project corpus */
-        post: operations["autoDiscoverOnCorpus"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_import_models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** import models */
-        post: operations["importModels"];
         delete?: never;
         options?: never;
         head?: never;
@@ -842,44 +493,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get project information */
+        /**
+         * Read Info
+         * @description One project.
+         */
         get: operations["getProjectInfo"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_load_image": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** restore a project from a known image */
-        post: operations["launchProjectRestorationFromImage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_load_models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** import models already uploaded on the server */
-        post: operations["importUploadedModels"];
         delete?: never;
         options?: never;
         head?: never;
@@ -895,25 +515,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** reindex the project */
+        /**
+         * Reindex Project
+         * @description Build the search index of a project again.
+         */
         post: operations["launchProjectReindexing"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/_restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** restore a project from backup */
-        post: operations["launchProjectRestorationFromBackup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -929,42 +535,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** split corpus in train and test sets */
+        /**
+         * Split Corpus
+         * @description Split the documents in a part to train on and a part to test on.
+         */
         post: operations["computeTrainTestSplit"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/alt_texts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get alternative document texts */
-        get: operations["getAltTexts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/alt_texts/_delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Remove some or all alternative document texts */
-        post: operations["deleteAltTextsByName"];
         delete?: never;
         options?: never;
         head?: never;
@@ -978,7 +553,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get some metrics on annotations */
+        /**
+         * Annotation Metrics
+         * @description Annotations of the dataset and open suggestions.
+         */
         get: operations["getAnnotationMetrics"];
         put?: never;
         post?: never;
@@ -997,7 +575,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add an annotation into the dataset */
+        /**
+         * Create Annotation
+         * @description Annotate a span.
+         */
         post: operations["createAnnotation"];
         delete?: never;
         options?: never;
@@ -1014,7 +595,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete annotations from the corpus */
+        /**
+         * Clear Annotations
+         * @description Delete annotations by label and creator.
+         */
         post: operations["clearAnnotations"];
         delete?: never;
         options?: never;
@@ -1031,7 +615,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** count annotations in the corpus */
+        /**
+         * Count Annotations
+         * @description Count annotations by label and creator.
+         */
         post: operations["countAnnotations"];
         delete?: never;
         options?: never;
@@ -1048,7 +635,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get annotations count per creators */
+        /**
+         * Count Creators
+         * @description Count annotations per creator.
+         */
         post: operations["annotationCreatorsCount"];
         delete?: never;
         options?: never;
@@ -1066,12 +656,38 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete an annotation */
+        /**
+         * Delete Annotation
+         * @description Delete an annotation.
+         */
         delete: operations["deleteAnnotation"];
         options?: never;
         head?: never;
-        /** Partially update an annotation */
+        /**
+         * Update Annotation
+         * @description Change an annotation; `If-Match` guards against a change made in between.
+         */
         patch: operations["updateAnnotation"];
+        trace?: never;
+    };
+    "/projects/{projectName}/annotations/{annotationId}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Annotation
+         * @description Bring a deleted annotation back.
+         */
+        post: operations["restoreAnnotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/projects/{projectName}/annotators/{annotator}/_annotate": {
@@ -1084,8 +700,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Annotate text with the given annotator (replaced with /annotate/projects/{projectName}/annotators/{annotator}/_annotate)
-         * @deprecated
+         * Annotate Text
+         * @description Annotate a text sent as text/plain; nothing is stored.
          */
         post: operations["deprecatedAnnotateTextWith"];
         delete?: never;
@@ -1103,7 +719,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Annotate the corpus with the given annotator */
+        /**
+         * Annotate Corpus
+         * @description Annotate the corpus; the answer is the job.
+         */
         post: operations["annotateCorpusWith"];
         delete?: never;
         options?: never;
@@ -1121,8 +740,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Annotate documents with the given annotator (replaced with /annotate/projects/{projectName}/annotators/{annotator}/_annotate_documents)
-         * @deprecated
+         * Annotate Documents
+         * @description Annotate documents; nothing is stored.
          */
         post: operations["deprecatedAnnotateDocumentsWith"];
         delete?: never;
@@ -1138,115 +757,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List annotators by type */
+        /**
+         * Annotators By Type
+         * @description Annotators by type: learner, gazetteer, suggester, plan.
+         */
         get: operations["getAnnotatorsByType"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/campaigns": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get annotation campaigns of the project */
-        get: operations["getCampaigns"];
-        put?: never;
-        /** Create a campaign */
-        post: operations["createCampaign"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/campaigns/{campaignId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get campaign */
-        get: operations["getCampaign"];
-        put?: never;
-        post?: never;
-        /** delete campaign */
-        delete: operations["deleteCampaign"];
-        options?: never;
-        head?: never;
-        /** Partially update a campaign */
-        patch: operations["updateCampaign"];
-        trace?: never;
-    };
-    "/projects/{projectName}/campaigns/{campaignId}/_export_user_session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** export a user session */
-        post: operations["exportUserSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/campaigns/{campaignId}/_restore_data": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** restore user session data */
-        post: operations["restoreUserSessionData"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/campaigns/{campaignId}/_split_corpus": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Split corpus according to session definitions */
-        post: operations["splitCampaignCorpus"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/campaigns/{campaignId}/_user_session_action": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Perform an action on a user session */
-        post: operations["userSessionAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1262,7 +779,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a document category */
+        /**
+         * Create Category
+         * @description Categorise a document or a sentence.
+         */
         post: operations["createDocumentCategory"];
         delete?: never;
         options?: never;
@@ -1279,7 +799,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove categories from the corpus */
+        /**
+         * Clear Categories
+         * @description Delete categories by label and creator.
+         */
         post: operations["deleteCategories"];
         delete?: never;
         options?: never;
@@ -1296,7 +819,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count categories in the corpus */
+        /**
+         * Count Categories
+         * @description Count categories by label and creator.
+         */
         post: operations["countCategories"];
         delete?: never;
         options?: never;
@@ -1313,7 +839,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get categories count per creators */
+        /**
+         * Count Creators
+         * @description Count categories per creator.
+         */
         post: operations["categoryCreatorsCount"];
         delete?: never;
         options?: never;
@@ -1331,11 +860,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a document category */
+        /**
+         * Delete Category
+         * @description Delete a category.
+         */
         delete: operations["deleteCategory"];
         options?: never;
         head?: never;
-        /** Partially update a document category */
+        /**
+         * Update Category
+         * @description Confirm, reject or reset a category.
+         */
         patch: operations["updateCategory"];
         trace?: never;
     };
@@ -1346,7 +881,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get some metrics on categories */
+        /**
+         * Categories Metrics
+         * @description Categories of the dataset.
+         */
         get: operations["getCategoriesMetrics"];
         put?: never;
         post?: never;
@@ -1363,14 +901,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** get the configuration and parameters of the project */
+        /**
+         * Read Config
+         * @description One project with its settings.
+         */
         get: operations["getConfig"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** update config options */
+        /**
+         * Update Config
+         * @description Change settings; the owner may, and whoever writes the project and holds `changeProjectConfig`.
+         */
         patch: operations["updateConfigOptions"];
         trace?: never;
     };
@@ -1381,7 +925,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get some metrics on corpus */
+        /**
+         * Corpus Metrics
+         * @description Size of the corpus and its documents by metadata.
+         */
         get: operations["getCorpusMetrics"];
         put?: never;
         post?: never;
@@ -1398,7 +945,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** get the dataset of the project */
+        /**
+         * Export Dataset
+         * @description Segments that a person labelled, streamed as one JSON array; offsets count from the segment's start.
+         */
         get: operations["exportDataset"];
         put?: never;
         post?: never;
@@ -1415,11 +965,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get documents within project */
+        /**
+         * Export Documents
+         * @description All documents, streamed as one JSON array; `limit` 0 = all.
+         */
         get: operations["exportDocuments"];
         put?: never;
-        /** upload documents and launch a job to add them into the project */
+        /**
+         * Import Files
+         * @description Import files sent with the call (multipart parts `file`).
+         */
         post: operations["launchDocumentImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_do_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do Search Documents
+         * @description Search documents, asked in JSON or in query parameters (conflicts 7).
+         */
+        post: operations["doSearchDocuments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1435,7 +1011,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** upload documents and launch a job to add them into the project */
+        /**
+         * Import Documents
+         * @description Import the documents of the body (JSON); it is read by the job, item by item.
+         */
         post: operations["launchJsonDocumentsImport"];
         delete?: never;
         options?: never;
@@ -1452,7 +1031,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** import documents already uploaded on the server into the project */
+        /**
+         * Load Documents
+         * @description Import files uploaded before.
+         */
         post: operations["launchUploadedDocumentImport"];
         delete?: never;
         options?: never;
@@ -1469,7 +1051,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a sample of documents in dataset */
+        /**
+         * Sample Documents
+         * @description Some documents drawn at random, a thousand at most.
+         */
         post: operations["exportDocumentsSample"];
         delete?: never;
         options?: never;
@@ -1486,7 +1071,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search for documents */
+        /**
+         * Search Documents
+         * @description Search documents, asked in query parameters.
+         */
         post: operations["searchDocuments"];
         delete?: never;
         options?: never;
@@ -1494,7 +1082,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/projects/{projectName}/documents/_search_and_annotate": {
+    "/projects/{projectName}/documents/_similar": {
         parameters: {
             query?: never;
             header?: never;
@@ -1503,93 +1091,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search for documents and apply an annotator on them */
-        post: operations["searchAndAnnotateDocuments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/documents/_search_and_categorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Search for documents and add/remove a category to/from all of them */
-        post: operations["searchAndCategorizeDocuments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/documents/_search_and_delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Search for documents and delete them */
-        post: operations["searchAndDeleteDocuments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/documents/_search_and_delete_labelling": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Search for documents and delete annotations or categories from all of them */
-        post: operations["searchAndDeleteLabellingFromDocuments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/documents/_search_and_export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Search for documents and export them */
-        post: operations["searchAndExportDocuments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/documents/_search_and_tag": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Search for documents and add/remove a metadata to/from all of them */
-        post: operations["searchAndTagDocuments"];
+        /**
+         * Similar Documents
+         * @description Documents like a given one or like a text.
+         */
+        post: operations["similarDocuments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1605,7 +1111,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** set a metadata value on a document */
+        /**
+         * Tag Document
+         * @description Set or remove a metadata value of a document.
+         */
         post: operations["setMetadataOnDocument"];
         delete?: never;
         options?: never;
@@ -1620,29 +1129,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a specific document */
+        /**
+         * Read Document
+         * @description One document; its identifier is percent-encoded in the path.
+         */
         get: operations["getDocument"];
         put?: never;
         post?: never;
-        /** delete a specific document */
+        /**
+         * Delete Document
+         * @description Delete a document; it can be restored.
+         */
         delete: operations["deleteDocument"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/documents/{docId}/_index": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Index a document already in db */
-        post: operations["indexDocument"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1655,7 +1153,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the list of parameters of the given engine or engine function */
+        /**
+         * Engine Parameters
+         * @description Parameters of an engine.
+         */
         get: operations["getProjectEngineParametersSchema"];
         put?: never;
         post?: never;
@@ -1672,7 +1173,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Filter the list of engines available for this project */
+        /**
+         * List Engines
+         * @description Names of the engines that suit the project.
+         */
         get: operations["getProjectEngines"];
         put?: never;
         post?: never;
@@ -1689,12 +1193,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List experiments */
+        /**
+         * List Experiments
+         * @description Experiments, those with all the comma-separated tags when given.
+         */
         get: operations["getExperiments"];
         put?: never;
-        /** Create an experiment */
+        /**
+         * Create Experiment
+         * @description Create an experiment.
+         */
         post: operations["createExperiment"];
-        /** Delete experiments */
+        /**
+         * Delete Experiments
+         * @description Delete several experiments, names separated by commas.
+         */
         delete: operations["deleteExperiments"];
         options?: never;
         head?: never;
@@ -1710,7 +1223,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a somehow unique experiment label generated after the provided experiment label */
+        /**
+         * Label Hint
+         * @description A free label near the wished one.
+         */
         post: operations["computeExperimentLabelHint"];
         delete?: never;
         options?: never;
@@ -1725,15 +1241,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an experiment */
+        /**
+         * Read Experiment
+         * @description One experiment with its report.
+         */
         get: operations["getExperiment"];
         put?: never;
         post?: never;
-        /** Delete an experiment */
+        /**
+         * Delete Experiment
+         * @description Delete an experiment with its models.
+         */
         delete: operations["deleteExperiment"];
         options?: never;
         head?: never;
-        /** Partially update an experiment */
+        /**
+         * Update Experiment
+         * @description Change an experiment.
+         */
         patch: operations["patchExperiment"];
         trace?: never;
     };
@@ -1746,7 +1271,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Launch an experiment */
+        /**
+         * Cancel
+         * @description Stop the training.
+         */
         post: operations["cancelExperiment"];
         delete?: never;
         options?: never;
@@ -1763,165 +1291,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Launch an experiment */
+        /**
+         * Launch
+         * @description Start the training; the answer is its job.
+         */
         post: operations["launchExperiment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List gazetteers */
-        get: operations["getGazetteers"];
-        put?: never;
-        /** Create a gazetteer */
-        post: operations["createGazetteer"];
-        /** Delete gazetteers */
-        delete: operations["deleteGazetteers"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/_export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** export gazetteers from the project */
-        post: operations["exportGazetteers"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/_import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** import a gazetteer archive */
-        post: operations["importArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/_label_hint": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Get a somehow unique gazetteer label generated after the provided gazetteer label */
-        post: operations["computeGazetteerLabelHint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/_load": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** import a gazetteer archive already uploaded on the server */
-        post: operations["importUploadedArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a gazetteer */
-        get: operations["getGazetteer"];
-        put?: never;
-        post?: never;
-        /** Delete a gazetteer */
-        delete: operations["deleteGazetteer"];
-        options?: never;
-        head?: never;
-        /** Partially update a gazetteer */
-        patch: operations["patchGazetteer"];
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/{name}/_cancel_synchronize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** cancel the current synchronization, if any */
-        post: operations["cancelSynchronizeGazetteer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/{name}/_export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** export the gazetteer */
-        post: operations["exportGazetteer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/gazetteers/{name}/_synchronize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Build the gazetteer model from the lexicon */
-        post: operations["synchronizeGazetteer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1937,7 +1311,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** create a dummy job */
+        /**
+         * Start Dummy Job
+         * @description Start a job that only counts `timeout` seconds, to try the machinery out.
+         */
         post: operations["launchDummyJob"];
         delete?: never;
         options?: never;
@@ -1952,11 +1329,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get job information */
+        /**
+         * Read Project Job
+         * @description One job of a project.
+         */
         get: operations["getJob"];
         put?: never;
         post?: never;
-        /** cancel job */
+        /**
+         * Cancel Project Job
+         * @description Stop a job of a project.
+         */
         delete: operations["cancelJob"];
         options?: never;
         head?: never;
@@ -1972,8 +1355,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Wait for the job to end before returning job information */
+        /**
+         * Wait For Project Job
+         * @description Answer when the job has ended. No transaction and no thread is held meanwhile.
+         */
         post: operations["waitForJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/job/{job_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Job Items
+         * @description The report of a job, a page at a time (ours).
+         */
+        get: operations["readJobItems"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1987,7 +1393,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get current jobs */
+        /**
+         * List Project Jobs
+         * @description Jobs of a project, newest first; without `seeProjectJobs` only one's own.
+         */
         get: operations["getJobs"];
         put?: never;
         post?: never;
@@ -2004,7 +1413,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get label */
+        /**
+         * Read Label
+         * @description One label; both the singular and the plural path are served (conflicts 39).
+         */
         get: operations["getLabel"];
         put?: never;
         post?: never;
@@ -2021,10 +1433,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get list of labelSet */
+        /**
+         * List Label Sets
+         * @description Label sets, with their labels unless told otherwise.
+         */
         get: operations["getLabelSets"];
         put?: never;
-        /** Create a labelSet */
+        /**
+         * Create Label Set
+         * @description Create a label set.
+         */
         post: operations["createLabelSet"];
         delete?: never;
         options?: never;
@@ -2039,15 +1457,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a labelSet */
+        /**
+         * Read Label Set
+         * @description One label set.
+         */
         get: operations["getLabelSet"];
         put?: never;
         post?: never;
-        /** Delete a label set (and all its label and annotations associated with) */
+        /**
+         * Delete Label Set
+         * @description Delete a label set with its labels.
+         */
         delete: operations["deleteLabelSet"];
         options?: never;
         head?: never;
-        /** Update a labelSet */
+        /**
+         * Update Label Set
+         * @description Change a label set; its name stays.
+         */
         patch: operations["updateLabelSet"];
         trace?: never;
     };
@@ -2058,12 +1485,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get labels */
+        /**
+         * List Labels
+         * @description Labels of the project or of one set.
+         */
         get: operations["getLabels"];
         put?: never;
-        /** Create a label */
+        /**
+         * Create Label
+         * @description Create a label.
+         */
         post: operations["createLabel"];
-        /** Remove label by name */
+        /**
+         * Delete Labels
+         * @description Delete labels and what carries them.
+         */
         delete: operations["deleteLabelByNames"];
         options?: never;
         head?: never;
@@ -2079,7 +1515,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Merge labels together */
+        /**
+         * Merge Labels
+         * @description Merge labels into the first one named.
+         */
         post: operations["mergeLabels"];
         delete?: never;
         options?: never;
@@ -2094,230 +1533,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
         /**
-         * Update a label (Please use PATCH instead of PUT)
-         * @deprecated
+         * Read Label
+         * @description One label; both the singular and the plural path are served (conflicts 39).
+         */
+        get: operations["readLabel"];
+        /**
+         * Update Label
+         * @description Change a label; its name stays.
          */
         put: operations["updateLabelPut"];
         post?: never;
-        /** Remove label by name */
+        /**
+         * Delete Label
+         * @description Delete a label and what carries it.
+         */
         delete: operations["deleteLabelByName"];
         options?: never;
         head?: never;
-        /** Update a label */
+        /**
+         * Update Label
+         * @description Change a label; its name stays.
+         */
         patch: operations["updateLabel"];
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get lexicons */
-        get: operations["getLexicons"];
-        put?: never;
-        /** Create a lexicon */
-        post: operations["createLexicon"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons/_search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Search for terms */
-        post: operations["searchTerms"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons/{lexiconName}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a lexicon */
-        get: operations["getLexicon"];
-        put?: never;
-        /** Create a new term in the lexicon */
-        post: operations["createTerm"];
-        /** Remove lexicon */
-        delete: operations["deleteLexiconByName"];
-        options?: never;
-        head?: never;
-        /** Update a lexicon */
-        patch: operations["updateLexicon"];
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons/{lexiconName}/_clear": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Remove every terms from a lexicon */
-        post: operations["deleteTermsByLexiconName"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons/{lexiconName}/_delete_term": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Delete a term from a lexicon */
-        post: operations["deleteTerm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons/{lexiconName}/_get_term": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Get a term from a lexicon */
-        post: operations["getTerm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons/{lexiconName}/_load": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** import a term file already uploaded on the server into the project */
-        post: operations["launchUploadedTermsImport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/lexicons/{name}/_export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** export all terms of this lexicon in a json file */
-        post: operations["exportTerms"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get messages of current user */
-        get: operations["getProjectMessages"];
-        put?: never;
-        /** Create a message */
-        post: operations["createProjectMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/messages/{messageId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get message */
-        get: operations["getProjectMessage"];
-        put?: never;
-        post?: never;
-        /** delete message */
-        delete: operations["deleteProjectMessage"];
-        options?: never;
-        head?: never;
-        /** Partially update a message */
-        patch: operations["updateProjectMessage"];
-        trace?: never;
-    };
-    "/projects/{projectName}/messages/{messageId}/_mark": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Mark a message as read/unread */
-        post: operations["markProjectMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/metadata": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** get the list of known metadata in this project */
-        get: operations["getMetadataDefinition"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/projects/{projectName}/modelMetrics": {
@@ -2327,7 +1565,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get some metrics on models */
+        /**
+         * Model Metrics
+         * @description The last trainings with their quality, the best and the last one.
+         */
         get: operations["getModelMetrics"];
         put?: never;
         post?: never;
@@ -2347,193 +1588,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** delete all known models */
+        /**
+         * Delete Models
+         * @description Forget every trained model of the project.
+         */
         delete: operations["deleteModels"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/origins": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** get the list of document origins in this project */
-        get: operations["getDocumentOrigins"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/plans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List plans */
-        get: operations["getPlans"];
-        put?: never;
-        /** Create a plan */
-        post: operations["createPlan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/plans/_label_hint": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Get a somehow unique plan label generated after the provided plan label */
-        post: operations["computePlanLabelHint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/plans/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a plan */
-        get: operations["getPlan"];
-        put?: never;
-        post?: never;
-        /** Delete a plan */
-        delete: operations["deletePlan"];
-        options?: never;
-        head?: never;
-        /** Partially update a plan */
-        patch: operations["patchPlan"];
-        trace?: never;
-    };
-    "/projects/{projectName}/plans/{planName}/_annotate_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * annotate a binary document with multiple annotators (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_binary)
-         * @deprecated
-         */
-        post: operations["deprecatedAnnotateBinaryWithPlanRef"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/plans/{planName}/_annotate_format_binary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * annotate a binary document with multiple annotators and return a formatted result (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_format_binary)
-         * @deprecated
-         */
-        post: operations["deprecatedAnnotateFormatBinaryWithPlanRef"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/plans/{planName}/_annotate_format_documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * annotate documents with multiple annotators and return formatted results in a zip (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_format_text)
-         * @deprecated
-         */
-        post: operations["deprecatedAnnotateFormatDocumentsWithPlanRef"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/plans/{planName}/_annotate_format_text": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * annotate a text with multiple annotators and return a formatted result (replaced with /projects/{projectName}/annotators/{annotator}/_annotate_format_text)
-         * @deprecated
-         */
-        post: operations["deprecatedAnnotateFormatTextWithPlanRef"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/processors/_default": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Get default processors */
-        post: operations["getContextualDefaultProcessors"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/properties": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** get the properties of the project */
-        get: operations["getProperties"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2548,7 +1607,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get segments surrounding a segment */
+        /**
+         * Segment Context
+         * @description Segments around one.
+         */
         post: operations["getSegmentContext"];
         delete?: never;
         options?: never;
@@ -2565,25 +1627,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search for segments */
+        /**
+         * Do Search Segments
+         * @description Search segments, asked in JSON.
+         */
         post: operations["searchSegments2"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/segments/_recompute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Re-compute segments */
-        post: operations["recomputeSegments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2599,25 +1647,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search for segments */
+        /**
+         * Search Segments
+         * @description Search segments, asked in query parameters.
+         */
         post: operations["searchSegments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/segments/_search_and_delete_labelling": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Search for segments and delete annotations from all of them */
-        post: operations["searchAndDeleteLabellingFromSegments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2633,25 +1667,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search for similar segments */
+        /**
+         * Similar Segments
+         * @description Segments like a given one or like a text; query parameters or JSON.
+         */
         post: operations["findSimilarSegments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/projects/{projectName}/segments/_vectorize": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Recompute segments' vectors */
-        post: operations["vectorizeSegments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2665,7 +1685,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Filter the list of services available for this project */
+        /**
+         * List Project Services
+         * @description Services that suit the project.
+         */
         get: operations["getProjectServices"];
         put?: never;
         post?: never;
@@ -2682,9 +1705,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List of groups shares of the project */
+        /**
+         * List Group Shares
+         * @description Groups the project is shared with.
+         */
         get: operations["getGroupShares"];
         put?: never;
+        /**
+         * Share With Group
+         * @description Share with a group, the project's own when none is named.
+         */
         post: operations["shareWithGroup"];
         delete?: never;
         options?: never;
@@ -2702,6 +1732,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Unshare With Group
+         * @description End a share with a group.
+         */
         delete: operations["deleteShareWithGroup"];
         options?: never;
         head?: never;
@@ -2715,9 +1749,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List of user shares of the project */
+        /**
+         * List User Shares
+         * @description Users the project is shared with.
+         */
         get: operations["getUserShares"];
         put?: never;
+        /**
+         * Share With User
+         * @description Share with a user; the owner may, and whoever writes the project and holds `shareProject`.
+         */
         post: operations["shareWithUser"];
         delete?: never;
         options?: never;
@@ -2735,6 +1776,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Unshare With User
+         * @description End a share with a user.
+         */
         delete: operations["deleteShareWithUser"];
         options?: never;
         head?: never;
@@ -2748,12 +1793,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List suggesters */
+        /**
+         * List Suggesters
+         * @description Suggesters, those with all the comma-separated tags when given.
+         */
         get: operations["getSuggesters"];
         put?: never;
-        /** Create a suggester */
+        /**
+         * Create Suggester
+         * @description Create a suggester.
+         */
         post: operations["createSuggester"];
-        /** Delete suggesters */
+        /**
+         * Delete Suggesters
+         * @description Delete several suggesters, names separated by commas.
+         */
         delete: operations["deleteSuggesters"];
         options?: never;
         head?: never;
@@ -2769,7 +1823,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get a somehow unique suggester label generated after the provided suggester label */
+        /**
+         * Label Hint
+         * @description A free label near the wished one.
+         */
         post: operations["computeSuggesterLabelHint"];
         delete?: never;
         options?: never;
@@ -2784,15 +1841,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a suggester */
+        /**
+         * Read Suggester
+         * @description One suggester.
+         */
         get: operations["getSuggester"];
         put?: never;
         post?: never;
-        /** Delete a suggester */
+        /**
+         * Delete Suggester
+         * @description Delete a suggester with its model and suggestions.
+         */
         delete: operations["deleteSuggester"];
         options?: never;
         head?: never;
-        /** Partially update a suggester */
+        /**
+         * Update Suggester
+         * @description Change a suggester.
+         */
         patch: operations["patchSuggester"];
         trace?: never;
     };
@@ -2805,7 +1871,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a suggester */
+        /**
+         * Start
+         * @description Make a suggester active.
+         */
         post: operations["startSuggester"];
         delete?: never;
         options?: never;
@@ -2822,7 +1891,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a suggester */
+        /**
+         * Stop
+         * @description Make a suggester passive.
+         */
         post: operations["stopSuggester"];
         delete?: never;
         options?: never;
@@ -2837,7 +1909,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get suggestions according to the project nature */
+        /**
+         * List Suggestions
+         * @description Open suggestions, a page at a time.
+         */
         get: operations["getSuggestions"];
         put?: never;
         post?: never;
@@ -2856,7 +1931,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove all suggestions from the dataset */
+        /**
+         * Clear Suggestions
+         * @description Forget all suggestions.
+         */
         post: operations["clearSuggestions"];
         delete?: never;
         options?: never;
@@ -2874,7 +1952,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a suggestion from the dataset */
+        /**
+         * Skip Suggestion
+         * @description Skip a suggestion.
+         */
         delete: operations["deleteSuggestion"];
         options?: never;
         head?: never;
@@ -2888,10 +1969,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get roles */
+        /**
+         * List Roles
+         * @description Roles the caller may know of.
+         */
         get: operations["getRoles"];
         put?: never;
-        /** Create role */
+        /**
+         * Create Role
+         * @description Make a role.
+         */
         post: operations["addRole"];
         delete?: never;
         options?: never;
@@ -2906,16 +1993,45 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get role */
+        /**
+         * Read Role
+         * @description One role.
+         */
         get: operations["getRole"];
         put?: never;
         post?: never;
-        /** Delete role */
+        /**
+         * Delete Role
+         * @description Remove a role.
+         */
         delete: operations["deleteRole"];
         options?: never;
         head?: never;
-        /** Update role */
+        /**
+         * Update Role
+         * @description Change a role.
+         */
         patch: operations["updateRole"];
+        trace?: never;
+    };
+    "/samples/{fileName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Sample
+         * @description A sample of a file that can be imported (C-052).
+         */
+        get: operations["readSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/service_values": {
@@ -2925,7 +2041,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Filter the list of available services and return distinct values */
+        /**
+         * Service Values
+         * @description Distinct values of one field of the services.
+         */
         get: operations["getServicesDistinctValues"];
         put?: never;
         post?: never;
@@ -2942,7 +2061,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Filter the list of available services */
+        /**
+         * List Services
+         * @description All services that are open to the caller.
+         */
         get: operations["getServices"];
         put?: never;
         post?: never;
@@ -2959,7 +2081,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** get the options of the given service in JSON schema format */
+        /**
+         * Service Parameters
+         * @description Parameters of a service's function.
+         */
         get: operations["getEngineParametersSchema"];
         put?: never;
         post?: never;
@@ -2969,33 +2094,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/themes": {
+    "/swagger-ui/buildInfo.json": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Get UI themes */
-        get: operations["getThemes"];
-        put?: never;
-        /** Create a UI theme */
-        post: operations["createTheme"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/_base_config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the base UI theme configuration */
-        get: operations["getBaseThemeConfig"];
+        /**
+         * Build Info
+         * @description What runs here.
+         */
+        get: operations["buildInfo"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3004,155 +2114,21 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/themes/_favorite": {
+    "/ui-config": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Get the favorite UI theme */
-        get: operations["getFavoriteTheme"];
+        /**
+         * Ui Config
+         * @description The interface configuration.
+         */
+        get: operations["uiConfig"];
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/_import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** create a theme from an archive */
-        post: operations["createThemeFromArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/_load": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** create a theme from an uploaded archive */
-        post: operations["createThemeFromUploadedArchive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/_schema": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the schema of a UI theme configuration */
-        get: operations["getThemeConfigSchema"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/{themeId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a UI theme */
-        get: operations["getTheme"];
-        put?: never;
-        post?: never;
-        /** Delete a UI theme */
-        delete: operations["deleteTheme"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/{themeId}/_export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** export the theme */
-        post: operations["exportTheme"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/{themeId}/_favorite": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Set a UI theme as favorite */
-        post: operations["setThemeAsFavorite"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/{themeId}/_update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Update a UI theme */
-        post: operations["updateTheme"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/themes/{themeId}/shares/platform": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get share with platform */
-        get: operations["getThemePlatformShare"];
-        put?: never;
-        post: operations["shareThemeWithPlatform"];
-        delete: operations["deleteShareThemeWithPlatform"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3167,6 +2143,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Upload Files
+         * @description Receive the multipart parts `file`, streamed to disk (C-047); `image=true` for a project image (C-048).
+         */
         post: operations["uploadFiles"];
         delete?: never;
         options?: never;
@@ -3181,6 +2161,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Read Upload
+         * @description Whether an upload of one's own is there.
+         */
         get: operations["getUploadedFileInfo"];
         put?: never;
         post?: never;
@@ -3197,10 +2181,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get users */
+        /**
+         * List Users
+         * @description Users the caller may know of.
+         */
         get: operations["getUsers"];
         put?: never;
-        /** Add user */
+        /**
+         * Create User
+         * @description Make an account.
+         */
         post: operations["addUser"];
         delete?: never;
         options?: never;
@@ -3215,15 +2205,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get user */
+        /**
+         * Read User
+         * @description One user. `jwtFormat=true` with Basic credentials is the studio's sign-in: it sets the session cookie.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
-        /** Delete user */
+        /**
+         * Delete User
+         * @description Remove an account.
+         */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        /** Update user roles or permissions */
+        /**
+         * Update User
+         * @description Change access data.
+         */
         patch: operations["updatePermissions"];
         trace?: never;
     };
@@ -3234,12 +2233,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get user groups */
+        /**
+         * List Groups
+         * @description Groups of a user.
+         */
         get: operations["getUserGroups"];
         put?: never;
-        /** Add user to groups */
+        /**
+         * Add Groups
+         * @description Put a user into groups.
+         */
         post: operations["addUserToGroups"];
-        /** Remove user from groups */
+        /**
+         * Remove Groups
+         * @description Take a user out of groups.
+         */
         delete: operations["removeUserFromGroup"];
         options?: never;
         head?: never;
@@ -3253,14 +2261,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get user profile */
+        /**
+         * Read Profile
+         * @description The profile of a user.
+         */
         get: operations["getUserProfile"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update user profile */
+        /**
+         * Update Profile
+         * @description Change a profile.
+         */
         patch: operations["updateProfile"];
         trace?: never;
     };
@@ -3268,1396 +2282,2068 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Ack
+         * @description Answer to a deletion.
+         */
         Ack: {
-            ok: boolean;
-        };
-        Aggregation: {
-            buckets: components["schemas"]["Bucket"][];
-            name: string;
-        };
-        AltText: {
-            /** Format: int32 */
-            count: number;
-            name: string;
-        };
-        AltTextArray: components["schemas"]["AltText"][];
-        AnnotateBinaryForm: {
             /**
-             * Format: binary
-             * @description binary file to be converted and annotated
+             * Ok
+             * @default true
              */
-            file?: string;
-            plan?: components["schemas"]["ConvertAnnotationPlan"];
+            ok?: boolean;
         };
-        AnnotateDocumentsWithPipeline: {
-            documents: components["schemas"]["InputDocument"][];
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
-        };
-        AnnotateTextWithPipeline: {
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
-            /** @description Text to be annotated */
-            text: string;
-        };
-        /** @description A document alternative text */
-        AnnotatedDocAltText: {
-            /** @description The alternative text name */
+        /**
+         * Aggregation
+         * @description A facet.
+         */
+        Aggregation: {
+            /** Buckets */
+            buckets: components["schemas"]["Bucket"][];
+            /** Name */
             name: string;
-            /** @description The alternative text */
+        };
+        /**
+         * AnnotatedDocAltText
+         * @description A second text of an annotated document.
+         */
+        AnnotatedDocAltText: {
+            /** Name */
+            name: string;
+            /** Text */
             text: string;
         };
-        /** @description A document annotation */
+        /**
+         * AnnotatedDocAnnotation
+         * @description A span of an annotated document; `score` is a confidence 0..1.
+         */
         AnnotatedDocAnnotation: {
             /**
-             * @description Creation mode
+             * Creationmode
              * @enum {string}
              */
             creationMode?: "manual" | "automatic" | "undefined";
-            /**
-             * Format: int32
-             * @description End offset in document
-             */
+            /** End */
             end: number;
-            /** @description Human-friendly label */
+            /** Label */
             label?: string;
-            /** @description External label identifier */
+            /** Labelid */
             labelId?: string;
-            /** @description Label name */
+            /** Labelname */
             labelName: string;
-            /** @description Additional properties */
-            properties?: Record<string, never>;
-            /** @description Score of the annotation */
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Score */
             score?: number;
-            /**
-             * Format: int32
-             * @description Start offset in document
-             */
+            /** Start */
             start: number;
+            /** Terms */
             terms?: components["schemas"]["AnnotationTerm"][];
-            /** @description Covered text */
+            /** Text */
             text: string;
         };
-        /** @description A document category */
+        /**
+         * AnnotatedDocCategory
+         * @description A category of an annotated document or sentence.
+         */
         AnnotatedDocCategory: {
             /**
-             * @description Creation mode
+             * Creationmode
              * @enum {string}
              */
             creationMode?: "manual" | "automatic" | "undefined";
-            /** @description Human-friendly label */
+            /** Label */
             label?: string;
-            /** @description External label identifier */
+            /** Labelid */
             labelId?: string;
-            /** @description Label name */
+            /** Labelname */
             labelName: string;
-            /** @description Additional properties */
-            properties?: Record<string, never>;
-            /** @description Score of the category */
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Score */
             score?: number;
         };
+        /**
+         * AnnotatedDocSentence
+         * @description A sentence of an annotated document.
+         */
         AnnotatedDocSentence: {
+            /** Categories */
             categories?: components["schemas"]["AnnotatedDocCategory"][];
-            /** Format: int32 */
+            /** End */
             end: number;
-            metadata?: Record<string, never>;
-            /** Format: int32 */
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Start */
             start: number;
+            /** Text */
             text?: string;
         };
+        /**
+         * AnnotatedDocument
+         * @description What an annotator made of a text; nothing of it is stored.
+         */
         AnnotatedDocument: {
+            /** Alttexts */
             altTexts?: components["schemas"]["AnnotatedDocAltText"][];
+            /** Annotations */
             annotations?: components["schemas"]["AnnotatedDocAnnotation"][];
+            /** Categories */
             categories?: components["schemas"]["AnnotatedDocCategory"][];
-            /** @description document identifier (externally provided or generated by sherpa) */
+            /** Identifier */
             identifier?: string;
-            /** @description document metadata */
-            metadata?: Record<string, never>;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Sentences */
             sentences?: components["schemas"]["AnnotatedDocSentence"][];
-            /** @description text of the document */
+            /** Text */
             text: string;
-            /** @description document title */
+            /** Title */
             title?: string;
+            /** Vectors */
             vectors?: components["schemas"]["NamedVector"][];
         };
-        AnnotatedDocumentArray: components["schemas"]["AnnotatedDocument"][];
-        /** @description A document annotation */
+        /**
+         * AnnotationCreate
+         * @description A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice.
+         */
         Annotation: {
             /**
-             * @description Creation mode
+             * Creationmode
+             * @default manual
              * @enum {string}
              */
             creationMode?: "manual" | "automatic" | "undefined";
-            /** @description The document identifier */
+            /** Documentidentifier */
             documentIdentifier: string;
-            /**
-             * Format: int32
-             * @description End offset in document
-             */
+            /** End */
             end: number;
-            /** @description The label name */
+            /** Labelname */
             labelName: string;
-            /**
-             * Format: int32
-             * @description Start offset in document
-             */
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /** Score */
+            score?: number | null;
+            /** Start */
             start: number;
             /**
-             * @description Status of the annotation
-             * @enum {string}
+             * Status
+             * @default OK
              */
-            status?: "OK" | "KO";
-            /** @description Covered text */
-            text: string;
+            status?: ("OK" | "KO") | null;
+            /** Terms */
+            terms?: components["schemas"]["AnnotationTerm"][] | null;
+            /** Text */
+            text?: string | null;
         };
+        /**
+         * AnnotationDetails
+         * @description Where details of an annotation come from.
+         */
+        AnnotationDetails: {
+            /** Entityfishing */
+            entityFishing: boolean;
+            /** Wikipediaimage */
+            wikipediaImage: boolean;
+        };
+        /**
+         * AnnotationFacets
+         * @description Counts by label name and by annotated text, most first.
+         */
         AnnotationFacets: {
+            /** Labels */
             labels: components["schemas"]["LabelCount"][];
-            texts: components["schemas"]["TextCount"][];
+            /** Texts */
+            texts: components["schemas"]["LabelCount"][];
         };
-        /** @description Annotation creation response */
+        /**
+         * AnnotationRead
+         * @description An annotation after a change; `version` is what `If-Match` takes.
+         */
         AnnotationId: {
-            /** @description Identifier of the new annotation */
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Creationmode */
+            creationMode: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end: number;
+            /** Identifier */
             identifier: string;
+            /** Labelname */
+            labelName: string;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Score */
+            score?: number;
+            /** Start */
+            start: number;
+            /** Status */
+            status?: string;
+            /** Text */
+            text: string;
+            /** Version */
+            version: number;
         };
+        /**
+         * AnnotationMetrics
+         * @description Confirmed annotations and open proposals; `documentFacets` counts documents and segments of the dataset.
+         */
         AnnotationMetrics: {
-            /** Format: int32 */
+            /** Annotationcount */
             annotationCount: number;
             annotationFacets: components["schemas"]["AnnotationFacets"];
             documentFacets: components["schemas"]["DocumentFacets"];
-            /** Format: int32 */
+            /** Documentsindataset */
             documentsInDataset: number;
-            /** Format: int32 */
+            /** Segmentsindataset */
             segmentsInDataset: number;
-            /** Format: int32 */
+            /** Suggestioncount */
             suggestionCount: number;
-            suggestionFacets: components["schemas"]["SuggestionFacets"];
+            suggestionFacets: components["schemas"]["AnnotationFacets"];
         };
+        /**
+         * AnnotationPatch
+         * @description Changes of an annotation: status (published); label and offsets keep identity and history (ours).
+         */
         AnnotationPatch: {
-            /**
-             * @description Status of the category
-             * @enum {string}
-             */
-            status: "OK" | "KO";
+            /** End */
+            end?: number | null;
+            /** Labelname */
+            labelName?: string | null;
+            /** Start */
+            start?: number | null;
+            /** Status */
+            status?: ("OK" | "KO") | null;
         };
-        AnnotationPlan: {
-            converter?: components["schemas"]["Converter"];
-            formatter?: components["schemas"]["Formatter"];
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
-            segmenter?: components["schemas"]["Segmenter"];
-        };
-        AnnotationStatus: Record<string, never>;
-        /** @description A term */
+        /**
+         * Term
+         * @description A term of a lexicon (or of a knowledge base) that an annotation points to.
+         */
         AnnotationTerm: {
-            /** @description Annotation identifier (only in 'html version') */
+            /** Identifier */
             identifier: string;
-            /** @description Lexicon of the term */
-            lexicon: string;
-            /** @description Preferred form of the term */
-            preferredForm?: string;
-            /** @description Properties of the term */
-            properties?: Record<string, never>;
-            /** @description Score of the term */
-            score?: number;
+            /**
+             * Lexicon
+             * @default
+             */
+            lexicon?: string;
+            /** Preferredform */
+            preferredForm?: string | null;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /** Score */
+            score?: number | null;
         };
+        /**
+         * Annotator
+         * @description Something that can annotate.
+         */
         Annotator: {
+            /** Engine */
             engine: string;
+            /**
+             * Favorite
+             * @default false
+             */
             favorite?: boolean;
+            /**
+             * Isdefault
+             * @default false
+             */
             isDefault?: boolean;
+            /** Label */
             label: string;
+            /** Name */
             name: string;
         };
-        AnnotatorMultimap: {
-            [key: string]: components["schemas"]["Annotator"][];
+        /**
+         * Available
+         * @description Natures a project may have, features behind a gate.
+         */
+        Available: {
+            /** Features */
+            features: string[];
+            /** Natures */
+            natures: string[];
         };
-        AppConfig: {
-            general?: components["schemas"]["GeneralConfig"];
-            media?: components["schemas"]["ThemeMedia"];
-            signin?: components["schemas"]["SigninConfig"];
-        };
-        ApplyTo: {
-            path: string;
-        };
-        BatchChownChmod: {
-            migration: components["schemas"]["BatchChownChmodMigration"];
-            virtualTargetUsers?: Record<string, never>[];
-            /** @default false */
-            virtualTargetUsersFromMigration: boolean;
-            /** @default false */
-            warnNonChownedProjects: boolean;
-        };
-        BatchChownChmodMigration: {
-            operations: components["schemas"]["BatchMigrationOperation"][];
-            /** @default true */
-            shareProjectWithPreviousOwner: boolean;
-        };
-        BatchChownChmodResult: {
-            errors: components["schemas"]["BatchErrors"];
-            nonChownedProjects: string[];
-            ownershipChanges: components["schemas"]["OwnershipChange"][];
-            projectUserShares: components["schemas"]["ProjectUserShare"][];
-        };
-        BatchErrors: {
-            missingProject: string[];
-            missingProjectGroup: string[];
-            missingProjectOwner: string[];
-        };
-        BatchMigrationOperation: {
-            receive: components["schemas"]["BatchMigrationReceive"];
-            /** @description MongoDB filter matching users */
-            users: Record<string, never>;
-        };
-        BatchMigrationReceive: {
-            ownership?: string[];
-            readAccess?: string[];
-            writeAccess?: string[];
-        };
+        /**
+         * BearerToken
+         * @description The token to send as `Authorization: Bearer`.
+         */
         BearerToken: {
+            /** Access Token */
             access_token: string;
+            /** Email */
             email: string;
         };
+        /**
+         * Bucket
+         * @description A value of a facet and how many items carry it; `from` and `to` are the bounds of a range.
+         */
         Bucket: {
-            /** Format: int32 */
+            /** Doc Count */
             doc_count: number;
+            /** From */
+            from?: number;
+            /** Key */
             key: string;
+            /** To */
+            to?: number;
         };
-        Campaign: {
-            emailNotifications?: components["schemas"]["EmailNotifications"];
-            id: string;
-            label: string;
-            overviewMessages: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
-            sessionModes?: components["schemas"]["CampaignSessionMode"][];
-            sessions?: components["schemas"]["CampaignSession"][];
-            stopMessages: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
-            userGroups?: components["schemas"]["CampaignUserGroup"][];
-            userSessions?: components["schemas"]["CampaignUserSession"][];
-            welcomeMessages: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
+        /**
+         * BuildInfo
+         * @description What runs here; `imageTags` are the tags of the container images, by part.
+         */
+        BuildInfo: {
+            /** Buildid */
+            buildId: string;
+            /** Imagetags */
+            imageTags?: {
+                [key: string]: string;
+            };
+            /** Version */
+            version: string;
         };
-        CampaignArray: components["schemas"]["Campaign"][];
-        CampaignId: {
-            id: string;
-        };
-        CampaignPatch: {
-            emailNotifications?: components["schemas"]["EmailNotifications"];
-            label?: string;
-            overviewMessages?: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
-            sessionModes?: (components["schemas"]["CampaignSessionMode"] | components["schemas"]["NewCampaignSessionMode"])[];
-            sessions?: (components["schemas"]["CampaignSession"] | components["schemas"]["NewCampaignSession"])[];
-            stopMessages?: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
-            userGroups?: components["schemas"]["CampaignUserGroup"][];
-            userSessions?: (components["schemas"]["CampaignUserSession"] | components["schemas"]["NewCampaignUserSession"])[];
-            welcomeMessages?: (components["schemas"]["MessageId"] | components["schemas"]["Message"] | components["schemas"]["NewMessage"])[];
-        };
-        CampaignRolesChange: {
-            addedRoles: string[];
-            removeCurrentFuntionalRoles: boolean;
-            removedRoles: string[];
-            username: string;
-        };
-        CampaignSession: {
-            /** Format: int32 */
-            duration: number;
-            id: string;
-            label: string;
-            reconciliationUsername?: string;
-            splitSize: number;
-        };
-        CampaignSessionMode: {
-            id: string;
-            label: string;
-            openFunctionalRoles?: string[];
-            startedFunctionalRoles?: string[];
-        };
-        CampaignUserGroup: {
-            label: string;
-            users: string[];
-        };
-        CampaignUserSession: {
-            id: string;
-            sessionId: string;
-            sessionModeId: string;
-            /** @enum {string} */
-            state: "NOT_EXISTS" | "NEW" | "OPEN" | "STARTED" | "PAUSED" | "STOPPED" | "CLOSED" | "SAME";
-            username: string;
-        };
+        /**
+         * CategoriesFacets
+         * @description Counts by label name, most first.
+         */
         CategoriesFacets: {
+            /** Labels */
             labels: components["schemas"]["LabelCount"][];
         };
-        /** @description A document category */
+        /**
+         * CategoryCreate
+         * @description A new category: on the document, or on its sentence [start, end) when both are given (code points).
+         */
         Category: {
             /**
-             * @description Creation mode
+             * Creationmode
+             * @default manual
              * @enum {string}
              */
             creationMode?: "manual" | "automatic" | "undefined";
-            /** @description identifier of the document */
+            /** Documentidentifier */
             documentIdentifier: string;
-            /** @description The label name */
+            /** End */
+            end?: number | null;
+            /** Labelname */
             labelName: string;
-            /** @description Score of the category */
-            score?: number;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /** Score */
+            score?: number | null;
+            /** Start */
+            start?: number | null;
             /**
-             * @description Status of the category
-             * @enum {string}
+             * Status
+             * @default OK
              */
-            status?: "OK" | "KO";
+            status?: ("OK" | "KO") | null;
         };
-        CategoryAction: {
-            /** @description add or remove */
-            add: boolean;
-            /** @description category label name */
+        /**
+         * CategoryChanged
+         * @description Ack of the published description, with the new state.
+         */
+        CategoryChanged: {
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Creationmode */
+            creationMode: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end?: number;
+            /** Identifier */
+            identifier: string;
+            /** Labelname */
             labelName: string;
+            /** Modifieddate */
+            modifiedDate: string;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /** Replaced */
+            replaced?: string[];
+            /** Score */
+            score?: number;
+            /** Start */
+            start?: number;
+            /** Status */
+            status?: string;
+            /** Version */
+            version: number;
         };
+        /**
+         * CategoryId
+         * @description The deleted category (conflicts 41).
+         */
         CategoryId: {
+            /** Identifier */
             identifier: string;
         };
+        /**
+         * CategoryMetrics
+         * @description Confirmed categories; `documentFacets` counts documents and segments of the dataset.
+         */
         CategoryMetrics: {
-            /** Format: int32 */
+            /** Categoriescount */
             categoriesCount: number;
             categoriesFacets: components["schemas"]["CategoriesFacets"];
             documentFacets: components["schemas"]["DocumentFacets"];
-            /** Format: int32 */
+            /** Documentsindataset */
             documentsInDataset: number;
         };
+        /**
+         * CategoryPatch
+         * @description Changes of a category.
+         */
         CategoryPatch: {
+            /** Status */
+            status?: ("OK" | "KO") | null;
+        };
+        /**
+         * CategoryRead
+         * @description A category after a change; `version` is what `If-Match` takes.
+         */
+        CategoryRead: {
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Creationmode */
+            creationMode: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end?: number;
+            /** Identifier */
+            identifier: string;
+            /** Labelname */
+            labelName: string;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Replaced */
+            replaced?: string[];
+            /** Score */
+            score?: number;
+            /** Start */
+            start?: number;
+            /** Status */
+            status?: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * Changed
+         * @description Ack of the published description, with the new state.
+         */
+        Changed: {
+            /** Createdby */
+            createdBy: string;
+            /** Createddate */
+            createdDate: string;
+            /** Creationmode */
+            creationMode: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** End */
+            end: number;
+            /** Identifier */
+            identifier: string;
+            /** Labelname */
+            labelName: string;
+            /** Modifieddate */
+            modifiedDate: string;
             /**
-             * @description Status of the category
-             * @enum {string}
+             * Ok
+             * @default true
              */
-            status: "OK" | "KO";
+            ok?: boolean;
+            /** Score */
+            score?: number;
+            /** Start */
+            start: number;
+            /** Status */
+            status?: string;
+            /** Text */
+            text: string;
+            /** Version */
+            version: number;
         };
+        /**
+         * Classification
+         * @description Whether at most one category holds per document; its key is snake_case on the wire.
+         */
         ClassificationConfig: {
-            exclusive_classes: boolean;
+            /**
+             * Exclusive Classes
+             * @default true
+             */
+            exclusive_classes?: boolean;
         };
-        ClassificationOptions: {
-            /** @default true */
-            exclusive_classes: boolean;
-        };
+        /**
+         * ProjectConfigPatch
+         * @description Settings to change; what is absent stays.
+         */
         ConfigPatchOptions: {
-            classification?: components["schemas"]["ClassificationOptions"];
-            cleanHtml?: boolean;
-            collaborativeAnnotation?: boolean;
-            createdDate?: string;
-            description?: string;
-            imageFilename?: string;
-            imageId?: string;
-            imageUrl?: string;
-            label?: string;
-            markdownContent?: boolean;
-            metafacets?: string[];
-            replaceCarriageReturns?: boolean;
-            routeOnOpenProject?: string;
+            classification?: components["schemas"]["ClassificationConfig"] | null;
+            /** Cleanhtml */
+            cleanHtml?: boolean | null;
+            /** Collaborativeannotation */
+            collaborativeAnnotation?: boolean | null;
+            /** Createddate */
+            createdDate?: string | null;
+            /** Description */
+            description?: string | null;
+            /** Imagefilename */
+            imageFilename?: string | null;
+            /** Imageid */
+            imageId?: string | null;
+            /** Imageurl */
+            imageUrl?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Markdowncontent */
+            markdownContent?: boolean | null;
+            /** Metafacets */
+            metafacets?: unknown[] | null;
+            /** Replacecarriagereturns */
+            replaceCarriageReturns?: boolean | null;
+            /** Routeonopenproject */
+            routeOnOpenProject?: string | null;
         };
-        ConvertAnnotationPlan: {
-            converter?: components["schemas"]["Converter"];
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
-            segmenter?: components["schemas"]["Segmenter"];
+        /**
+         * Configuration
+         * @description The interface configuration.
+         */
+        Configuration: {
+            /**
+             * Aiusagewarning
+             * @default false
+             */
+            aiUsageWarning?: boolean;
+            /** Airgapped */
+            airGapped: boolean;
+            annotationDetails: components["schemas"]["AnnotationDetails"];
+            available: components["schemas"]["Available"];
+            /** Backbutton */
+            backButton?: string;
+            /** Corporation */
+            corporation?: string;
+            /**
+             * Debug
+             * @default false
+             */
+            debug?: boolean;
+            documentLevelAccessControl: components["schemas"]["DocumentLevelAccessControl"];
+            /** Logoutredirecturl */
+            logoutRedirectUrl?: string;
+            /** Maxlabelscount */
+            maxLabelsCount: number;
+            passwordPolicy: components["schemas"]["PasswordPolicy"];
+            session: components["schemas"]["SessionSettings"];
+            /** Sso */
+            sso: boolean;
+            /**
+             * Userfeedbacks
+             * @default false
+             */
+            userFeedbacks?: boolean;
         };
-        ConvertFormatAnnotationPlan: {
-            converter?: components["schemas"]["Converter"];
-            formatter: components["schemas"]["Formatter"];
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
-            segmenter?: components["schemas"]["Segmenter"];
-        };
-        Converter: {
-            /** @description Name of the converter (e.g. tika) */
-            name: string;
-            /** @description Optional conversion parameters */
-            parameters?: Record<string, never>;
-        };
+        /**
+         * CorpusMetrics
+         * @description Size of the corpus; `corpusSize` in code points of text, 0 when it was not asked for.
+         */
         CorpusMetrics: {
-            /** Format: int32 */
+            /** Corpussize */
             corpusSize: number;
-            /** Format: int32 */
+            /** Documentcount */
             documentCount: number;
             documentFacets: components["schemas"]["DocumentFacets"];
-            /** Format: int32 */
+            /** Segmentcount */
             segmentCount: number;
         };
-        CreateThemeForm: {
-            /**
-             * Format: binary
-             * @description logo image
-             */
-            appBarImage?: string;
-            /**
-             * Format: binary
-             * @description background image
-             */
-            bgImage?: string;
-            /**
-             * Format: binary
-             * @description background video
-             */
-            bgVideo?: string;
-            theme?: components["schemas"]["NewTheme"];
-        };
+        /**
+         * CreatorCount
+         * @description How many live items a creator made.
+         */
         CreatedByCount: {
-            /** Format: int32 */
+            /** Count */
             count: number;
+            /** Createdby */
             createdBy: string;
         };
-        CreatedByCountArray: components["schemas"]["CreatedByCount"][];
-        CreationMode: Record<string, never>;
+        /**
+         * Credentials
+         * @description `email` carries the user name (conflicts 46).
+         */
         Credentials: {
+            /** Email */
             email: string;
+            /** Password */
             password: string;
         };
-        DataRestorationRequest: {
-            sessionIds?: string[];
-            userSessionIds?: string[];
+        /**
+         * CurrentUser
+         * @description Who is signed in.
+         */
+        CurrentUser: {
+            /**
+             * Ssologin
+             * @default false
+             */
+            ssoLogin?: boolean;
+            /** Username */
+            username: string;
         };
-        DefaultAnnotationPlan: {
-            parameters: components["schemas"]["AnnotationPlan"];
-            tags?: string[];
-        };
-        DefaultAnnotationPlanArray: components["schemas"]["DefaultAnnotationPlan"][];
-        DefaultProcessorContext: {
-            /** @description language context */
-            language?: string;
-            /** @description nature context */
-            nature?: string;
-        };
+        /**
+         * GroupDeleted
+         * @description What went with a group.
+         */
         DeleteGroupResult: {
-            /** Format: int32 */
-            removedProjects: number;
-            /** Format: int32 */
-            removedUsers: number;
-        };
-        DeleteManyResponse: {
-            details?: components["schemas"]["ItemCount"][];
-            job?: components["schemas"]["SherpaJobBean"];
-            /** Format: int32 */
-            removed: number;
-        };
-        DeleteResponse: {
-            removeJob?: components["schemas"]["SherpaJobBean"];
-            /** Format: int64 */
-            removedCount: number;
-        };
-        /** @description A document alternative text */
-        DocAltText: {
-            /** @description User having created the category */
-            createdBy?: string;
-            /** @description Creation date */
-            createdDate?: string;
-            /** @description Last modification date */
-            modifiedDate?: string;
-            /** @description The alternative text name */
-            name: string;
-            /** @description The alternative text */
-            text: string;
-        };
-        /** @description A document annotation */
-        DocAnnotation: {
-            /** @description User having created the annotation */
-            createdBy?: string;
-            /** @description Creation date */
-            createdDate?: string;
             /**
-             * @description Creation mode
-             * @enum {string}
-             */
-            creationMode?: "manual" | "automatic" | "undefined";
-            /**
-             * Format: int32
-             * @description End offset in document
-             */
-            end: number;
-            /** @description Annotation identifier (only in 'html version') */
-            identifier?: string;
-            /** @description The label name */
-            labelName: string;
-            /** @description Last modification date */
-            modifiedDate?: string;
-            /** @description Additional properties */
-            properties?: Record<string, never>;
-            /**
-             * Format: int32
-             * @description Start offset in document
-             */
-            start: number;
-            /**
-             * @description Status of the annotation
-             * @enum {string}
-             */
-            status?: "OK" | "KO";
-            terms?: components["schemas"]["AnnotationTerm"][];
-            /** @description Covered text */
-            text: string;
-        };
-        /** @description A document category */
-        DocCategory: {
-            /** @description User having created the category */
-            createdBy?: string;
-            /** @description Creation date */
-            createdDate?: string;
-            /**
-             * @description Creation mode
-             * @enum {string}
-             */
-            creationMode?: "manual" | "automatic" | "undefined";
-            /** @description Category identifier */
-            identifier: string;
-            /** @description The label name */
-            labelName: string;
-            /** @description Last modification date */
-            modifiedDate?: string;
-            /** @description Additional properties */
-            properties?: Record<string, never>;
-            /** @description Score of the category */
-            score?: number;
-            /**
-             * @description Status of the category
-             * @enum {string}
-             */
-            status?: "OK" | "KO";
-        };
-        DocSentence: {
-            categories?: components["schemas"]["DocCategory"][];
-            /** Format: int32 */
-            end: number;
-            metadata?: Record<string, never>;
-            /** Format: int32 */
-            start: number;
-            text?: string;
-        };
-        Document: {
-            altTexts?: components["schemas"]["DocAltText"][];
-            annotations?: components["schemas"]["DocAnnotation"][];
-            categories?: components["schemas"]["DocCategory"][];
-            /** @description User having created the document */
-            createdBy?: string;
-            /** @description Creation date */
-            createdDate?: string;
-            /** @description document identifier (externally provided or generated by sherpa) */
-            identifier: string;
-            /** @description document metadata */
-            metadata?: Record<string, never>;
-            /** @description Last modification date */
-            modifiedDate?: string;
-            sentences?: components["schemas"]["DocSentence"][];
-            /** @description text of the document */
-            text: string;
-            /** @description title of the document */
-            title: string;
-        };
-        DocumentArray: components["schemas"]["Document"][];
-        DocumentFacets: {
-            facets: components["schemas"]["MetadataCount"][];
-            metadata: string;
-        };
-        DocumentHit: {
-            _id: string;
-            document: components["schemas"]["Document"];
-            score: number;
-        };
-        DocumentHits: {
-            aggregations?: components["schemas"]["Aggregation"][];
-            hits: components["schemas"]["DocumentHit"][];
-            max_score?: number;
-            total: components["schemas"]["SearchTotal"];
-        };
-        EmailNotifications: {
-            enabled: boolean;
-            notifiedUsers?: string[];
-        };
-        EngineConfig: {
-            name: string;
-            type: string;
-        };
-        EngineConfigImportSummary: {
-            configs?: string[];
-            ignored?: string[];
-            /**
-             * Format: int32
-             * @description number of models that will be imported
+             * Removedprojects
              * @default 0
              */
-            models: number;
-            pendingJob?: components["schemas"]["SherpaJobBean"];
-        };
-        EngineName: {
-            name: string;
-        };
-        Error: {
-            /** Format: int32 */
-            code: number;
-            message: string;
-        };
-        Experiment: {
-            classes?: string[];
-            /** Format: int64 */
-            duration: number;
-            emailNotification?: boolean;
-            engine: string;
-            favorite?: boolean;
-            label: string;
-            /** Format: int32 */
-            models: number;
-            name: string;
-            parameters: Record<string, never>;
-            /** Format: int32 */
-            quality: number;
-            report?: components["schemas"]["Report"];
-            running: boolean;
-            tags?: string[];
-            /** Format: int64 */
-            timestamp: number;
-            uptodate: boolean;
-        };
-        ExperimentArray: components["schemas"]["Experiment"][];
-        ExperimentPatch: {
-            emailNotification?: boolean;
-            favorite?: boolean;
-            label?: string;
-            parameters?: Record<string, never>;
-            tags?: string[];
-        };
-        ExternalDatabases: {
-            databases: string[];
-        };
-        ExternalResources: {
-            databases: string[];
-            indexes: string[];
-        };
-        FilterSelector: Record<string, never>;
-        FilterType: Record<string, never>;
-        /** @description Filtering parameters */
-        FilteringParams: {
-            filters?: components["schemas"]["SearchFilter"][];
-            /** @description Optional Lucene query string to filter on, e.g.: '+annotations:*' */
-            queryFilter?: string;
-            selectedFacets?: string[];
-        };
-        FormatBinaryForm: {
+            removedProjects?: number;
             /**
-             * Format: binary
-             * @description binary file to be converted and annotated
+             * Removedusers
+             * @default 0
              */
-            file?: string;
-            plan?: components["schemas"]["ConvertFormatAnnotationPlan"];
+            removedUsers?: number;
         };
-        FormatDocumentsWithMany: {
-            documents: components["schemas"]["InputDocument"][];
-            formatter: components["schemas"]["Formatter"];
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+        /**
+         * DeleteResponse
+         * @description How many rows went; `removeJob` when a job goes on deleting.
+         */
+        DeleteResponse: {
+            removeJob?: components["schemas"]["SherpaJobBean"];
+            /** Removedcount */
+            removedCount: number;
         };
-        FormatTextWithMany: {
-            formatter: components["schemas"]["Formatter"];
-            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+        /**
+         * DocAltText
+         * @description A second text of a document.
+         */
+        DocAltText: {
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate?: string;
+            /** Modifieddate */
+            modifiedDate?: string;
+            /** Name */
+            name: string;
+            /** Text */
             text: string;
         };
-        Formatter: {
-            /** @description Name of the formatter (e.g. tabular) */
-            name: string;
-            /** @description Optional formatting parameters */
-            parameters?: Record<string, never>;
+        /**
+         * DocAnnotation
+         * @description A stored annotation; `version` is what `If-Match` takes.
+         */
+        DocAnnotation: {
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate?: string;
+            /**
+             * Creationmode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** End */
+            end: number;
+            /** Identifier */
+            identifier?: string;
+            /** Labelname */
+            labelName: string;
+            /** Modifieddate */
+            modifiedDate?: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Score */
+            score?: number;
+            /** Start */
+            start: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status?: "OK" | "KO";
+            /** Terms */
+            terms?: components["schemas"]["AnnotationTerm"][];
+            /** Text */
+            text: string;
+            /** Version */
+            version?: number;
         };
-        Gazetteer: {
-            /** Format: int64 */
-            duration: number;
-            emailNotification?: boolean;
-            engine: string;
-            favorite?: boolean;
-            label: string;
-            /** Format: int32 */
-            models: number;
+        /**
+         * DocCategory
+         * @description A stored category; with `start` and `end` it is on that sentence.
+         */
+        DocCategory: {
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate?: string;
+            /**
+             * Creationmode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** End */
+            end?: number;
+            /** Identifier */
+            identifier: string;
+            /** Labelname */
+            labelName: string;
+            /** Modifieddate */
+            modifiedDate?: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Score */
+            score?: number;
+            /** Start */
+            start?: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status?: "OK" | "KO";
+            /** Version */
+            version?: number;
+        };
+        /**
+         * DocSentence
+         * @description A segment of a document.
+         */
+        DocSentence: {
+            /** Categories */
+            categories?: components["schemas"]["DocCategory"][];
+            /** End */
+            end: number;
+            /** Metadata */
+            metadata?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
+            };
+            /** Start */
+            start: number;
+            /** Text */
+            text?: string;
+        };
+        /**
+         * DocumentRead
+         * @description A stored document; `outputFields` may leave out everything but `identifier`.
+         */
+        Document: {
+            /** Alttexts */
+            altTexts?: components["schemas"]["DocAltText"][];
+            /** Annotations */
+            annotations?: components["schemas"]["DocAnnotation"][];
+            /** Categories */
+            categories?: components["schemas"]["DocCategory"][];
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate?: string;
+            /** Group */
+            group?: string;
+            /** Identifier */
+            identifier: string;
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Modifieddate */
+            modifiedDate?: string;
+            /** Reviewed */
+            reviewed?: boolean;
+            /** Sentences */
+            sentences?: components["schemas"]["DocSentence"][];
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /** Version */
+            version?: number;
+        };
+        /**
+         * DocumentFacets
+         * @description Counts by the values of one metadata.
+         */
+        DocumentFacets: {
+            /** Facets */
+            facets: components["schemas"]["MetadataCount"][];
+            /** Metadata */
+            metadata: string;
+        };
+        /**
+         * DocumentHighlights
+         * @description What matched, counted in the title and in the text.
+         */
+        DocumentHighlights: {
+            /** Text */
+            text: components["schemas"]["Range"][];
+            /** Title */
+            title: components["schemas"]["Range"][];
+        };
+        /**
+         * DocumentHit
+         * @description A document found; what `outputFields` leaves out is absent.
+         */
+        DocumentHit: {
+            /** Id */
+            _id: string;
+            document: components["schemas"]["Document"];
+            excerpt?: components["schemas"]["Excerpt"];
+            highlights?: components["schemas"]["DocumentHighlights"];
+            /** Score */
+            score: number;
+        };
+        /**
+         * DocumentHits
+         * @description Documents found, with facets when asked for.
+         */
+        DocumentHits: {
+            /** Aggregations */
+            aggregations?: components["schemas"]["Aggregation"][];
+            /** Hits */
+            hits: components["schemas"]["DocumentHit"][];
+            /** Max Score */
+            max_score?: number;
+            /** Resultid */
+            resultID?: string;
+            total: components["schemas"]["SearchTotal"];
+        };
+        /**
+         * DocumentLevelAccessControl
+         * @description Whether documents may belong to an originating group.
+         */
+        DocumentLevelAccessControl: {
+            /** Enabled */
+            enabled: boolean;
+            /** Showwarningmessage */
+            showWarningMessage: boolean;
+        };
+        /**
+         * EngineConfig
+         * @description Which engine made a model.
+         */
+        EngineConfig: {
+            /** Name */
             name: string;
-            parameters: Record<string, never>;
+            /** Type */
+            type: string;
+        };
+        /**
+         * EngineName
+         * @description Name of what was created.
+         */
+        EngineName: {
+            /** Name */
+            name: string;
+        };
+        /**
+         * Error
+         * @description A failure. `code` is the HTTP status, `error` a stable word, `fix` what to do about it.
+         */
+        Error: {
+            /** Cause */
+            cause?: string;
+            /** Code */
+            code: number;
+            /** Details */
+            details?: {
+                [key: string]: unknown;
+            }[];
+            /** Error */
+            error?: string;
+            /** Errorid */
+            errorId?: string;
+            /** Fix */
+            fix?: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * EventbusLogin
+         * @description A token that opens one live connection; `ttl` is in milliseconds (C-002).
+         */
+        EventbusLogin: {
+            /** Access Token */
+            access_token: string;
+            /** Ttl */
+            ttl: number;
+        };
+        /**
+         * Excerpt
+         * @description A piece of a text around the first match; highlights count from its own start, `length` is the text's.
+         */
+        Excerpt: {
+            /** Highlights */
+            highlights: components["schemas"]["Range"][];
+            /** Length */
+            length: number;
+            /** Start */
+            start: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ExperimentRead
+         * @description A model experiment. `timestamp` and `duration` are milliseconds, `quality` percent.
+         */
+        Experiment: {
+            /** Annotateservice */
+            annotateService?: string;
+            /** Classes */
+            classes?: string[];
+            /** Duration */
+            duration: number;
+            /**
+             * Emailnotification
+             * @default false
+             */
+            emailNotification?: boolean;
+            /** Engine */
+            engine: string;
+            /**
+             * Favorite
+             * @default false
+             */
+            favorite?: boolean;
+            /** History */
+            history?: {
+                [key: string]: unknown;
+            }[];
+            /** Jobid */
+            jobId?: string;
+            /** Label */
+            label: string;
+            /** Models */
+            models: number;
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * Quality
+             * @default 0
+             */
+            quality?: number;
+            report?: components["schemas"]["Report"];
+            /** Running */
             running: boolean;
+            /** Tags */
             tags?: string[];
-            /** Format: int64 */
+            /** Timestamp */
             timestamp: number;
+            /** Uptodate */
             uptodate: boolean;
         };
-        GazetteerArray: components["schemas"]["Gazetteer"][];
-        GazetteerPatch: {
-            emailNotification?: boolean;
-            favorite?: boolean;
-            label?: string;
-            parameters?: Record<string, never>;
-            tags?: string[];
+        /**
+         * ExperimentPatch
+         * @description Changes of an experiment; what is absent stays (V-030).
+         */
+        ExperimentUpdate: {
+            /** Emailnotification */
+            emailNotification?: boolean | null;
+            /** Favorite */
+            favorite?: boolean | null;
+            /** Label */
+            label?: string | null;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** Tags */
+            tags?: string[] | null;
         };
-        /** @description Top bar general configuration */
-        GeneralAppBar: {
-            barColor?: string;
-            iconColor?: string;
-            /** @default true */
-            logoIsGrey: boolean;
-            /** @default false */
-            logoIsWhite: boolean;
-            textColor?: string;
+        /**
+         * FilteringParams
+         * @description What narrows a search.
+         */
+        FilteringParams: {
+            /**
+             * Datasetselector
+             * @default
+             */
+            datasetSelector?: string;
+            /** Filters */
+            filters?: components["schemas"]["SearchFilter"][];
+            /**
+             * Queryfilter
+             * @default
+             */
+            queryFilter?: string;
+            /** Selectedfacets */
+            selectedFacets?: string[];
         };
-        /** @description General configuration */
-        GeneralConfig: {
-            appBar?: components["schemas"]["GeneralAppBar"];
-            bar?: components["schemas"]["GeneralToolbar"];
-            footer?: components["schemas"]["GeneralFooter"];
-        };
-        /** @description Bottom bar general configuration */
-        GeneralFooter: {
-            footerColor?: string;
-            textColor?: string;
-        };
-        /** @description Second top bar general configuration */
-        GeneralToolbar: {
-            barColor?: string;
-            textColor?: string;
-        };
+        /**
+         * GeneratedLabelHint
+         * @description A free label near the wished one.
+         */
         GeneratedLabelHint: {
+            /** Labelhint */
             labelHint: string;
         };
+        /**
+         * GroupRead
+         * @description A group; limits are counts, -1 = unlimited (C-041).
+         */
         GroupDesc: {
-            attachedRoles?: string[];
+            /** Attachedroles */
+            attachedRoles: string[];
+            /** Createdat */
             createdAt?: string;
+            /** Createdby */
             createdBy?: string;
+            /** Identifier */
             identifier?: string;
+            /** Label */
             label: string;
+            /** Loginallowed */
             loginAllowed: boolean;
-            /** @enum {string} */
+            /**
+             * Mappingdiscriminator
+             * @enum {string}
+             */
             mappingDiscriminator?: "label" | "identifier";
-            /** Format: int32 */
-            maxDocsPerProject?: number;
-            /** Format: int32 */
-            maxProjects?: number;
-            /** Format: int32 */
-            maxProjectsPerUser?: number;
-            /** Format: int32 */
+            /** Maxdocsperproject */
+            maxDocsPerProject: number;
+            /** Maxprojects */
+            maxProjects: number;
+            /** Maxprojectsperuser */
+            maxProjectsPerUser: number;
+            /** Maxusers */
             maxUsers: number;
+            /** Modifiedat */
             modifiedAt?: string;
+            /** Modifiedby */
             modifiedBy?: string;
+            /** Name */
             name: string;
-            systemAttachedRoles?: string[];
+            /** Systemattachedroles */
+            systemAttachedRoles: string[];
         };
-        GroupDescArray: components["schemas"]["GroupDesc"][];
-        GroupMappingDiscriminator: Record<string, never>;
+        /**
+         * GroupName
+         * @description The name the server made for a new group.
+         */
         GroupName: {
+            /** Name */
             name: string;
         };
+        /**
+         * GroupPatch
+         * @description Changes of a group; absent = unchanged. Null is allowed for the ties to the identity provider only.
+         */
         GroupPatch: {
+            /** Attachedroles */
             attachedRoles?: string[];
+            /** Identifier */
+            identifier?: string | null;
+            /**
+             * Label
+             * @default
+             */
             label?: string;
+            /**
+             * Loginallowed
+             * @default true
+             */
             loginAllowed?: boolean;
-            /** @enum {string} */
-            mappingDiscriminator?: "label" | "identifier";
-            /** Format: int32 */
+            /** Mappingdiscriminator */
+            mappingDiscriminator?: ("label" | "identifier") | null;
+            /**
+             * Maxdocsperproject
+             * @default -1
+             */
             maxDocsPerProject?: number;
-            /** Format: int32 */
+            /**
+             * Maxprojects
+             * @default -1
+             */
             maxProjects?: number;
-            /** Format: int32 */
+            /**
+             * Maxprojectsperuser
+             * @default -1
+             */
             maxProjectsPerUser?: number;
-            /** Format: int32 */
+            /**
+             * Maxusers
+             * @default -1
+             */
             maxUsers?: number;
+            /** Systemattachedroles */
             systemAttachedRoles?: string[];
         };
+        /**
+         * GroupShareRead
+         * @description A share with a group.
+         */
         GroupShare: {
+            /** Canrevoke */
             canRevoke: boolean;
+            /** Groupname */
             groupName: string;
             mode: components["schemas"]["ShareMode"];
         };
-        GroupShareArray: components["schemas"]["GroupShare"][];
+        /**
+         * Health
+         * @description `ok` or `failing`, with each part.
+         */
+        Health: {
+            /** Parts */
+            parts?: {
+                [key: string]: components["schemas"]["PartHealth"];
+            };
+            /** Status */
+            status: string;
+        };
+        /**
+         * HttpServiceMetadata
+         * @description What a service offers; lists are texts separated by commas.
+         */
         HttpServiceMetadata: {
+            /** Annotators */
             annotators?: string;
+            /** Api */
             api: string;
+            /** Compatibility */
             compatibility: string;
+            /** Converters */
             converters?: string;
+            /** Description */
+            description?: string;
+            /** Engine */
             engine?: string;
+            /** Extensions */
             extensions?: string;
+            /** Formatters */
             formatters?: string;
+            /** Functions */
             functions?: string;
+            /** Keepalive */
             keepAlive?: boolean;
+            /** Languageguessers */
             languageGuessers?: string;
+            /** Languages */
             languages?: string;
+            /** Name */
             name?: string;
+            /** Natures */
             natures?: string;
-            operations?: Record<string, never>;
+            /** Operations */
+            operations?: {
+                [key: string]: unknown;
+            };
+            /** Processors */
             processors?: string;
+            /** Segmenters */
             segmenters?: string;
-            service?: Record<string, never>;
+            /** Service */
+            service?: {
+                [key: string]: unknown;
+            };
+            /** Termimporters */
             termImporters?: string;
+            /** Title */
+            title?: string;
+            /** Trigger */
             trigger?: string;
+            /** Vectorizers */
             vectorizers?: string;
+            /** Version */
             version: string;
         };
+        /**
+         * HttpServiceRecord
+         * @description A service.
+         */
         HttpServiceRecord: {
+            /** Host */
             host: string;
             metadata: components["schemas"]["HttpServiceMetadata"];
+            /** Name */
             name: string;
-            /** Format: int32 */
+            /** Port */
             port: number;
+            /** Ssl */
             ssl?: boolean;
         };
-        HttpServiceRecordArray: components["schemas"]["HttpServiceRecord"][];
-        ImportedDocAnnotation: {
-            /**
-             * @description Creation mode
-             * @enum {string}
-             */
-            creationMode?: "manual" | "automatic" | "undefined";
-            /**
-             * Format: int32
-             * @description End offset in document
-             */
-            end: number;
-            /** @description Human-friendly label */
-            label?: string;
-            /** @description External label identifier */
-            labelId?: string;
-            /** @description Label name */
-            labelName?: string;
-            /** @description Additional properties */
-            properties?: Record<string, never>;
-            /** @description Score of the annotation */
-            score?: number;
-            /**
-             * Format: int32
-             * @description Start offset in document
-             */
-            start: number;
-            /** @description Status */
-            status?: string;
-            terms?: components["schemas"]["AnnotationTerm"][];
-            /** @description Covered text */
-            text: string;
-        };
-        ImportedDocCategory: {
-            /**
-             * @description Creation mode
-             * @enum {string}
-             */
-            creationMode?: "manual" | "automatic" | "undefined";
-            /** @description Human-friendly label */
-            label?: string;
-            /** @description External label identifier */
-            labelId?: string;
-            /** @description Label name */
-            labelName?: string;
-            /** @description Additional properties */
-            properties?: Record<string, never>;
-            /** @description Score of the category */
-            score?: number;
-            /** @description Status */
-            status?: string;
-        };
+        /**
+         * ImportedDocument
+         * @description A document as an import reads it; without an identifier one is made from the text.
+         */
         ImportedDocument: {
-            altTexts?: components["schemas"]["DocAltText"][];
-            annotations?: components["schemas"]["ImportedDocAnnotation"][];
-            categories?: components["schemas"]["ImportedDocCategory"][];
-            /** @description document identifier (externally provided or generated by sherpa) */
-            identifier: string;
-            /** @description document metadata */
-            metadata?: Record<string, never>;
-            sentences?: components["schemas"]["DocSentence"][];
-            /** @description text of the document */
-            text: string;
-            /** @description title of the document */
-            title: string;
-        };
-        ImportedDocumentArray: components["schemas"]["ImportedDocument"][];
-        InputDocument: {
-            altTexts?: components["schemas"]["DocAltText"][];
-            annotations?: components["schemas"]["DocAnnotation"][];
-            categories?: components["schemas"]["DocCategory"][];
-            /** @description document identifier */
+            /** Alttexts */
+            altTexts?: components["schemas"]["InputAltText"][];
+            /** Annotations */
+            annotations?: components["schemas"]["InputAnnotation"][];
+            /** Categories */
+            categories?: components["schemas"]["InputCategory"][];
+            /**
+             * Createdby
+             * @default null
+             */
+            createdBy?: string | null;
+            /**
+             * Createddate
+             * @default null
+             */
+            createdDate?: string | null;
+            /**
+             * Identifier
+             * @default
+             */
             identifier?: string;
-            /** @description document metadata */
-            metadata?: Record<string, never>;
-            sentences?: components["schemas"]["DocSentence"][];
-            /** @description text of the document */
+            /** Metadata */
+            metadata?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
+            };
+            /**
+             * Modifieddate
+             * @default null
+             */
+            modifiedDate?: string | null;
+            /**
+             * Reviewed
+             * @default null
+             */
+            reviewed?: boolean | null;
+            /**
+             * Sentences
+             * @default null
+             */
+            sentences?: components["schemas"]["InputSentence"][] | null;
+            /** Text */
             text: string;
-            /** @description title of the document */
+            /**
+             * Title
+             * @default
+             */
             title?: string;
         };
-        InputDocumentArray: components["schemas"]["InputDocument"][];
-        InputLabel: {
-            label: string;
-        };
-        ItemCount: {
-            /** Format: int32 */
-            count: number;
+        /**
+         * AltText
+         * @description A second text of the same document (an answer, a translation), without annotations.
+         */
+        InputAltText: {
+            /** Createdby */
+            createdBy?: string | null;
+            /** Createddate */
+            createdDate?: string | null;
+            /** Modifieddate */
+            modifiedDate?: string | null;
+            /** Name */
             name: string;
+            /** Text */
+            text: string;
         };
-        ItemRef: {
-            name: string;
+        /**
+         * Annotation
+         * @description A labelled span: `text == document.text[start:end]`. `score` is a confidence 0..1.
+         */
+        InputAnnotation: {
+            /** Createdby */
+            createdBy?: string | null;
+            /** Createddate */
+            createdDate?: string | null;
+            /** Creationmode */
+            creationMode?: ("manual" | "automatic" | "imported" | "undefined") | null;
+            /** End */
+            end: number;
+            /** Identifier */
+            identifier?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Labelid */
+            labelId?: string | null;
+            /** Labelname */
+            labelName?: string | null;
+            /** Modifieddate */
+            modifiedDate?: string | null;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /** Score */
+            score?: number | null;
+            /** Start */
+            start: number;
+            /** Status */
+            status?: ("OK" | "KO") | null;
+            /** Terms */
+            terms?: components["schemas"]["AnnotationTerm"][] | null;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
         };
-        ItemRefArray: components["schemas"]["ItemRef"][];
-        JobStatus: Record<string, never>;
-        JobType: {
-            $enum$name: boolean;
+        /**
+         * Category
+         * @description A label on a document, or on the sentence [start, end) when both are given.
+         */
+        InputCategory: {
+            /** Createdby */
+            createdBy?: string | null;
+            /** Createddate */
+            createdDate?: string | null;
+            /** Creationmode */
+            creationMode?: ("manual" | "automatic" | "imported" | "undefined") | null;
+            /** End */
+            end?: number | null;
+            /** Identifier */
+            identifier?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Labelid */
+            labelId?: string | null;
+            /** Labelname */
+            labelName?: string | null;
+            /** Modifieddate */
+            modifiedDate?: string | null;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /** Score */
+            score?: number | null;
+            /** Start */
+            start?: number | null;
+            /** Status */
+            status?: ("OK" | "KO") | null;
         };
-        Label: {
-            color: string;
-            /** Format: int32 */
-            count?: number;
-            guideline?: string;
+        /**
+         * InputDocument
+         * @description A document sent to be annotated; it is not stored.
+         */
+        InputDocument: {
+            /** Alttexts */
+            altTexts?: components["schemas"]["InputAltText"][];
+            /** Annotations */
+            annotations?: components["schemas"]["InputAnnotation"][];
+            /** Categories */
+            categories?: components["schemas"]["InputCategory"][];
+            /** Createdby */
+            createdBy?: string | null;
+            /** Createddate */
+            createdDate?: string | null;
+            /**
+             * Identifier
+             * @default
+             */
             identifier?: string;
-            label: string;
-            labelSetName?: string;
-            name: string;
+            /** Metadata */
+            metadata?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
+            };
+            /** Modifieddate */
+            modifiedDate?: string | null;
+            /** Reviewed */
+            reviewed?: boolean | null;
+            /** Sentences */
+            sentences?: components["schemas"]["InputSentence"][] | null;
+            /** Text */
+            text: string;
+            /**
+             * Title
+             * @default
+             */
+            title?: string;
         };
-        LabelArray: components["schemas"]["Label"][];
+        /**
+         * InputLabel
+         * @description A wished label.
+         */
+        InputLabel: {
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+        };
+        /**
+         * Sentence
+         * @description A segment of a document.
+         */
+        InputSentence: {
+            /** Categories */
+            categories?: components["schemas"]["InputCategory"][] | null;
+            /** End */
+            end: number;
+            /** Metadata */
+            metadata?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | null;
+            } | null;
+            /** Start */
+            start: number;
+            /** Text */
+            text?: string | null;
+        };
+        /**
+         * JobItemRead
+         * @description One line of a job's report.
+         */
+        JobItemRead: {
+            /** Documentidentifier */
+            documentIdentifier?: string;
+            /** Fix */
+            fix?: string;
+            /** Item */
+            item: string;
+            /** Message */
+            message?: string;
+            /** Outcome */
+            outcome: string;
+        };
+        /**
+         * JobItems
+         * @description A page of a job's report; `outcomes` counts the lines of the whole report.
+         */
+        JobItems: {
+            /** Items */
+            items: components["schemas"]["JobItemRead"][];
+            /** Outcomes */
+            outcomes: {
+                [key: string]: number;
+            };
+            /** Total */
+            total: number;
+        };
+        /**
+         * LabelRead
+         * @description A label; `count` only when asked for.
+         */
+        Label: {
+            /** Color */
+            color: string;
+            /** Count */
+            count?: number;
+            /** Guideline */
+            guideline?: string;
+            /** Identifier */
+            identifier?: string;
+            /** Label */
+            label: string;
+            /** Labelsetname */
+            labelSetName?: string;
+            /** Name */
+            name: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version?: number;
+        };
+        /**
+         * ValueCount
+         * @description How often a label or a text occurs.
+         */
         LabelCount: {
+            /** Id */
             _id: string;
-            /** Format: int32 */
+            /** Count */
             count: number;
         };
+        /**
+         * LabelNames
+         * @description Names of labels.
+         */
         LabelNames: {
+            /** Names */
             names?: string[];
         };
+        /**
+         * LabelSetRead
+         * @description A label set; `labels` only when asked for.
+         */
         LabelSet: {
+            /** Createdat */
             createdAt?: string;
+            /** Createdby */
             createdBy?: string;
-            /** @default false */
-            exclusiveClasses: boolean;
-            guideline?: string;
-            label?: string;
-            modifiedAt?: string;
-            name?: string;
-            nature?: string;
-            tags?: string[];
-        };
-        LabelSetArray: components["schemas"]["LabelSet"][];
-        LabelSetUpdate: {
+            /**
+             * Exclusiveclasses
+             * @default false
+             */
             exclusiveClasses?: boolean;
+            /**
+             * Guideline
+             * @default
+             */
             guideline?: string;
-            label?: string;
+            /** Label */
+            label: string;
+            /** Labels */
+            labels?: components["schemas"]["Label"][];
+            /** Modifiedat */
+            modifiedAt?: string;
+            /** Modifiedby */
+            modifiedBy?: string;
+            /** Name */
+            name: string;
+            /** Nature */
             nature?: string;
+            /** Tags */
             tags?: string[];
         };
+        /**
+         * LabelSetWrite
+         * @description A new label set, or the changes of one.
+         */
+        LabelSetUpdate: {
+            /** Exclusiveclasses */
+            exclusiveClasses?: boolean | null;
+            /** Guideline */
+            guideline?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Nature */
+            nature?: string | null;
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
+         * LabelUpdate
+         * @description Changes of a label; what is absent stays.
+         */
         LabelUpdate: {
-            color?: string;
-            guideline?: string;
-            identifier?: string;
-            label?: string;
-            labelSetName?: string;
+            /** Color */
+            color?: string | null;
+            /** Guideline */
+            guideline?: string | null;
+            /** Identifier */
+            identifier?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Labelsetname */
+            labelSetName?: string | null;
         };
-        LanguageSource: Record<string, never>;
-        Lexicon: {
-            color: string;
-            createdAt?: string;
-            createdBy?: string;
-            label: string;
-            /** @description (unstable) */
-            manualEditionAllowed: boolean;
-            modifiedAt?: string;
-            modifiedBy?: string;
-            name: string;
-            /** Format: int32 */
-            terms?: number;
-        };
-        LexiconArray: components["schemas"]["Lexicon"][];
-        LexiconUpdate: {
-            color?: string;
-            label?: string;
-        };
-        LocalizedMessage: {
-            body: string;
-            title: string;
-        };
-        Message: {
-            audience?: components["schemas"]["MessageAudience"];
-            group?: string;
-            id: string;
-            /** Format: int32 */
-            index?: number;
-            localized: {
-                [key: string]: components["schemas"]["LocalizedMessage"];
-            };
-            mark?: components["schemas"]["MessageMark"];
-            /** @enum {string} */
-            template?: "thymeleaf";
-        };
-        MessageArray: components["schemas"]["Message"][];
-        MessageAudience: {
-            groupNames?: string[];
-            usernames?: string[];
-        };
-        MessageId: {
-            id: string;
-        };
-        MessageMark: {
-            read: boolean;
-        };
-        MessagePatch: {
-            audience?: components["schemas"]["MessageAudience"];
-            group?: string;
-            /** Format: int32 */
-            index?: number;
-            localized: {
-                [key: string]: components["schemas"]["LocalizedMessage"];
-            };
-            scope?: string;
-            /** @enum {string} */
-            template?: "thymeleaf";
-        };
+        /**
+         * MetadataCount
+         * @description How many documents and segments carry a metadata value.
+         */
         MetadataCount: {
+            /** Id */
             _id: string;
-            /** Format: int32 */
+            /** Documentcount */
             documentCount: number;
-            /** Format: int32 */
+            /** Segmentcount */
             segmentCount: number;
         };
-        MetadataDefinition: {
-            metadata: components["schemas"]["MetadataDefinitionEntry"][];
-        };
-        MetadataDefinitionArray: components["schemas"]["MetadataDefinition"][];
-        MetadataDefinitionEntry: {
-            distinctMetadataValues: string[];
-            isEditable: boolean;
-            isMultiple: boolean;
-            metadataName: string;
-        };
+        /**
+         * ModelMetrics
+         * @description One training. `timestamp` and `timestamp_end` are its begin and end in ms, `quality` percent.
+         */
         ModelMetrics: {
+            /** Classes */
             classes: string[];
             config: components["schemas"]["EngineConfig"];
+            /** Engine */
             engine: string;
+            /** Label */
+            label: string;
+            /** Lang */
             lang: string;
+            /** Name */
             name: string;
-            options: Record<string, never>;
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
+            /** Quality */
             quality: number;
             report: components["schemas"]["Report"];
+            /** Status */
             status: string;
-            /** Format: int64 */
+            /** Timestamp */
             timestamp: number;
-            /** Format: int64 */
+            /** Timestamp End */
             timestamp_end: number;
         };
+        /**
+         * ModelsMetrics
+         * @description Trainings, oldest first, ten at most (C-034; shown reversed).
+         */
         ModelsMetrics: {
             best?: components["schemas"]["ModelMetrics"];
+            /** History */
             history: components["schemas"]["ModelMetrics"][];
             last?: components["schemas"]["ModelMetrics"];
         };
-        NamedAnnotationPlan: {
-            createdAt?: string;
-            createdBy?: string;
-            favorite?: boolean;
-            label: string;
-            modifiedAt?: string;
-            modifiedBy?: string;
-            name: string;
-            parameters: components["schemas"]["AnnotationPlan"];
-            tags?: string[];
-        };
-        NamedAnnotationPlanArray: components["schemas"]["NamedAnnotationPlan"][];
-        /** @description A float vector */
+        /**
+         * NamedVector
+         * @description A vector that a vectorizer made of the range [start, end).
+         */
         NamedVector: {
             /**
-             * @description Creation mode
+             * Creationmode
              * @enum {string}
              */
             creationMode?: "manual" | "automatic" | "undefined";
-            /**
-             * Format: int32
-             * @description End offset in document
-             */
+            /** End */
             end: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Additional properties */
-            properties?: Record<string, never>;
-            /** @description Score of the annotation */
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Score */
             score?: number;
-            /**
-             * Format: int32
-             * @description Start offset in document
-             */
+            /** Start */
             start: number;
+            /** Terms */
             terms?: components["schemas"]["AnnotationTerm"][];
-            /** @description Covered text */
+            /** Text */
             text: string;
         };
-        NativeRRF: Record<string, never>;
-        NewCampaign: {
-            emailNotifications?: components["schemas"]["EmailNotifications"];
-            label: string;
-            overviewMessages?: components["schemas"]["NewMessage"][];
-            sessionModes?: components["schemas"]["NewCampaignSessionMode"][];
-            sessions?: components["schemas"]["NewCampaignSession"][];
-            stopMessages?: components["schemas"]["NewMessage"][];
-            userGroups?: components["schemas"]["CampaignUserGroup"][];
-            welcomeMessages?: components["schemas"]["NewMessage"][];
-        };
-        NewCampaignSession: {
-            /** Format: int32 */
-            duration: number;
-            label: string;
-            reconciliationUsername?: string;
-            splitSize: number;
-        };
-        NewCampaignSessionMode: {
-            label: string;
-            openFunctionalRoles?: string[];
-            startedFunctionalRoles?: string[];
-        };
-        NewCampaignUserSession: {
-            sessionId: string;
-            sessionModeId: string;
-            username: string;
-        };
+        /**
+         * NewExperiment
+         * @description A new experiment; without a label one is generated (V-029).
+         */
         NewExperiment: {
+            /**
+             * Emailnotification
+             * @default false
+             */
             emailNotification?: boolean;
+            /** Engine */
             engine: string;
-            label: string;
-            parameters: Record<string, never>;
-            tags?: string[];
-        };
-        NewGazetteer: {
-            emailNotification?: boolean;
-            engine: string;
-            label: string;
-            parameters: Record<string, never>;
-            tags?: string[];
-        };
-        NewGroupDesc: {
-            attachedRoles?: string[];
-            identifier?: string;
-            label: string;
-            loginAllowed?: boolean;
-            /** @enum {string} */
-            mappingDiscriminator?: "label" | "identifier";
-            /** Format: int32 */
-            maxDocsPerProject?: number;
-            /** Format: int32 */
-            maxProjects?: number;
-            /** Format: int32 */
-            maxProjectsPerUser?: number;
-            /** Format: int32 */
-            maxUsers?: number;
-            systemAttachedRoles?: string[];
-        };
-        NewMessage: {
-            audience?: components["schemas"]["MessageAudience"];
-            group?: string;
-            /** Format: int32 */
-            index?: number;
-            localized: {
-                [key: string]: components["schemas"]["LocalizedMessage"];
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
             };
-            scope?: string;
-            /** @enum {string} */
-            template?: "thymeleaf";
-        };
-        NewNamedAnnotationPlan: {
-            label: string;
-            parameters: components["schemas"]["AnnotationPlan"];
+            /** Tags */
             tags?: string[];
         };
-        NewRole: {
+        /**
+         * GroupCreate
+         * @description A new group; its name is made from the label.
+         */
+        NewGroupDesc: {
+            /** Attachedroles */
+            attachedRoles?: string[];
+            /** Identifier */
+            identifier?: string | null;
+            /** Label */
             label: string;
-            permissions: string[];
-        };
-        NewSuggester: {
-            engine: string;
-            label: string;
-            parameters: Record<string, never>;
-            tags?: string[];
-        };
-        NewTheme: {
-            config: components["schemas"]["ThemeConfig"];
-            label: string;
-        };
-        NewUser: {
-            email?: string;
-            password: string;
-            permissions?: string[];
-            roles?: string[];
-            username: string;
-        };
-        /** @description Annotation creation response */
-        OperationCount: {
             /**
-             * Format: int64
-             * @description Number of elements affected by the operation
-             */
-            count: number;
-            /** @description Name of the operation */
-            operation: string;
-            /** @description Element unit of the operation */
-            unit: string;
-        };
-        /** @description Search output parameters */
-        OutputParams: {
-            /**
-             * @description Activate faceted search results
-             * @default false
-             */
-            facets: boolean;
-            /** @description Hit fields to be returned (e.g. 'annotations,categories' or '!text,!metadata') */
-            fields?: string;
-            /**
-             * @description Highlight query terms
-             * @default false
-             */
-            highlight: boolean;
-            /**
-             * @description Return hits in addition to answering the question
+             * Loginallowed
              * @default true
              */
-            returnHits: boolean;
+            loginAllowed?: boolean;
+            /** Mappingdiscriminator */
+            mappingDiscriminator?: ("label" | "identifier") | null;
+            /**
+             * Maxdocsperproject
+             * @default -1
+             */
+            maxDocsPerProject?: number;
+            /**
+             * Maxprojects
+             * @default -1
+             */
+            maxProjects?: number;
+            /**
+             * Maxprojectsperuser
+             * @default -1
+             */
+            maxProjectsPerUser?: number;
+            /**
+             * Maxusers
+             * @default -1
+             */
+            maxUsers?: number;
+            /** Name */
+            name?: string | null;
+            /** Systemattachedroles */
+            systemAttachedRoles?: string[];
         };
-        OwnershipChange: {
-            from: components["schemas"]["UserGroupRef"];
-            projectName: string;
-            to: components["schemas"]["UserGroupRef"];
-        };
-        PartialLabel: {
-            color?: string;
-            guideline?: string;
-            identifier?: string;
-            label?: string;
-            labelSetName?: string;
-            name?: string;
-        };
-        PartialLexicon: {
-            color?: string;
-            label: string;
-            name?: string;
-        };
-        PlanOperationResponse: {
-            name: string;
-            triggeredJobs: components["schemas"]["SherpaJobBean"][];
-        };
-        PlanPatch: {
-            favorite?: boolean;
-            label?: string;
-            parameters?: components["schemas"]["AnnotationPlan"];
-            tags?: string[];
-        };
-        PlatformShare: {
-            canRevoke: boolean;
-            mode: components["schemas"]["ShareMode"];
-        };
-        PlatformShareArray: components["schemas"]["PlatformShare"][];
-        ProjectAnnotators: {
-            gazetteer: components["schemas"]["Annotator"][];
-            learner: components["schemas"]["Annotator"][];
-            plan: components["schemas"]["Annotator"][];
-            suggester: components["schemas"]["Annotator"][];
-        };
-        ProjectBean: {
-            algorithms?: string[];
-            /** Format: int32 */
-            annotations?: number;
-            /** Format: int32 */
-            categories?: number;
-            classification?: components["schemas"]["ClassificationConfig"];
-            components?: string[];
-            createdBy?: string;
-            createdDate?: string;
-            description: string;
-            devPatches?: string[];
-            /** Format: int32 */
-            documents?: number;
-            engines?: string[];
-            group?: components["schemas"]["SimpleGroup"];
-            hasSplit?: boolean;
-            image: string;
-            label: string;
-            lang: string;
-            metafacets?: unknown[];
-            name: string;
-            nature?: string;
-            openSession?: components["schemas"]["ProjectOpenSession"];
-            owner?: components["schemas"]["SimpleUser"];
-            private?: boolean;
-            readOnly?: boolean;
-            routeOnOpenProject?: string;
-            /** Format: int32 */
-            segments?: number;
-            shared?: boolean;
-            /** Format: int32 */
-            terms?: number;
-            version?: string;
-        };
-        ProjectBeanArray: components["schemas"]["ProjectBean"][];
-        ProjectConfigCreation: {
-            collaborativeAnnotation?: boolean;
+        /**
+         * RoleCreate
+         * @description A new role; its technical name is made from the label unless given.
+         */
+        NewRole: {
+            /**
+             * Description
+             * @default
+             */
             description?: string;
-            imageFilename?: string;
-            imageId?: string;
-            imageUrl?: string;
-            label?: string;
-            /** @default en */
-            lang: string;
-            metafacets?: string;
-            name?: string;
-            /** @default sequence_labelling */
-            nature: string;
-            properties?: Record<string, never>;
-        };
-        ProjectOpenSession: {
-            campaignId: string;
-            /** Format: int32 */
-            duration: number;
-            id?: string;
+            /** Groupname */
+            groupName?: string | null;
+            /** Label */
             label: string;
-            /** Format: int32 */
-            remainingDuration: number;
-            sessionId: string;
-            /** @enum {string} */
-            state: "NOT_EXISTS" | "NEW" | "OPEN" | "STARTED" | "PAUSED" | "STOPPED" | "CLOSED" | "SAME";
-        };
-        ProjectProperty: {
-            /** @default value */
-            name: string;
-        };
-        ProjectStatus: {
-            pendingJob?: components["schemas"]["SherpaJobBean"];
-            projectName: string;
-            status: string;
-        };
-        ProjectStatusArray: components["schemas"]["ProjectStatus"][];
-        ProjectUserShare: {
-            projectName: string;
-            share: components["schemas"]["UserShare"];
-        };
-        ProjectsAnnotators: {
-            annotators: components["schemas"]["ProjectAnnotators"];
-            projectName: string;
-        };
-        ProjectsAnnotatorsArray: components["schemas"]["ProjectsAnnotators"][];
-        QualityFigures: {
-            ap?: number;
-            f1?: number;
-            ndcg?: number;
-            precision?: number;
-            recall?: number;
-            roc_auc?: number;
-            rr?: number;
-            /** Format: int32 */
-            support: number;
-        };
-        QuerySearchType: {
-            $enum$name: components["schemas"]["SearchType"];
-        };
-        /** @description Question answering parameters */
-        QuestionAnsweringParams: {
-            /** @description Language of the answer (overrides languageSource) */
-            answerLanguage?: string;
+            /** Permissions */
+            permissions: string[];
+            /** Rolename */
+            rolename?: string | null;
             /**
-             * @description Generate answer to the question
-             * @default false
-             */
-            context: boolean;
-            /** @default false */
-            contextOnly: boolean;
-            /**
-             * @description Generate answer to the question
-             * @default false
-             */
-            enabled: boolean;
-            /** @description Answer generator to be used */
-            generator?: string;
-            /** @default false */
-            html: boolean;
-            /**
-             * @description Source used to decide the language of the answer
-             * @default project
+             * Type
+             * @default functional
              * @enum {string}
              */
-            languageDetection: "first_hit" | "project" | "interface" | "browser" | "specific";
-            query?: string;
+            type?: "system" | "functional";
         };
-        Relation: Record<string, never>;
+        /**
+         * NewSuggester
+         * @description A new suggester; without a label one is generated (V-029).
+         */
+        NewSuggester: {
+            /** Engine */
+            engine: string;
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Tags */
+            tags?: string[];
+        };
+        /**
+         * UserCreate
+         * @description A new account.
+         */
+        NewUser: {
+            /** Email */
+            email?: string | null;
+            /** Groups */
+            groups?: string[];
+            /** Password */
+            password: string;
+            /** Permissions */
+            permissions?: string[];
+            /** Profilename */
+            profilename?: string | null;
+            /** Roles */
+            roles?: string[];
+            /** Username */
+            username: string;
+        };
+        /**
+         * OperationCount
+         * @description How many items an operation touched or would touch.
+         */
+        OperationCount: {
+            /** Count */
+            count: number;
+            /** Operation */
+            operation: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * OutputParams
+         * @description What the answer holds.
+         */
+        OutputParams: {
+            /**
+             * Facets
+             * @default false
+             */
+            facets?: boolean;
+            /** Fields */
+            fields?: string | null;
+            /**
+             * Highlight
+             * @default false
+             */
+            highlight?: boolean;
+            /**
+             * Returnhits
+             * @default true
+             */
+            returnHits?: boolean;
+        };
+        /**
+         * PartHealth
+         * @description One part of the server.
+         */
+        PartHealth: {
+            /**
+             * Message
+             * @default
+             */
+            message?: string;
+            /** Ok */
+            ok: boolean;
+        };
+        /**
+         * LabelCreate
+         * @description A new label: at least a label or a name (V-008).
+         */
+        PartialLabel: {
+            /** Color */
+            color?: string | null;
+            /** Guideline */
+            guideline?: string | null;
+            /** Identifier */
+            identifier?: string | null;
+            /** Label */
+            label?: string | null;
+            /** Labelsetname */
+            labelSetName?: string | null;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * PasswordPolicy
+         * @description C-042.
+         */
+        PasswordPolicy: {
+            /** Minlength */
+            minLength: number;
+        };
+        /**
+         * Principal
+         * @description Who is signed in; `permissions` holds the roles too, as `role:<name>`.
+         */
+        Principal: {
+            /** Permissions */
+            permissions: string[];
+            /** Profilename */
+            profilename: string;
+            /** Roles */
+            roles: string[];
+            /**
+             * Ssologin
+             * @default false
+             */
+            ssoLogin?: boolean;
+            /** Username */
+            username: string;
+        };
+        /**
+         * ProjectAnnotators
+         * @description Annotators by type.
+         */
+        ProjectAnnotators: {
+            /** Gazetteer */
+            gazetteer: components["schemas"]["Annotator"][];
+            /** Learner */
+            learner: components["schemas"]["Annotator"][];
+            /** Plan */
+            plan: components["schemas"]["Annotator"][];
+            /** Suggester */
+            suggester: components["schemas"]["Annotator"][];
+        };
+        /**
+         * ProjectRead
+         * @description A project; the counts only when asked for, `readOnly` when the caller may not change it.
+         */
+        ProjectBean: {
+            /** Algorithms */
+            algorithms?: string[];
+            /** Annotations */
+            annotations?: number;
+            /** Categories */
+            categories?: number;
+            classification: components["schemas"]["ClassificationConfig"];
+            /** Cleanhtml */
+            cleanHtml: boolean;
+            /** Collaborativeannotation */
+            collaborativeAnnotation: boolean;
+            /** Components */
+            components?: string[];
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /** Documents */
+            documents?: number;
+            /** Engines */
+            engines?: string[];
+            group?: components["schemas"]["SimpleGroup"];
+            /** Hassplit */
+            hasSplit: boolean;
+            /**
+             * Image
+             * @default
+             */
+            image?: string;
+            /** Imagefilename */
+            imageFilename?: string;
+            /** Imageid */
+            imageId?: string;
+            /** Label */
+            label: string;
+            /** Lang */
+            lang: string;
+            /** Markdowncontent */
+            markdownContent: boolean;
+            /** Metafacets */
+            metafacets: unknown[];
+            /** Name */
+            name: string;
+            /** Nature */
+            nature: string;
+            owner?: components["schemas"]["SimpleUser"];
+            /** Private */
+            private: boolean;
+            /** Readonly */
+            readOnly: boolean;
+            /** Replacecarriagereturns */
+            replaceCarriageReturns: boolean;
+            /** Routeonopenproject */
+            routeOnOpenProject?: string;
+            /** Segments */
+            segments?: number;
+            /** Shared */
+            shared: boolean;
+            /** Terms */
+            terms?: number;
+            /** Version */
+            version: string;
+        };
+        /**
+         * ProjectCreate
+         * @description A new project. `name` is derived from the label when absent.
+         */
+        ProjectConfigCreation: {
+            /**
+             * Collaborativeannotation
+             * @default true
+             */
+            collaborativeAnnotation?: boolean;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /** Imagefilename */
+            imageFilename?: string | null;
+            /** Imageid */
+            imageId?: string | null;
+            /** Imageurl */
+            imageUrl?: string | null;
+            /** Label */
+            label: string;
+            /**
+             * Lang
+             * @default en
+             * @enum {string}
+             */
+            lang?: "en" | "fr" | "de" | "nl" | "es" | "it" | "pt" | "ru" | "ar" | "zh" | "ja" | "hi" | "ur" | "fa" | "xx";
+            /** Metafacets */
+            metafacets?: string | unknown[] | null;
+            /** Name */
+            name?: string | null;
+            /**
+             * Nature
+             * @default sequence_labelling
+             * @enum {string}
+             */
+            nature?: "sequence_labelling" | "classification" | "question_answering";
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ProjectStatus
+         * @description Answer to creating a project.
+         */
+        ProjectStatus: {
+            /** Projectname */
+            projectName: string;
+            /** Status */
+            status: string;
+        };
+        /**
+         * ProjectsAnnotators
+         * @description Annotators of one project.
+         */
+        ProjectsAnnotators: {
+            annotators: components["schemas"]["ProjectAnnotators"];
+            /** Projectname */
+            projectName: string;
+        };
+        /**
+         * QualityFigures
+         * @description Quality of one class or of all, figures 0..1; `support` is how many examples were counted.
+         */
+        QualityFigures: {
+            /** Ap */
+            ap?: number;
+            /** F1 */
+            f1?: number;
+            /** Ndcg */
+            ndcg?: number;
+            /** Precision */
+            precision?: number;
+            /** Recall */
+            recall?: number;
+            /** Roc Auc */
+            roc_auc?: number;
+            /** Rr */
+            rr?: number;
+            /** Support */
+            support: number;
+        };
+        /**
+         * Range
+         * @description A half-open range of code points.
+         */
+        Range: {
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
+        };
+        /**
+         * Report
+         * @description Quality of a model: averages and classes.
+         */
         Report: {
+            /** Classes */
             classes: {
                 [key: string]: components["schemas"]["QualityFigures"];
             };
@@ -4667,489 +4353,683 @@ export interface components {
             samplesAvg?: components["schemas"]["QualityFigures"];
             weightedAvg?: components["schemas"]["QualityFigures"];
         };
+        /**
+         * RoleRead
+         * @description A role.
+         */
         RoleDesc: {
+            /** Createdat */
             createdAt?: string;
+            /** Createdby */
             createdBy?: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /** Groupname */
             groupName?: string;
+            /** Label */
             label: string;
+            /** Modifiedat */
             modifiedAt?: string;
+            /** Modifiedby */
             modifiedBy?: string;
+            /** Permissions */
             permissions: string[];
+            /**
+             * Predefined
+             * @default false
+             */
             predefined?: boolean;
+            /**
+             * Restricted
+             * @default false
+             */
+            restricted?: boolean;
+            /** Rolename */
             rolename: string;
+            /** Type */
             type: string;
         };
-        RoleDescArray: components["schemas"]["RoleDesc"][];
+        /**
+         * RolePatch
+         * @description Changes of a role; absent = unchanged, null is refused.
+         */
         RoleUpdate: {
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Label
+             * @default
+             */
             label?: string;
+            /** Permissions */
             permissions?: string[];
         };
+        /**
+         * SearchFilter
+         * @description One filter of the JSON style.
+         */
         SearchFilter: {
-            /** @default text */
-            field: string;
             /**
+             * Field
+             * @default text
+             */
+            field?: string;
+            /**
+             * Filterselector
              * @default must
              * @enum {string}
              */
-            filterSelector: "must" | "must_not";
+            filterSelector?: "must" | "must_not";
             /**
+             * Filtertype
              * @default query
              * @enum {string}
              */
-            filterType: "query" | "term";
+            filterType?: "query" | "term";
             /**
-             * @description offset from the first result you want to fetch
+             * Value
              * @default
              */
-            value: string;
+            value?: string;
         };
-        /** @description Search parameters */
+        /**
+         * SearchParams
+         * @description What is searched.
+         */
         SearchParams: {
             /**
-             * @description Full lucene syntax will be used, but syntax errors may occur (for advanced users only)
+             * Advanced
              * @default false
              */
-            advanced: boolean;
+            advanced?: boolean;
             filtering?: components["schemas"]["FilteringParams"];
             /**
-             * Format: int32
-             * @description Offset of the first hit to be returned
+             * From
              * @default 0
              */
-            from: number;
+            from?: number;
             /**
-             * @description Return hits not matching the query
+             * Invert
              * @default false
              */
-            invert: boolean;
-            /** @description Search keywords or question */
+            invert?: boolean;
+            /**
+             * Query
+             * @default
+             */
             query?: string;
             /**
-             * Format: int32
-             * @description Maximum number of hits to be returned
+             * Size
              * @default 10
              */
-            size: number;
+            size?: number;
             /**
-             * @description Whether to use standard text-based, vector-based or hybrid search
+             * Type
              * @default text
              * @enum {string}
              */
-            type: "vector" | "text" | "hybrid";
+            type?: "text" | "vector" | "hybrid";
             vector?: components["schemas"]["VectorParams"];
         };
-        /** @description Search request */
+        /**
+         * SearchRequest
+         * @description A search in JSON.
+         */
         SearchRequest: {
             output?: components["schemas"]["OutputParams"];
-            questionAnswering?: components["schemas"]["QuestionAnsweringParams"];
+            /** Questionanswering */
+            questionAnswering?: {
+                [key: string]: unknown;
+            } | null;
             search?: components["schemas"]["SearchParams"];
         };
+        /**
+         * SearchTotal
+         * @description How many items match; always exact.
+         */
         SearchTotal: {
-            /** @enum {string} */
-            relation: "eq" | "gte";
-            /** Format: int32 */
+            /**
+             * Relation
+             * @default eq
+             * @enum {string}
+             */
+            relation?: "eq" | "gte";
+            /** Value */
             value: number;
         };
-        SearchType: Record<string, never>;
+        /**
+         * Segment
+         * @description A piece of a document; `shift` is what its own offsets must be moved by to count in the document.
+         */
         Segment: {
+            /** Annotations */
             annotations?: components["schemas"]["DocAnnotation"][];
+            /** Categories */
             categories?: components["schemas"]["DocCategory"][];
-            /** @description User having created the segment */
+            /** Createdby */
             createdBy?: string;
-            /** @description Creation date */
+            /** Createddate */
             createdDate?: string;
+            /** Documentidentifier */
             documentIdentifier: string;
+            /** Documenttitle */
             documentTitle: string;
-            /** Format: int32 */
+            /** End */
             end: number;
+            /** Identifier */
             identifier: string;
-            metadata?: Record<string, never>;
-            /** @description Last modification date */
+            /** Metadata */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Modifieddate */
             modifiedDate?: string;
-            /** Format: int32 */
+            /** Shift */
             shift?: number;
-            /** Format: int32 */
+            /** Start */
             start: number;
+            /** Text */
             text: string;
         };
-        SegmentArray: components["schemas"]["Segment"][];
+        /**
+         * SegmentContext
+         * @description Segments on one side of a segment, in the order of the text.
+         */
         SegmentContext: {
             merged?: components["schemas"]["Segment"];
+            /** Segments */
             segments?: components["schemas"]["Segment"][];
-            /** Format: int32 */
+            /** Size */
             size: number;
         };
+        /**
+         * SegmentContexts
+         * @description Segments around one.
+         */
         SegmentContexts: {
             after: components["schemas"]["SegmentContext"];
             before: components["schemas"]["SegmentContext"];
         };
+        /**
+         * SegmentHighlights
+         * @description What matched, counted from the start of the segment.
+         */
+        SegmentHighlights: {
+            /** Text */
+            text: components["schemas"]["Range"][];
+        };
+        /**
+         * SegmentHit
+         * @description A segment found; the ranks are its places in the text and in the vector search, from 1.
+         */
         SegmentHit: {
+            /** Id */
             _id: string;
+            highlights?: components["schemas"]["SegmentHighlights"];
+            /** Score */
             score: number;
             segment: components["schemas"]["Segment"];
+            /** Textrank */
+            textRank?: number;
+            /** Vectorrank */
+            vectorRank?: number;
         };
+        /**
+         * SegmentHits
+         * @description Segments found, with facets when asked for; `answer` and `context` when a question was asked.
+         */
         SegmentHits: {
+            /** Aggregations */
             aggregations?: components["schemas"]["Aggregation"][];
+            /** Answer */
             answer?: string;
+            /** Context */
             context?: string;
+            /** Hits */
             hits: components["schemas"]["SegmentHit"][];
+            /** Max Score */
             max_score?: number;
+            /** Resultid */
+            resultID?: string;
             total: components["schemas"]["SearchTotal"];
         };
-        Segmenter: {
-            /** @description Name of the segmenter (e.g. blingfire) or name of the conversion plan */
-            name: string;
-            /** @description Optional conversion parameters */
-            parameters?: Record<string, never>;
-            /** @description If conversion plan, name of the project containing the plan */
-            projectName?: string;
+        /**
+         * SessionSettings
+         * @description C-001; 0 = the session does not expire.
+         */
+        SessionSettings: {
+            /** Expiresinminutes */
+            expiresInMinutes: number;
         };
-        SessionCorpusPermissionChange: {
-            add: boolean;
-            projectName: string;
-            sessionLabel: string;
-            usernames: unknown[];
-        };
+        /**
+         * ShareMode
+         * @description What a share opens; writing implies reading.
+         */
         ShareMode: {
+            /** Read */
             read: boolean;
+            /** Write */
             write: boolean;
         };
+        /**
+         * SherpaJobBean
+         * @description A job; moments are milliseconds since the Unix epoch. `error` and `result` are ours.
+         */
         SherpaJobBean: {
-            /** Format: int64 */
+            /** Completedat */
             completedAt?: number;
-            /** Format: int64 */
+            /** Createdat */
             createdAt: number;
+            /** Createdby */
             createdBy: string;
-            /** Format: int64 */
+            /** Currentstepcount */
             currentStepCount: number;
+            /** Description */
             description: string;
+            /** Error */
+            error?: {
+                [key: string]: unknown;
+            };
+            /** Id */
             id: string;
+            /** Project */
             project: string;
+            /** Projectlabel */
             projectLabel: string;
-            /** @enum {string} */
-            status: "STARTED" | "PAUSED" | "CANCELLED" | "FAILED" | "COMPLETED";
-            statusMessage?: string;
-            /** Format: int64 */
-            totalStepCount: number;
-            /** @enum {string} */
-            type: "EXPERIMENT_TRAINING" | "CORPUS_ANNOTATE" | "TRAIN_AND_SUGGEST" | "ADD_METADATA" | "UNSPECIFIED" | "PROJECTS_INDEXING" | "PROJECT_RESTORATION" | "DELETE_LABELS" | "DELETE_LABELLING" | "PROCESS_CANDIDATES" | "SYNCHRONIZE_TERMS" | "TERM_IMPORT" | "SPLIT_CORPUS" | "BACKUP_USER_SESSION" | "ADD_CATEGORY" | "DOC_IMPORT" | "DELETE_DOCS" | "PROJECT_SEGMENTATION" | "PROJECT_VECTORIZATION" | "PROJECT_INDEXING";
-            uploadIds: string[];
-        };
-        SherpaJobBeanArray: components["schemas"]["SherpaJobBean"][];
-        /** @description Top bar on signin page */
-        SigninAppBar: {
-            barColor?: string;
-            iconColor?: string;
-            /** @default true */
-            logoIsGrey: boolean;
-            /** @default false */
-            logoIsWhite: boolean;
-            /** @default Kairntech */
-            text: string;
-            textColor?: string;
-        };
-        /** @description Form on signin page */
-        SigninCardForm: {
-            btnColor?: string;
-            btnTextColor?: string;
-            cardBgColor?: string;
-            cardBorderColor?: string;
-            /** @default false */
-            cardDarkMode: boolean;
-            /** @default 1 */
-            cardOpacity: number;
-            mainTitle?: components["schemas"]["SigninCardMainTitles"];
-            subtitle?: components["schemas"]["SigninCardSubtitles"];
-            textColor?: string;
-        };
-        /** @description Main titles on signin page */
-        SigninCardMainTitles: {
-            /** @default Welcome to Kairntech */
-            en: string;
-            /** @default Bienvenue sur Kairntech */
-            fr: string;
-        };
-        /** @description Subtitles on signin page */
-        SigninCardSubtitles: {
-            /** @default AI language solutions for business users */
-            en: string;
-            /** @default Solutions d'IA de traitement du langage */
-            fr: string;
-        };
-        /** @description Signin configuration */
-        SigninConfig: {
-            appBar?: components["schemas"]["SigninAppBar"];
-            cardForm?: components["schemas"]["SigninCardForm"];
-            footer?: components["schemas"]["SigninFooter"];
-        };
-        /** @description Bottom bar on signin page */
-        SigninFooter: {
-            footerColor?: string;
-            textColor?: string;
-        };
-        SimpleGroup: {
-            label: string;
-            name: string;
-        };
-        SimpleGroupDesc: {
-            identifier?: string;
-            label: string;
-            /** @enum {string} */
-            mappingDiscriminator?: "label" | "identifier";
-            name: string;
-        };
-        SimpleGroupDescArray: components["schemas"]["SimpleGroupDesc"][];
-        SimpleGroupMembershipDesc: {
-            label: string;
-            name: string;
-        };
-        SimpleMetadata: {
-            /** @description name of the metadata */
-            name: string;
-            /** @description value of the metadata: leave empty or null to remove the metadata */
-            value: string;
-        };
-        SimpleUser: {
-            profilename: string;
-            username: string;
-        };
-        Suggester: {
-            /** Format: int64 */
-            duration: number;
-            engine: string;
-            label: string;
-            /** Format: int32 */
-            models: number;
-            name: string;
-            parameters: Record<string, never>;
-            /** Format: int32 */
-            quality: number;
-            running: boolean;
-            tags?: string[];
-            /** Format: int64 */
-            timestamp: number;
-            uptodate: boolean;
-        };
-        SuggesterArray: components["schemas"]["Suggester"][];
-        SuggesterPatch: {
-            label?: string;
-            parameters?: Record<string, never>;
-            tags?: string[];
-        };
-        SuggestionFacets: {
-            labels: components["schemas"]["LabelCount"][];
-            texts: components["schemas"]["TextCount"][];
-        };
-        SuggestionsList: {
-            aggregations?: components["schemas"]["Aggregation"][];
-            suggestions: components["schemas"]["Document"][];
-        };
-        TemplateLanguage: Record<string, never>;
-        TermHit: {
-            score: number;
-            term: Record<string, never>;
-        };
-        TermHits: {
-            hits: components["schemas"]["TermHit"][];
-            max_score?: number;
-            total: components["schemas"]["SearchTotal"];
-        };
-        TermIdentifier: {
-            identifier: string;
-        };
-        TermImport: {
-            files: components["schemas"]["UploadedFile"][];
-            importer: components["schemas"]["TermImporterSpec"];
-        };
-        TermImporterSpec: {
-            format: string;
-            parameters: Record<string, never>;
-        };
-        TextCount: {
-            _id: string;
-            /** Format: int32 */
-            count: number;
-        };
-        Theme: {
-            config: components["schemas"]["ThemeConfig"];
-            createdAt?: string;
-            createdBy?: string;
-            id: string;
-            label: string;
-            modifiedAt?: string;
-            modifiedBy?: string;
-        };
-        ThemeArray: components["schemas"]["Theme"][];
-        ThemeConfig: {
-            app?: components["schemas"]["AppConfig"];
-            vuetify?: components["schemas"]["VuetifyConfig"];
-        };
-        ThemeId: {
-            id: string;
-        };
-        ThemeIdArray: components["schemas"]["ThemeId"][];
-        /** @description Images and videos on signin page */
-        ThemeMedia: {
-            appBarImage?: string;
-            bgImage?: string;
-            bgVideo?: string;
-        };
-        ThemeUpdate: {
-            config?: components["schemas"]["ThemeConfig"];
-            deletedMediaFiles?: string[];
-            label?: string;
-        };
-        UpdateThemeForm: {
+            /** Result */
+            result?: {
+                [key: string]: unknown;
+            };
             /**
-             * Format: binary
-             * @description logo image
-             */
-            appBarImage?: string;
-            /**
-             * Format: binary
-             * @description background image
-             */
-            bgImage?: string;
-            /**
-             * Format: binary
-             * @description background video
-             */
-            bgVideo?: string;
-            theme?: components["schemas"]["ThemeUpdate"];
-        };
-        UploadedFile: {
-            contentType?: string;
-            filename: string;
-            id: string;
-        };
-        UploadedFileArray: components["schemas"]["UploadedFile"][];
-        UploadedFileInfo: {
-            id: string;
-        };
-        UserGroupRef: {
-            groupName: string;
-            username: string;
-        };
-        UserPermissionsUpdate: {
-            disabled?: boolean;
-            permissions?: string[];
-            roles?: string[];
-        };
-        UserProfile: {
-            email?: string;
-            profilename: string;
-            username: string;
-        };
-        UserProfileUpdate: {
-            email?: string;
-            password?: string;
-            profilename?: string;
-        };
-        UserResponse: {
-            createdAt?: string;
-            createdBy?: string;
-            disabled?: boolean;
-            email?: string;
-            groups?: components["schemas"]["SimpleGroupMembershipDesc"][];
-            permissions?: string[];
-            profilename: string;
-            roles?: string[];
-            username: string;
-        };
-        UserSessionState: {
-            $enum$name: boolean;
-        };
-        UserShare: {
-            mode: components["schemas"]["ShareMode"];
-            username: string;
-        };
-        UserShareArray: components["schemas"]["UserShare"][];
-        UsersResponse: {
-            users?: components["schemas"]["UserResponse"][];
-        };
-        /** @description Vector or hybrid search parameters */
-        VectorParams: {
-            /**
-             * @description Use native RRF implementation (for hybrid search)
-             * @default if_available
+             * Status
              * @enum {string}
              */
-            nativeRRF: "yes" | "no" | "if_available";
-            /** @description Sentence or question to be vectorized (if it must be different from the general query; if not defined, the general query is used) */
+            status: "STARTED" | "PAUSED" | "COMPLETED" | "CANCELLED" | "FAILED";
+            /** Statusmessage */
+            statusMessage?: string;
+            /** Totalstepcount */
+            totalStepCount: number;
+            /** @enum {string} */
+            type: "ADD_CATEGORY" | "ADD_METADATA" | "BACKUP_USER_SESSION" | "CORPUS_ANNOTATE" | "DELETE_DOCS" | "DELETE_LABELLING" | "DELETE_LABELS" | "DOC_IMPORT" | "EXPERIMENT_TRAINING" | "PROCESS_CANDIDATES" | "PROJECTS_INDEXING" | "PROJECT_INDEXING" | "PROJECT_RESTORATION" | "PROJECT_SEGMENTATION" | "PROJECT_VECTORIZATION" | "SPLIT_CORPUS" | "SYNCHRONIZE_TERMS" | "TERM_IMPORT" | "TRAIN_AND_SUGGEST" | "UNSPECIFIED";
+            /** Uploadids */
+            uploadIds: string[];
+        };
+        /**
+         * NamedRef
+         * @description A group of a project.
+         */
+        SimpleGroup: {
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * GroupSummary
+         * @description A group of a user, with its tie to the identity provider.
+         */
+        SimpleGroupDesc: {
+            /** Identifier */
+            identifier?: string;
+            /** Label */
+            label: string;
+            /** Mappingdiscriminator */
+            mappingDiscriminator?: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * GroupReference
+         * @description A group of a user.
+         */
+        SimpleGroupMembershipDesc: {
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * SimpleMetadata
+         * @description A metadata value to set; an empty or missing value removes it.
+         */
+        SimpleMetadata: {
+            /** Name */
+            name: string;
+            /** Value */
+            value?: string | null;
+        };
+        /**
+         * PersonRef
+         * @description The owner of a project.
+         */
+        SimpleUser: {
+            /** Profilename */
+            profilename: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * SuggestedAnnotation
+         * @description A proposed span; `score` is a confidence 0..1.
+         */
+        SuggestedAnnotation: {
+            /** Createdby */
+            createdBy?: string;
+            /**
+             * Creationmode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** End */
+            end: number;
+            /** Labelname */
+            labelName: string;
+            /** Score */
+            score?: number;
+            /**
+             * Selected
+             * @default true
+             */
+            selected?: boolean;
+            /** Start */
+            start: number;
+            /**
+             * Suggestion
+             * @default true
+             */
+            suggestion?: boolean;
+            /** Text */
+            text: string;
+        };
+        /**
+         * SuggestedCategory
+         * @description A proposed category of the whole piece.
+         */
+        SuggestedCategory: {
+            /** Createdby */
+            createdBy?: string;
+            /**
+             * Creationmode
+             * @enum {string}
+             */
+            creationMode?: "manual" | "automatic" | "undefined";
+            /** Labelname */
+            labelName: string;
+            /** Score */
+            score?: number;
+            /**
+             * Selected
+             * @default true
+             */
+            selected?: boolean;
+            /**
+             * Suggestion
+             * @default true
+             */
+            suggestion?: boolean;
+        };
+        /**
+         * SuggesterRead
+         * @description A suggester. `running` = it retrains as answers come in; `jobId` while it trains.
+         */
+        Suggester: {
+            /**
+             * Answers
+             * @default 0
+             */
+            answers?: number;
+            /** Duration */
+            duration: number;
+            /** Engine */
+            engine: string;
+            /** Jobid */
+            jobId?: string;
+            /** Label */
+            label: string;
+            /** Models */
+            models: number;
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * Quality
+             * @default 0
+             */
+            quality?: number;
+            /** Running */
+            running: boolean;
+            /** Tags */
+            tags?: string[];
+            /** Timestamp */
+            timestamp: number;
+            /**
+             * Training
+             * @default false
+             */
+            training?: boolean;
+            /** Uptodate */
+            uptodate: boolean;
+        };
+        /**
+         * SuggesterPatch
+         * @description Changes of a suggester; what is absent stays (V-030).
+         */
+        SuggesterUpdate: {
+            /** Label */
+            label?: string | null;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
+         * Suggestion
+         * @description A piece of a document with proposals; the first eight digits of `_id` are seconds since the epoch (C-026).
+         */
+        Suggestion: {
+            /** Id */
+            _id: string;
+            after: components["schemas"]["SegmentContext"];
+            /** Annotations */
+            annotations: components["schemas"]["SuggestedAnnotation"][];
+            before: components["schemas"]["SegmentContext"];
+            /** Categories */
+            categories: components["schemas"]["SuggestedCategory"][];
+            /** Confidence */
+            confidence: number;
+            /** Createddate */
+            createdDate: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Documenttitle */
+            documentTitle: string;
+            /** End */
+            end: number;
+            /** Identifier */
+            identifier: string;
+            /** Labelname */
+            labelName: string;
+            /** Priority */
+            priority: number;
+            /** Start */
+            start: number;
+            /** Suggester */
+            suggester: string;
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SuggestionsList
+         * @description A page of open suggestions; the total is exact.
+         */
+        SuggestionsList: {
+            /** Aggregations */
+            aggregations?: components["schemas"]["Aggregation"][];
+            /** Suggestions */
+            suggestions: components["schemas"]["Suggestion"][];
+            total: components["schemas"]["SearchTotal"];
+        };
+        /**
+         * UploadRef
+         * @description An uploaded file that an import names.
+         */
+        UploadRef: {
+            /** Filename */
+            filename?: string | null;
+            /** Id */
+            id: string;
+        };
+        /**
+         * UploadedFile
+         * @description A received file: what imports name it by.
+         */
+        UploadedFile: {
+            /** Contenttype */
+            contentType?: string;
+            /** Filename */
+            filename: string;
+            /** Id */
+            id: string;
+        };
+        /**
+         * UploadedFileInfo
+         * @description That an upload is there.
+         */
+        UploadedFileInfo: {
+            /** Id */
+            id: string;
+        };
+        /**
+         * UserGroupRef
+         * @description Owner and group of a project.
+         */
+        UserGroupRef: {
+            /** Groupname */
+            groupName: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * UserPatch
+         * @description Access data; a key that is absent changes nothing, null is refused.
+         */
+        UserPermissionsUpdate: {
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Permissions */
+            permissions?: string[];
+            /** Roles */
+            roles?: string[];
+        };
+        /**
+         * ProfileRead
+         * @description The profile; `email` for the user and administrators only.
+         */
+        UserProfile: {
+            /** Email */
+            email?: string;
+            /** Profilename */
+            profilename: string;
+            /** Username */
+            username: string;
+        };
+        /**
+         * ProfilePatch
+         * @description Changes of a profile; a null email removes it.
+         */
+        UserProfileUpdate: {
+            /** Email */
+            email?: string | null;
+            /**
+             * Password
+             * @default
+             */
+            password?: string;
+            /**
+             * Profilename
+             * @default
+             */
+            profilename?: string;
+        };
+        /**
+         * UserRead
+         * @description A user; what only administrators and the user see is absent for others.
+         */
+        UserResponse: {
+            /** Createdat */
+            createdAt?: string;
+            /** Createdby */
+            createdBy?: string;
+            /** Disabled */
+            disabled?: boolean;
+            /** Email */
+            email?: string;
+            /** Groups */
+            groups?: components["schemas"]["SimpleGroupMembershipDesc"][];
+            /** Permissions */
+            permissions?: string[];
+            /** Profilename */
+            profilename: string;
+            /** Roles */
+            roles?: string[];
+            /** Username */
+            username: string;
+        };
+        /**
+         * UserShareRead
+         * @description A share with a user.
+         */
+        UserShare: {
+            /** Canrevoke */
+            canRevoke: boolean;
+            mode: components["schemas"]["ShareMode"];
+            /** Username */
+            username: string;
+        };
+        /**
+         * UserList
+         * @description Users by name.
+         */
+        UsersResponse: {
+            /** Users */
+            users: components["schemas"]["UserResponse"][];
+        };
+        /**
+         * VectorParams
+         * @description Options of vector and hybrid searches.
+         */
+        VectorParams: {
+            /**
+             * Nativerrf
+             * @default if_available
+             */
+            nativeRRF?: ("yes" | "no" | "if_available") | boolean;
+            /**
+             * Query
+             * @default
+             */
             query?: string;
-            /** @description Vectorizer to be used in case of vector-based or hybrid search (name of a vectorization pipeline) */
+            /**
+             * Vectorizer
+             * @default
+             */
             vectorizer?: string;
-        };
-        /** @description Standard configuration */
-        VuetifyConfig: {
-            /** @default false */
-            dark: boolean;
-            themes?: components["schemas"]["VuetifyThemes"];
-        };
-        /** @description Standard dark colors */
-        VuetifyDarkTheme: {
-            /** @default #1976D2 */
-            primary: string;
-            /** @default #EEEEEE */
-            secondary: string;
-        };
-        /** @description Standard light colors */
-        VuetifyLightTheme: {
-            /** @default #1976D2 */
-            primary: string;
-            /** @default #EEEEEE */
-            secondary: string;
-        };
-        /** @description Standard themes */
-        VuetifyThemes: {
-            dark?: components["schemas"]["VuetifyDarkTheme"];
-            light?: components["schemas"]["VuetifyLightTheme"];
-        };
-        WithAnnotator: {
-            annotator: string;
-            applyTo?: components["schemas"]["ApplyTo"];
-            condition?: Record<string, never>;
-            disabled?: boolean;
-            parameters?: Record<string, never>;
-            projectName?: string;
-        };
-        WithConverter: {
-            applyTo?: components["schemas"]["ApplyTo"];
-            condition?: Record<string, never>;
-            converter: string;
-            disabled?: boolean;
-            parameters?: Record<string, never>;
-            projectName?: string;
-        };
-        WithLanguageGuesser: {
-            applyTo?: components["schemas"]["ApplyTo"];
-            condition?: Record<string, never>;
-            disabled?: boolean;
-            languageGuesser: string;
-            parameters?: Record<string, never>;
-            projectName?: string;
-        };
-        WithProcessor: {
-            condition?: Record<string, never>;
-            disabled?: boolean;
-            parameters?: Record<string, never>;
-            processor: string;
-        };
-        WithSegmenter: {
-            applyTo?: components["schemas"]["ApplyTo"];
-            condition?: Record<string, never>;
-            disabled?: boolean;
-            parameters?: Record<string, never>;
-            projectName?: string;
-            segmenter: string;
-        };
-        WithVectorizer: {
-            applyTo?: components["schemas"]["ApplyTo"];
-            condition?: Record<string, never>;
-            disabled?: boolean;
-            parameters?: Record<string, never>;
-            projectName?: string;
-            vectorizer: string;
         };
     };
     responses: never;
@@ -5160,419 +5040,28 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    getExternalResources: {
-        parameters: {
-            query?: {
-                ignoreIndexes?: string;
-                ignoreDatabases?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExternalResources"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteExternalResources: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ExternalResources"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExternalResources"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateBinaryWithPlan: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
-                projectContext?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["AnnotateBinaryForm"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateDocumentsWithPlan: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
-                projectContext?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnnotateDocumentsWithPipeline"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateFormatBinaryWithPlan: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
-                projectContext?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["FormatBinaryForm"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateFormatDocumentsWithPlan: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
-                projectContext?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FormatDocumentsWithMany"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateFormatTextWithPlan: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
-                projectContext?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FormatTextWithMany"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateTextWithPlan: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description if a project name is given, default language guesser, segmenters of the project will be used */
-                projectContext?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AnnotateTextWithPipeline"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotatedDocument"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    formatBinary: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["FormatBinaryForm"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     annotateTextWithProject: {
         parameters: {
             query?: {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
                 errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "text/plain": string;
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5581,56 +5070,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateBinaryWithProject: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5647,28 +5087,23 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
                 errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
                 annotator: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "text/plain": string;
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5677,57 +5112,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateBinaryWithProjectAnnotator: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                annotator: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5744,210 +5129,32 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
                 errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
                 annotator: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["InputDocumentArray"];
+                "application/json": components["schemas"]["InputDocument"][];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                    "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateFormatBinaryWithProjectAnnotator: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                annotator: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateFormatDocumentsWithProjectAnnotator: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                annotator: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputDocumentArray"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    annotateFormatTextWithProjectAnnotator: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                annotator: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "text/plain": string;
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getAppState: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -5961,31 +5168,19 @@ export interface operations {
     requestJwtToken: {
         parameters: {
             query?: {
-                /** @description regular expression of project names: will reduce the size of the token */
-                projectFilter?: string;
-                /** @description project access mode (*_annotate*-like endpoints only require a read access mode): will reduce the size of the token */
-                projectAccessMode?: "read" | "write" | "chmod";
-                /** @description set true if you only plan to use *_annotate*-like endpoints endpoints: will reduce the size of the token */
-                annotateOnly?: boolean;
-                /** @description Only login (don't get a token) */
-                loginOnly?: boolean;
-                /** @description Returns a token without permissions (to be used as an API key) */
-                noPermissions?: boolean;
-                /** @description Duration of the token (e.g. "1 day" or "3 hours" (available units are: seconds, minutes, hours and days) */
                 duration?: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Credentials"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5994,7 +5189,7 @@ export interface operations {
                     "application/json": components["schemas"]["BearerToken"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6014,14 +5209,72 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    currentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentUser"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    eventbusLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventbusLogin"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6043,16 +5296,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GroupDescArray"];
+                    "application/json": components["schemas"]["GroupDesc"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6070,14 +5323,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewGroupDesc"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6086,7 +5338,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupName"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6108,7 +5360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6117,14 +5369,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupDesc"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6138,7 +5383,6 @@ export interface operations {
     deleteGroup: {
         parameters: {
             query?: {
-                /** @description set to true to delete projects and users */
                 cascade?: boolean;
             };
             header?: never;
@@ -6149,7 +5393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6158,14 +5402,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteGroupResult"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6185,14 +5422,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["GroupPatch"];
                 "application/merge-patch+json": components["schemas"]["GroupPatch"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6201,14 +5438,94 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                imageId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6222,6 +5539,7 @@ export interface operations {
     getAllJobs: {
         parameters: {
             query?: {
+                /** @description Statuses, separated by commas */
                 statusFilter?: string;
             };
             header?: never;
@@ -6230,16 +5548,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SherpaJobBeanArray"];
+                    "application/json": components["schemas"]["SherpaJobBean"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6261,7 +5579,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6270,14 +5588,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6299,7 +5610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6308,14 +5619,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6326,228 +5630,27 @@ export interface operations {
             };
         };
     };
-    getGlobalMessages: {
-        parameters: {
-            query?: {
-                group?: string;
-                language?: string;
-                /** @description if unspecified then all messages are returned, otherwise only messages read/unread by the calling user will be returned */
-                read?: boolean;
-                scopes?: "login"[];
-                outputFields?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createGlobalMessage: {
+    idpGroups: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewMessage"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageId"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getGlobalMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                messageId: string;
-            };
-            cookie?: never;
-        };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": {
+                        [key: string]: string;
+                    }[];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteGlobalMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                messageId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateGlobalMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                messageId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["MessagePatch"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    markGlobalMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                messageId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MessageMark"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6567,7 +5670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6576,44 +5679,7 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getDefaultProcessors: {
-        parameters: {
-            query?: {
-                asPipeline?: boolean;
-                tags?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DefaultProcessorContext"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DefaultAnnotationPlanArray"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6627,12 +5693,11 @@ export interface operations {
     getProjects: {
         parameters: {
             query?: {
-                /** @description True to compute project metrics (such as number of document) on each project */
+                /** @description Add the counts */
                 computeMetrics?: boolean;
-                /** @description True to compute owners and groups of the project */
                 computeOwners?: boolean;
-                /** @description True to compute engines and algorithms used in the project */
                 computeEngines?: boolean;
+                /** @description Add the counts; they need not be exact */
                 estimatedCounts?: boolean;
                 groupName?: string;
                 username?: string;
@@ -6643,16 +5708,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProjectBeanArray"];
+                    "application/json": components["schemas"]["ProjectBean"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6666,21 +5731,19 @@ export interface operations {
     createProject: {
         parameters: {
             query?: {
-                /** @description users' group of the project (leave empty if you only belong to one group) */
                 groupName?: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ProjectConfigCreation"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6689,243 +5752,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectStatus"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    batchChangeProjectOwnershipAndShare: {
-        parameters: {
-            query?: {
-                dryRun?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BatchChownChmod"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BatchChownChmodResult"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deployProject: {
-        parameters: {
-            query: {
-                projectName: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProjectStatus"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    enrollDatabases: {
-        parameters: {
-            query?: {
-                deploy?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ExternalDatabases"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExternalDatabases"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createProjectFromArchive: {
-        parameters: {
-            query?: {
-                groupName?: string;
-                reuseProjectName?: boolean;
-                /** @description Name of the project to create. If empty then the original name from the archive will be used instead */
-                projectName?: string;
-                projectLabel?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    maybeCreateProjectsAndImportModelsFromArchive: {
-        parameters: {
-            query?: {
-                groupName?: string;
-                reuseProjectName?: boolean;
-                /** @description Name of the project to create. If empty then the original name from the archive will be used instead */
-                projectName?: string;
-                projectLabel?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProjectStatusArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createProjectFromUploadedArchive: {
-        parameters: {
-            query?: {
-                groupName?: string;
-                reuseProjectName?: boolean;
-                /** @description Name of the project to create. If empty then the original name from the archive will be used instead */
-                projectName?: string;
-                projectLabel?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UploadedFile"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6939,7 +5766,6 @@ export interface operations {
     reindexProjects: {
         parameters: {
             query?: {
-                /** @description wait before returning (warning: best effort only!) */
                 wait?: boolean;
             };
             header?: never;
@@ -6948,7 +5774,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6957,110 +5783,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createTourProject: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProjectStatus"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteTourProject: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProjectStatus"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    undeployProject: {
-        parameters: {
-            query: {
-                projectName: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7080,16 +5803,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProjectsAnnotatorsArray"];
+                    "application/json": components["schemas"]["ProjectsAnnotators"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7105,13 +5828,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7120,14 +5844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7144,27 +5861,22 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
                 errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "text/plain": string;
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7173,7 +5885,45 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeGroup: {
+        parameters: {
+            query: {
+                groupName: string;
+                deleteExistingGroupShares?: boolean;
+                deleteExistingUserShares?: boolean;
+                shareWithNewGroup?: boolean;
+                readOnlyShare?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserGroupRef"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7192,13 +5942,14 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7207,185 +5958,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserGroupRef"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportProject: {
-        parameters: {
-            query?: {
-                /** @description set to false to exclude models from the export (experiment definition are still exported) */
-                includeModels?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportModels: {
-        parameters: {
-            query?: {
-                /** @description coma-separated list of experiment names */
-                experiments?: string;
-                /** @description only export models of favorite experiments (ignored when 'experiments' parameter is provided) */
-                favorite?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    flushIndices: {
-        parameters: {
-            query?: {
-                indices?: string;
-                timeoutMillis?: number;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    autoDiscoverOnCorpus: {
-        parameters: {
-            query: {
-                /** @description supported mode are 'PRESERVE', 'APPEND' or 'OVERWRITE' */
-                mode: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    importModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineConfigImportSummary"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7399,22 +5972,23 @@ export interface operations {
     getProjectInfo: {
         parameters: {
             query?: {
-                /** @description True to compute project metrics (such as number of document) on each project */
+                /** @description Add the counts */
                 computeMetrics?: boolean;
                 computeOwner?: boolean;
                 computeEngines?: boolean;
+                /** @description Add the counts; they need not be exact */
                 estimatedCounts?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7423,78 +5997,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectBean"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    launchProjectRestorationFromImage: {
-        parameters: {
-            query: {
-                archiveName: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    importUploadedModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UploadedFileArray"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineConfigImportSummary"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7508,19 +6011,18 @@ export interface operations {
     launchProjectReindexing: {
         parameters: {
             query?: {
-                /** @description wait before returning (warning: best effort only!) */
                 wait?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7529,47 +6031,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    launchProjectRestorationFromBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7588,93 +6050,21 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getAltTexts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AltTextArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteAltTextsByName: {
-        parameters: {
-            query?: {
-                all?: boolean;
-                withDetails?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ItemRefArray"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeleteManyResponse"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7688,18 +6078,19 @@ export interface operations {
     getAnnotationMetrics: {
         parameters: {
             query?: {
+                /** @description Name of the metadata to count by; the first metafacet when empty */
                 facet?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7708,7 +6099,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotationMetrics"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7724,19 +6115,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Annotation"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7745,7 +6135,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotationId"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7759,21 +6149,19 @@ export interface operations {
     clearAnnotations: {
         parameters: {
             query?: {
-                /** @description list of label name to consider (or all if left empty) */
                 labels?: string[];
-                /** @description list of 'createdyBy' to consider (or all if left empty) */
                 createdBy?: string[];
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7782,7 +6170,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7796,21 +6184,19 @@ export interface operations {
     countAnnotations: {
         parameters: {
             query?: {
-                /** @description list of label name to consider (or all if left empty) */
                 labels?: string[];
-                /** @description list of 'createdyBy' to consider (or all if left empty) */
                 createdBy?: string[];
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7819,7 +6205,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7835,23 +6221,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedByCountArray"];
+                    "application/json": components["schemas"]["CreatedByCount"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7867,16 +6253,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
-                /** @description String identifier of the annotation */
                 annotationId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7885,14 +6270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7908,37 +6286,62 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
-                /** @description identifier of the annotation to update */
                 annotationId: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["AnnotationPatch"];
                 "application/merge-patch+json": components["schemas"]["AnnotationPatch"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Ack"];
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
-            /** @description no such element */
-            404: {
+            /** @description What went wrong, and what to do about it */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
-            /** @description (to be documented) */
+        };
+    };
+    restoreAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                annotationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7955,28 +6358,23 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
                 errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
                 annotator: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "text/plain": string;
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7985,7 +6383,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnnotatedDocument"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -7999,13 +6397,11 @@ export interface operations {
     annotateCorpusWith: {
         parameters: {
             query?: {
-                annotatorProject?: string;
                 overwrite?: boolean;
-                emailNotification?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 annotator: string;
             };
@@ -8013,7 +6409,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8022,7 +6418,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8039,37 +6435,32 @@ export interface operations {
                 inlineLabels?: boolean;
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
                 errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
                 annotator: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["InputDocumentArray"];
+                "application/json": components["schemas"]["InputDocument"][];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
+                    "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8082,399 +6473,28 @@ export interface operations {
     };
     getAnnotatorsByType: {
         parameters: {
-            query?: {
-                useCache?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotatorMultimap"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getCampaigns: {
-        parameters: {
-            query?: {
-                inlineMessages?: boolean;
-                inlineUserSessionEvents?: string;
-                outputFields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CampaignArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createCampaign: {
-        parameters: {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewCampaign"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CampaignId"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getCampaign: {
-        parameters: {
-            query?: {
-                inlineMessages?: boolean;
-                inlineUserSessionEvents?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                campaignId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Campaign"];
+                    "application/json": {
+                        [key: string]: components["schemas"]["Annotator"][];
+                    };
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteCampaign: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                campaignId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateCampaign: {
-        parameters: {
-            query?: {
-                allowImplicitUserSessionDeletion?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                campaignId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["CampaignPatch"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportUserSession: {
-        parameters: {
-            query: {
-                userSessionId: string;
-                sessionLabel?: string;
-                username?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                campaignId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/zip": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    restoreUserSessionData: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                campaignId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DataRestorationRequest"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    splitCampaignCorpus: {
-        parameters: {
-            query?: {
-                targetCreatedBy?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                campaignId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    userSessionAction: {
-        parameters: {
-            query: {
-                userSessionId: string;
-                action: "create" | "open" | "start" | "pause" | "stop" | "close" | "add_extra_time";
-                actionValue?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                campaignId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8490,28 +6510,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Category"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CategoryId"];
+                    "application/json": components["schemas"]["CategoryRead"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8525,21 +6544,19 @@ export interface operations {
     deleteCategories: {
         parameters: {
             query?: {
-                /** @description list of label name to consider (or all if left empty) */
                 labels?: string[];
-                /** @description list of 'createdyBy' to consider (or all if left empty) */
                 createdBy?: string[];
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8548,7 +6565,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8562,21 +6579,19 @@ export interface operations {
     countCategories: {
         parameters: {
             query?: {
-                /** @description list of label name to consider (or all if left empty) */
                 labels?: string[];
-                /** @description list of 'createdyBy' to consider (or all if left empty) */
                 createdBy?: string[];
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8585,7 +6600,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8601,23 +6616,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreatedByCountArray"];
+                    "application/json": components["schemas"]["CreatedByCount"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8633,16 +6648,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
-                /** @description identifier of the category to remove */
                 categoryId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8651,14 +6665,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryId"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8674,37 +6681,29 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
-                /** @description identifier of the category to update */
                 categoryId: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["CategoryPatch"];
                 "application/merge-patch+json": components["schemas"]["CategoryPatch"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Ack"];
+                    "application/json": components["schemas"]["CategoryChanged"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8718,18 +6717,19 @@ export interface operations {
     getCategoriesMetrics: {
         parameters: {
             query?: {
+                /** @description Name of the metadata to count by; the first metafacet when empty */
                 facet?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8738,7 +6738,7 @@ export interface operations {
                     "application/json": components["schemas"]["CategoryMetrics"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8754,14 +6754,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8770,7 +6770,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectBean"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8786,26 +6786,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["ConfigPatchOptions"];
                 "application/merge-patch+json": components["schemas"]["ConfigPatchOptions"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8820,20 +6820,22 @@ export interface operations {
         parameters: {
             query?: {
                 computeFacets?: boolean;
+                /** @description Name of the metadata to count by; the first metafacet when empty */
                 facet?: string;
                 computeCorpusSize?: boolean;
+                /** @description Accepted: exact counts are as fast here */
                 estimatedCounts?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8842,7 +6844,7 @@ export interface operations {
                     "application/json": components["schemas"]["CorpusMetrics"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8858,23 +6860,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SegmentArray"];
+                    "application/json": components["schemas"]["Segment"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8888,30 +6890,29 @@ export interface operations {
     exportDocuments: {
         parameters: {
             query?: {
-                /** @description maximum number of documents to return (0 means no limit) */
                 limit?: number;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
+                /** @description `a,b` or `!a,!b` */
+                outputFields?: string[];
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentArray"];
+                    "application/json": components["schemas"]["Document"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8925,32 +6926,23 @@ export interface operations {
     launchDocumentImport: {
         parameters: {
             query?: {
-                /** @description Do not import existing labelling from within documents */
-                ignoreLabelling?: boolean;
-                /** @description force the computation of new segments */
-                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
-                /** @description dispatch imported documents in train/test after the import */
-                splitCorpus?: boolean;
-                /** @description remove HTML tags and emojis (set to false at your own risk!) */
-                cleanText?: "true" | "false" | "default";
-                /** @description assign categories on text documents according to their source folder in the archive */
-                generateCategoriesFromSourceFolder?: boolean;
-                /** @description restrict visibility of documents to this sherpa group */
-                groupName?: string;
-                /** @description restrict visibility of documents to this identity provider group */
-                idpGroupIdentifier?: string;
-                /** @description wait for job to complete before returning */
                 wait?: boolean;
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+                ignoreLabelling?: boolean;
+                splitCorpus?: boolean;
+                cleanText?: "true" | "false" | "default";
+                generateCategoriesFromSourceFolder?: boolean;
+                groupName?: string;
+                idpGroupIdentifier?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
-        requestBody?: {
+        requestBody: {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
@@ -8959,7 +6951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8968,7 +6960,60 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    doSearchDocuments: {
+        parameters: {
+            query?: {
+                query?: string;
+                from?: number;
+                size?: number;
+                highlight?: boolean;
+                facet?: boolean;
+                queryFilter?: string;
+                outputFields?: string[];
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                searchType?: "text" | "vector" | "hybrid";
+                nativeRRF?: ("yes" | "no" | "if_available") | boolean;
+                vectorizer?: string;
+                vectorQuery?: string;
+                returnHits?: boolean;
+                htmlVersion?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SearchRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentHits"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -8982,36 +7027,29 @@ export interface operations {
     launchJsonDocumentsImport: {
         parameters: {
             query?: {
-                /** @description Do not import existing labelling from within documents */
-                ignoreLabelling?: boolean;
-                /** @description force the computation of new segments */
-                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
-                /** @description dispatch imported documents in train/test after the import */
-                splitCorpus?: boolean;
-                /** @description remove HTML tags and emojis (set to false at your own risk!) */
-                cleanText?: "true" | "false" | "default";
-                /** @description restrict visibility of documents to this sherpa group */
-                groupName?: string;
-                /** @description restrict visibility of documents to this identity provider group */
-                idpGroupIdentifier?: string;
-                /** @description wait for job to complete before returning */
                 wait?: boolean;
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+                ignoreLabelling?: boolean;
+                splitCorpus?: boolean;
+                cleanText?: "true" | "false" | "default";
+                generateCategoriesFromSourceFolder?: boolean;
+                groupName?: string;
+                idpGroupIdentifier?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ImportedDocumentArray"];
+                "application/json": components["schemas"]["ImportedDocument"][];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9020,7 +7058,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9034,38 +7072,29 @@ export interface operations {
     launchUploadedDocumentImport: {
         parameters: {
             query?: {
-                /** @description Do not import existing labelling from within documents */
-                ignoreLabelling?: boolean;
-                /** @description force the computation of new segments */
-                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
-                /** @description dispatch imported documents in train/test after the import */
-                splitCorpus?: boolean;
-                /** @description remove HTML tags and emojis (set to false at your own risk!) */
-                cleanText?: "true" | "false" | "default";
-                /** @description assign categories on text documents according to their source folder in the archive */
-                generateCategoriesFromSourceFolder?: boolean;
-                /** @description restrict visibility of documents to this group */
-                groupName?: string;
-                /** @description restrict visibility of documents to this identity provider group */
-                idpGroupIdentifier?: string;
-                /** @description wait for job to complete before returning */
                 wait?: boolean;
+                segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
+                ignoreLabelling?: boolean;
+                splitCorpus?: boolean;
+                cleanText?: "true" | "false" | "default";
+                generateCategoriesFromSourceFolder?: boolean;
+                groupName?: string;
+                idpGroupIdentifier?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UploadedFileArray"];
+                "application/json": components["schemas"]["UploadRef"][];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9074,7 +7103,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9088,28 +7117,27 @@ export interface operations {
     exportDocumentsSample: {
         parameters: {
             query?: {
-                /** @description maximum number of documents to return. Value over 1000 are not allowed. */
                 sampleSize?: number;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentArray"];
+                    "application/json": components["schemas"]["Document"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9123,47 +7151,33 @@ export interface operations {
     searchDocuments: {
         parameters: {
             query?: {
-                /** @description the text query */
                 query?: string;
-                /** @description offset from the first result you want to fetch */
                 from?: number;
-                /** @description maximum amount of hits to be returned */
                 size?: number;
-                /** @description highlight query terms */
                 highlight?: boolean;
-                /** @description activate faceted search results */
                 facet?: boolean;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
                 queryFilter?: string;
-                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                outputFields?: string[];
                 simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
                 selectedFacets?: string[];
-                /** @description return documents not matching the query */
                 invertSearch?: boolean;
-                /** @description whether to use standard text-based, vector-based or hybrid search */
-                searchType?: "vector" | "text" | "hybrid";
-                /** @description whether to use native RRF implementation (for hybrid search) */
-                nativeRRF?: boolean;
-                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
+                searchType?: "text" | "vector" | "hybrid";
+                nativeRRF?: ("yes" | "no" | "if_available") | boolean;
                 vectorizer?: string;
-                /** @description query or question to be used in vector-based or hybrid search */
                 vectorQuery?: string;
-                /** @description Whether an HTML version should be produced */
+                returnHits?: boolean;
                 htmlVersion?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9172,7 +7186,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentHits"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9183,275 +7197,51 @@ export interface operations {
             };
         };
     };
-    searchAndAnnotateDocuments: {
-        parameters: {
-            query: {
-                /** @description the text query */
-                query?: string;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
-                queryFilter?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
-                simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
-                selectedFacets?: string[];
-                /** @description return documents not matching the query */
-                invertSearch?: boolean;
-                annotator: string;
-                annotatorProject?: string;
-                overwrite?: boolean;
-                restrictedOnDatasetSegments?: boolean;
-                emailNotification?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    searchAndCategorizeDocuments: {
+    similarDocuments: {
         parameters: {
             query?: {
-                /** @description the text query */
                 query?: string;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
+                from?: number;
+                size?: number;
+                highlight?: boolean;
+                facet?: boolean;
                 queryFilter?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                outputFields?: string[];
                 simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
                 selectedFacets?: string[];
-                /** @description return documents not matching the query */
                 invertSearch?: boolean;
+                searchType?: "text" | "vector" | "hybrid";
+                nativeRRF?: ("yes" | "no" | "if_available") | boolean;
+                vectorizer?: string;
+                vectorQuery?: string;
+                returnHits?: boolean;
+                htmlVersion?: boolean;
+                segid?: string;
+                text?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["CategoryAction"];
+                "application/json": components["schemas"]["SearchRequest"] | null;
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
+                    "application/json": components["schemas"]["DocumentHits"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    searchAndDeleteDocuments: {
-        parameters: {
-            query?: {
-                /** @description the text query */
-                query?: string;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
-                queryFilter?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
-                simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
-                selectedFacets?: string[];
-                /** @description return documents not matching the query */
-                invertSearch?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    searchAndDeleteLabellingFromDocuments: {
-        parameters: {
-            query?: {
-                /** @description the text query */
-                query?: string;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
-                queryFilter?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
-                simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
-                selectedFacets?: string[];
-                /** @description return documents not matching the query */
-                invertSearch?: boolean;
-                /** @description list of label name to consider (or all if left empty) */
-                labels?: string[];
-                /** @description list of 'createdyBy' to consider (or all if left empty) */
-                createdBy?: string[];
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    searchAndExportDocuments: {
-        parameters: {
-            query?: {
-                /** @description the text query */
-                query?: string;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
-                queryFilter?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
-                simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
-                selectedFacets?: string[];
-                /** @description return documents not matching the query */
-                invertSearch?: boolean;
-                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    searchAndTagDocuments: {
-        parameters: {
-            query?: {
-                /** @description the text query */
-                query?: string;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
-                queryFilter?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
-                simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
-                selectedFacets?: string[];
-                /** @description return documents not matching the query */
-                invertSearch?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimpleMetadata"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9469,26 +7259,25 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SimpleMetadata"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9502,14 +7291,12 @@ export interface operations {
     getDocument: {
         parameters: {
             query?: {
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-                /** @description Whether an HTML version should be produced */
-                htmlVersion?: boolean;
+                /** @description `a,b` or `!a,!b` */
+                outputFields?: string[];
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 docId: string;
             };
@@ -9517,7 +7304,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9526,14 +7313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Document"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9549,7 +7329,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 docId: string;
             };
@@ -9557,7 +7337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9566,56 +7346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    indexDocument: {
-        parameters: {
-            query?: {
-                indexes?: ("document" | "segment" | "term")[];
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                docId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9629,30 +7360,35 @@ export interface operations {
     getProjectEngineParametersSchema: {
         parameters: {
             query: {
+                /** @description learner, gazetteer or suggester */
                 type: string;
                 engine: string;
+                /** @description The whole form instead of the bare schema */
                 uiSchema?: boolean;
-                presetMetadataValues?: boolean;
             };
-            header?: never;
+            header?: {
+                "accept-language"?: string;
+            };
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9666,18 +7402,20 @@ export interface operations {
     getProjectEngines: {
         parameters: {
             query: {
+                /** @description learner, gazetteer or suggester */
                 type: string;
+                nature?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9686,7 +7424,7 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9700,28 +7438,27 @@ export interface operations {
     getExperiments: {
         parameters: {
             query?: {
-                /** @description coma-separated tags to filter experiments */
                 tags?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ExperimentArray"];
+                    "application/json": components["schemas"]["Experiment"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9737,19 +7474,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewExperiment"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9758,7 +7494,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngineName"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9776,14 +7512,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9792,7 +7528,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9808,19 +7544,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InputLabel"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9829,7 +7564,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9845,7 +7580,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -9853,7 +7588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9862,14 +7597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Experiment"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9885,7 +7613,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -9893,7 +7621,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9902,14 +7630,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9925,20 +7646,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/merge-patch+json": components["schemas"]["ExperimentPatch"];
+                "application/json": components["schemas"]["ExperimentUpdate"];
+                "application/merge-patch+json": components["schemas"]["ExperimentUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9947,14 +7668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Experiment"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9970,7 +7684,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -9978,14 +7692,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -9999,12 +7713,11 @@ export interface operations {
     launchExperiment: {
         parameters: {
             query?: {
-                /** @description once training is complete, annotate the corpus with the model */
                 annotateCorpus?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -10012,7 +7725,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10021,501 +7734,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getGazetteers: {
-        parameters: {
-            query?: {
-                /** @description coma-separated tags to filter gazetteers */
-                tags?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GazetteerArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createGazetteer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewGazetteer"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineName"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteGazetteers: {
-        parameters: {
-            query: {
-                names: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeleteResponse"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportGazetteers: {
-        parameters: {
-            query?: {
-                /** @description coma-separated list of gazetteers to export */
-                gazetteers?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    importArchive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineConfigImportSummary"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    computeGazetteerLabelHint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputLabel"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GeneratedLabelHint"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    importUploadedArchive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UploadedFileArray"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EngineConfigImportSummary"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getGazetteer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Gazetteer"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteGazetteer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeleteResponse"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    patchGazetteer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["GazetteerPatch"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Gazetteer"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    cancelSynchronizeGazetteer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportGazetteer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    synchronizeGazetteer: {
-        parameters: {
-            query?: {
-                /** @description once synchronization is complete, annotate the corpus with the model */
-                annotateCorpus?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10530,19 +7749,18 @@ export interface operations {
         parameters: {
             query?: {
                 job_desc?: string;
-                /** @description for how long (in seconds) this job will (virtually) run */
                 timeout?: number;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10551,7 +7769,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10567,7 +7785,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 job_id: string;
             };
@@ -10575,7 +7793,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10584,14 +7802,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10607,7 +7818,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 job_id: string;
             };
@@ -10615,7 +7826,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10624,14 +7835,7 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10647,7 +7851,6 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
                 projectName: string;
                 job_id: string;
             };
@@ -10655,7 +7858,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10664,14 +7867,45 @@ export interface operations {
                     "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
-            /** @description no such element */
-            404: {
+            /** @description What went wrong, and what to do about it */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
-            /** @description (to be documented) */
+        };
+    };
+    readJobItems: {
+        parameters: {
+            query?: {
+                /** @description Outcomes, separated by commas */
+                outcome?: string;
+                from?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobItems"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10685,27 +7919,28 @@ export interface operations {
     getJobs: {
         parameters: {
             query?: {
+                /** @description Statuses, separated by commas */
                 statusFilter?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SherpaJobBeanArray"];
+                    "application/json": components["schemas"]["SherpaJobBean"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10719,21 +7954,19 @@ export interface operations {
     getLabel: {
         parameters: {
             query?: {
-                /** @description compute occurrence count for each label? */
                 includeCount?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
-                /** @description which label to fetch */
                 labelName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10742,7 +7975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10756,30 +7989,28 @@ export interface operations {
     getLabelSets: {
         parameters: {
             query?: {
-                /** @description also include labels */
                 includeLabels?: boolean;
-                /** @description compute occurrence count for each label? */
                 includeLabelsCount?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LabelSetArray"];
+                    "application/json": components["schemas"]["LabelSet"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10795,19 +8026,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LabelSet"];
+                "application/json": components["schemas"]["LabelSetUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10816,7 +8046,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelSet"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10830,14 +8060,12 @@ export interface operations {
     getLabelSet: {
         parameters: {
             query?: {
-                /** @description also include labels */
                 includeLabels?: boolean;
-                /** @description compute occurrence count for each label? */
                 includeLabelsCount?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -10845,7 +8073,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10854,14 +8082,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelSet"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10877,7 +8098,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -10885,7 +8106,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10894,14 +8115,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10917,20 +8131,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LabelSetUpdate"];
+                "application/merge-patch+json": components["schemas"]["LabelSetUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10939,14 +8153,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelSet"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10960,30 +8167,28 @@ export interface operations {
     getLabels: {
         parameters: {
             query?: {
-                /** @description compute occurrence count for each label? */
                 includeCount?: boolean;
-                /** @description which label set (could be left empty to get all labels) */
                 labelSetName?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LabelArray"];
+                    "application/json": components["schemas"]["Label"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -10999,19 +8204,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PartialLabel"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11020,7 +8224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11036,19 +8240,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LabelNames"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11057,7 +8260,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11073,19 +8276,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LabelNames"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11094,7 +8296,42 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readLabel: {
+        parameters: {
+            query?: {
+                includeCount?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                labelName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11110,20 +8347,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 labelName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LabelUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11132,7 +8368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11148,7 +8384,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 labelName: string;
             };
@@ -11156,7 +8392,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11165,14 +8401,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11188,20 +8417,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 labelName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LabelUpdate"];
+                "application/merge-patch+json": components["schemas"]["LabelUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11210,772 +8439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getLexicons: {
-        parameters: {
-            query?: {
-                computeMetrics?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LexiconArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createLexicon: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PartialLexicon"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    searchTerms: {
-        parameters: {
-            query?: {
-                /** @description the text query */
-                query?: string;
-                /** @description offset from the first result you want to fetch */
-                from?: number;
-                /** @description maximum amount of hits to be returned */
-                size?: number;
-                /** @description highlight query terms */
-                highlight?: boolean;
-                /** @description activate faceted search results */
-                facet?: boolean;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
-                queryFilter?: string;
-                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
-                simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
-                selectedFacets?: string[];
-                /** @description return documents not matching the query */
-                invertSearch?: boolean;
-                /** @description whether to use standard text-based, vector-based or hybrid search */
-                searchType?: "vector" | "text" | "hybrid";
-                /** @description whether to use native RRF implementation (for hybrid search) */
-                nativeRRF?: boolean;
-                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
-                vectorizer?: string;
-                /** @description query or question to be used in vector-based or hybrid search */
-                vectorQuery?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TermHits"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getLexicon: {
-        parameters: {
-            query?: {
-                computeMetrics?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lexicon"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createTerm: {
-        parameters: {
-            query?: {
-                overwrite?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteLexiconByName: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateLexicon: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["LexiconUpdate"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lexicon"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteTermsByLexiconName: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteTerm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TermIdentifier"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getTerm: {
-        parameters: {
-            query?: {
-                /** @description remove reserved fields */
-                termOnly?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TermIdentifier"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    launchUploadedTermsImport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                lexiconName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TermImport"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportTerms: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>[];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getProjectMessages: {
-        parameters: {
-            query?: {
-                group?: string;
-                language?: string;
-                /** @description if unspecified then all messages are returned, otherwise only messages read/unread by the calling user will be returned */
-                read?: boolean;
-                scopes?: ("open_campaign" | "open_session" | "stop_campaign")[];
-                outputFields?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createProjectMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewMessage"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageId"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getProjectMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                messageId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteProjectMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                messageId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateProjectMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                messageId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["MessagePatch"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    markProjectMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                messageId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MessageMark"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getMetadataDefinition: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MetadataDefinitionArray"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -11991,14 +8455,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12007,7 +8471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelsMetrics"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12023,557 +8487,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getDocumentOrigins: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SimpleGroupDescArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getPlans: {
-        parameters: {
-            query?: {
-                /** @description coma-separated tags to filter plans */
-                tags?: string;
-                includeStepDependencies?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NamedAnnotationPlanArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createPlan: {
-        parameters: {
-            query?: {
-                dryRun?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewNamedAnnotationPlan"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlanOperationResponse"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    computePlanLabelHint: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputLabel"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GeneratedLabelHint"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getPlan: {
-        parameters: {
-            query?: {
-                includeStepDependencies?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NamedAnnotationPlan"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deletePlan: {
-        parameters: {
-            query?: {
-                dryRun?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlanOperationResponse"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    patchPlan: {
-        parameters: {
-            query?: {
-                dryRun?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-                name: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/merge-patch+json": components["schemas"]["PlanPatch"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlanOperationResponse"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deprecatedAnnotateBinaryWithPlanRef: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-                /** @description Output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                planName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AnnotatedDocumentArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deprecatedAnnotateFormatBinaryWithPlanRef: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                planName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deprecatedAnnotateFormatDocumentsWithPlanRef: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                planName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InputDocumentArray"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deprecatedAnnotateFormatTextWithPlanRef: {
-        parameters: {
-            query?: {
-                inlineLabels?: boolean;
-                inlineLabelIds?: boolean;
-                inlineText?: boolean;
-                /** @description do not use in production! completely changes the response format */
-                debug?: boolean;
-                parallelize?: boolean;
-                errorPolicy?: string;
-            };
-            header?: never;
-            path: {
-                projectName: string;
-                planName: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "text/plain": string;
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                    "application/octet-stream": string;
-                    "application/xml": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getContextualDefaultProcessors: {
-        parameters: {
-            query?: {
-                asPipeline?: boolean;
-                tags?: string;
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DefaultAnnotationPlanArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getProperties: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProjectProperty"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12587,35 +8515,25 @@ export interface operations {
     getSegmentContext: {
         parameters: {
             query: {
-                /** @description Document identifier of the segment */
                 documentIdentifier: string;
-                /** @description Start position of the segment in the document */
                 segmentStart: number;
-                /** @description Index of the first of preceding segments to be returned */
                 fromBefore?: number;
-                /** @description Number of preceding segments to be returned (-1 for all) */
                 sizeBefore?: number;
-                /** @description Index of the first of next segments to be returned */
                 fromAfter?: number;
-                /** @description Number of following segments to be returned (-1 for all) */
                 sizeAfter?: number;
-                /** @description Output of the context (segments, merged segments into a single one, all) */
                 contextOutput?: "segments" | "merged_segments" | "all";
-                /** @description Include segment annotations */
                 includeAnnotations?: boolean;
-                /** @description Whether an HTML version should be produced */
-                htmlVersion?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12624,7 +8542,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentContexts"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12637,30 +8555,21 @@ export interface operations {
     };
     searchSegments2: {
         parameters: {
-            query?: {
-                /** @description use saved search parameters */
-                savedSearch?: string;
-                /** @description use default saved search parameters */
-                defaultSavedSearch?: boolean;
-                /** @description Whether an HTML version should be produced */
-                htmlVersion?: boolean;
-                asyncAnswer?: boolean;
-            };
+            query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SearchRequest"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12669,39 +8578,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentHits"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    recomputeSegments: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12715,54 +8592,33 @@ export interface operations {
     searchSegments: {
         parameters: {
             query?: {
-                /** @description the text query */
                 query?: string;
-                /** @description offset from the first result you want to fetch */
                 from?: number;
-                /** @description maximum amount of hits to be returned */
                 size?: number;
-                /** @description highlight query terms */
                 highlight?: boolean;
-                /** @description activate faceted search results */
                 facet?: boolean;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
                 queryFilter?: string;
-                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                outputFields?: string[];
                 simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
                 selectedFacets?: string[];
-                /** @description return documents not matching the query */
                 invertSearch?: boolean;
-                /** @description whether to use standard text-based, vector-based or hybrid search */
-                searchType?: "vector" | "text" | "hybrid";
-                /** @description whether to use native RRF implementation (for hybrid search) */
-                nativeRRF?: boolean;
-                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
+                searchType?: "text" | "vector" | "hybrid";
+                nativeRRF?: ("yes" | "no" | "if_available") | boolean;
                 vectorizer?: string;
-                /** @description query or question to be used in vector-based or hybrid search */
                 vectorQuery?: string;
-                /** @description answer the question */
-                answerQuestion?: boolean;
-                /** @description name of the question answering pipeline to be used */
-                answerer?: string;
-                /** @description return hits in addition to answering the question */
                 returnHits?: boolean;
-                /** @description Whether an HTML version should be produced */
                 htmlVersion?: boolean;
-                asyncAnswer?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12771,54 +8627,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentHits"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    searchAndDeleteLabellingFromSegments: {
-        parameters: {
-            query?: {
-                /** @description the text query */
-                query?: string;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
-                queryFilter?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
-                simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
-                selectedFacets?: string[];
-                /** @description return documents not matching the query */
-                invertSearch?: boolean;
-                /** @description list of label name to consider (or all if left empty) */
-                labels?: string[];
-                /** @description list of 'createdyBy' to consider (or all if left empty) */
-                createdBy?: string[];
-            };
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12832,51 +8641,39 @@ export interface operations {
     findSimilarSegments: {
         parameters: {
             query?: {
-                /** @description String (internal) id of the segment */
-                segid?: string;
-                /** @description The text query */
-                text?: string;
-                /** @description Coma separated list of fields to consider for the similarity */
-                fields?: string;
-                /** @description offset from the first result you want to fetch */
+                query?: string;
                 from?: number;
-                /** @description maximum amount of hits to be returned */
                 size?: number;
-                /** @description highlight query terms */
                 highlight?: boolean;
-                /** @description activate faceted search results */
                 facet?: boolean;
-                /** @description an optional lucene query string to filter on, i.e: '+annotations:*' */
                 queryFilter?: string;
-                /** @description output fields (e.g. 'annotations,categories' or '!text,!metadata' */
-                outputFields?: string;
-                /** @description use the simple query syntax that is more user-friendly. If set to false, the full lucene syntax will be used, but syntax error could occurs (for advanced users only) */
+                outputFields?: string[];
                 simpleQuery?: boolean;
-                /** @description an optional comma-separated list of 'facet:value' to filter on, i.e: 'source:nytimes,tag:polictics' */
                 selectedFacets?: string[];
-                /** @description return documents not matching the query */
                 invertSearch?: boolean;
-                /** @description whether to use standard text-based, vector-based or hybrid search */
-                searchType?: "vector" | "text" | "hybrid";
-                /** @description whether to use native RRF implementation (for hybrid search) */
-                nativeRRF?: boolean;
-                /** @description field to be used in case of vector-based or hybrid search ('default' by default, otherwise provide the name of a vectorization pipeline */
+                searchType?: "text" | "vector" | "hybrid";
+                nativeRRF?: ("yes" | "no" | "if_available") | boolean;
                 vectorizer?: string;
-                /** @description query or question to be used in vector-based or hybrid search */
                 vectorQuery?: string;
-                /** @description Whether an HTML version should be produced */
+                returnHits?: boolean;
                 htmlVersion?: boolean;
+                segid?: string;
+                text?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SearchRequest"] | null;
+            };
+        };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12885,39 +8682,7 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentHits"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    vectorizeSegments: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description project name */
-                projectName: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SherpaJobBean"];
-                };
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12935,28 +8700,40 @@ export interface operations {
                 api?: string;
                 engine?: string;
                 function?: string;
+                language?: string;
                 type?: string;
+                nature?: string;
                 version?: string;
+                termImporter?: string;
+                annotator?: string;
+                processor?: string;
+                formatter?: string;
+                converter?: string;
+                segmenter?: string;
+                vectorizer?: string;
+                languageGuesser?: string;
             };
-            header?: never;
+            header?: {
+                "accept-language"?: string;
+            };
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HttpServiceRecordArray"];
+                    "application/json": components["schemas"]["HttpServiceRecord"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -12972,22 +8749,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GroupShareArray"];
+                    "application/json": components["schemas"]["GroupShare"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13005,25 +8783,25 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ShareMode"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13039,6 +8817,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
                 groupName: string;
             };
@@ -13046,14 +8825,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13069,22 +8848,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserShareArray"];
+                    "application/json": components["schemas"]["UserShare"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13102,25 +8882,25 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ShareMode"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13136,6 +8916,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Name of the project */
                 projectName: string;
                 username: string;
             };
@@ -13143,14 +8924,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13164,28 +8945,27 @@ export interface operations {
     getSuggesters: {
         parameters: {
             query?: {
-                /** @description coma-separated tags to filter suggesters */
                 tags?: string;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SuggesterArray"];
+                    "application/json": components["schemas"]["Suggester"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13201,19 +8981,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewSuggester"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13222,7 +9001,7 @@ export interface operations {
                     "application/json": components["schemas"]["EngineName"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13240,14 +9019,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13256,7 +9035,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13272,19 +9051,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InputLabel"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13293,7 +9071,7 @@ export interface operations {
                     "application/json": components["schemas"]["GeneratedLabelHint"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13309,7 +9087,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -13317,7 +9095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13326,14 +9104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suggester"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13349,7 +9120,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -13357,7 +9128,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13366,14 +9137,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13389,20 +9153,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
-                "application/merge-patch+json": components["schemas"]["SuggesterPatch"];
+                "application/json": components["schemas"]["SuggesterUpdate"];
+                "application/merge-patch+json": components["schemas"]["SuggesterUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13411,14 +9175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suggester"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13436,7 +9193,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -13444,7 +9201,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13453,14 +9210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13476,7 +9226,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 name: string;
             };
@@ -13484,14 +9234,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13509,19 +9259,18 @@ export interface operations {
                 size?: number;
                 sort?: string;
                 filter?: string;
-                htmlVersion?: boolean;
                 facet?: boolean;
             };
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13530,7 +9279,7 @@ export interface operations {
                     "application/json": components["schemas"]["SuggestionsList"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13546,14 +9295,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13562,7 +9311,7 @@ export interface operations {
                     "application/json": components["schemas"]["OperationCount"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13578,7 +9327,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description project name */
+                /** @description Name of the project */
                 projectName: string;
                 suggestionId: string;
             };
@@ -13586,7 +9335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13595,14 +9344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13622,16 +9364,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RoleDescArray"];
+                    "application/json": components["schemas"]["RoleDesc"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13652,14 +9394,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewRole"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13668,7 +9409,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleDesc"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13690,7 +9431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13699,14 +9440,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoleDesc"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13728,7 +9462,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13737,14 +9471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13764,14 +9491,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["RoleUpdate"];
                 "application/merge-patch+json": components["schemas"]["RoleUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13780,14 +9507,38 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
+            /** @description What went wrong, and what to do about it */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
-            /** @description (to be documented) */
+        };
+    };
+    readSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fileName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13804,7 +9555,6 @@ export interface operations {
                 field: string;
                 name?: string;
                 api?: string;
-                keepAlive?: boolean;
                 engine?: string;
                 function?: string;
                 language?: string;
@@ -13819,24 +9569,25 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
-                includeEmbeddedServices?: boolean;
             };
-            header?: never;
+            header?: {
+                "accept-language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>[];
+                    "application/json": unknown[];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13852,7 +9603,6 @@ export interface operations {
             query?: {
                 name?: string;
                 api?: string;
-                keepAlive?: boolean;
                 engine?: string;
                 function?: string;
                 language?: string;
@@ -13867,24 +9617,25 @@ export interface operations {
                 segmenter?: string;
                 vectorizer?: string;
                 languageGuesser?: string;
-                includeEmbeddedServices?: boolean;
             };
-            header?: never;
+            header?: {
+                "accept-language"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HttpServiceRecordArray"];
+                    "application/json": components["schemas"]["HttpServiceRecord"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13898,12 +9649,14 @@ export interface operations {
     getEngineParametersSchema: {
         parameters: {
             query: {
-                nature: string;
                 function: string;
-                includeEmbeddedServices?: boolean;
+                nature?: string;
+                /** @description The whole form instead of the bare schema */
                 uiSchema?: boolean;
             };
-            header?: never;
+            header?: {
+                "accept-language"?: string;
+            };
             path: {
                 service: string;
             };
@@ -13911,23 +9664,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -13938,74 +9686,7 @@ export interface operations {
             };
         };
     };
-    getThemes: {
-        parameters: {
-            query?: {
-                scope?: "platform" | "group" | "user";
-                groupName?: string;
-                username?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ThemeArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createTheme: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["CreateThemeForm"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ThemeId"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getBaseThemeConfig: {
+    buildInfo: {
         parameters: {
             query?: never;
             header?: never;
@@ -14014,16 +9695,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["BuildInfo"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14034,418 +9715,25 @@ export interface operations {
             };
         };
     };
-    getFavoriteTheme: {
-        parameters: {
-            query?: {
-                scope?: "platform" | "group" | "user";
-                groupName?: string;
-                username?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Theme"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createThemeFromArchive: {
+    uiConfig: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ThemeIdArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createThemeFromUploadedArchive: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UploadedFile"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ThemeIdArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getThemeConfigSchema: {
-        parameters: {
-            query?: {
-                uiSchema?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["Configuration"];
                 };
             };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getTheme: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Theme"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteTheme: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    exportTheme: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/octet-stream": string;
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    setThemeAsFavorite: {
-        parameters: {
-            query: {
-                favorite: boolean;
-                scope?: "platform" | "group" | "user";
-                groupName?: string;
-                username?: string;
-            };
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    updateTheme: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody?: {
-            content: {
-                "multipart/form-data": components["schemas"]["UpdateThemeForm"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Ack"];
-                };
-            };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getThemePlatformShare: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlatformShareArray"];
-                };
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    shareThemeWithPlatform: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        /** @description (to be documented) */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShareMode"];
-            };
-        };
-        responses: {
-            /** @description (to be documented) */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    deleteShareThemeWithPlatform: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                themeId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description (to be documented) */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14459,17 +9747,14 @@ export interface operations {
     uploadFiles: {
         parameters: {
             query?: {
-                /** @description TTL of the upload in seconds */
                 ttl?: number;
-                /** @description Also copy the uploaded file in the images directory (same TTL) */
                 image?: boolean;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
-        requestBody?: {
+        requestBody: {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
@@ -14478,16 +9763,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UploadedFileArray"];
+                    "application/json": components["schemas"]["UploadedFile"][];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14509,7 +9794,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14518,14 +9803,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedFileInfo"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14539,9 +9817,7 @@ export interface operations {
     getUsers: {
         parameters: {
             query?: {
-                /** @description name of a users' group */
                 groupName?: string;
-                /** @description require information about permissions and roles */
                 adminData?: boolean;
             };
             header?: never;
@@ -14550,7 +9826,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14559,7 +9835,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsersResponse"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14579,14 +9855,13 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewUser"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14595,7 +9870,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14609,7 +9884,6 @@ export interface operations {
     getUser: {
         parameters: {
             query?: {
-                /** @description require information about permissions and roles */
                 adminData?: boolean;
                 jwtFormat?: boolean;
             };
@@ -14621,23 +9895,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["UserResponse"] | components["schemas"]["Principal"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14651,7 +9918,6 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: {
-                /** @description set to true to delete user's projects */
                 cascade?: boolean;
             };
             header?: never;
@@ -14662,7 +9928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14671,14 +9937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14698,14 +9957,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["UserPermissionsUpdate"];
                 "application/merge-patch+json": components["schemas"]["UserPermissionsUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14714,14 +9973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14743,23 +9995,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SimpleGroupDescArray"];
+                    "application/json": components["schemas"]["SimpleGroupDesc"][];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14784,7 +10029,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14793,14 +10038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14824,7 +10062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14833,14 +10071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14854,7 +10085,6 @@ export interface operations {
     getUserProfile: {
         parameters: {
             query?: {
-                /** @description require information about email (for instance) */
                 privateData?: boolean;
             };
             header?: never;
@@ -14865,7 +10095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14874,14 +10104,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserProfile"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -14901,14 +10124,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description (to be documented) */
         requestBody: {
             content: {
+                "application/json": components["schemas"]["UserProfileUpdate"];
                 "application/merge-patch+json": components["schemas"]["UserProfileUpdate"];
             };
         };
         responses: {
-            /** @description (to be documented) */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14917,14 +10140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ack"];
                 };
             };
-            /** @description no such element */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description (to be documented) */
+            /** @description What went wrong, and what to do about it */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   annotateCorpus,
-  ANNOTATE_SCOPES,
+  SERVED_SCOPES,
   ANNOTATOR_TYPES,
   annotatorsQuery,
   type AnnotateScope,
@@ -12,10 +12,8 @@ import {
 } from '@/api/resources/annotators';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
-import { profileQuery } from '@/api/resources/users';
-import { useSessionStore } from '@/state/session-store';
 import { Button } from './button';
-import { CheckRow, SelectInput } from './choices';
+import { SelectInput } from './choices';
 import { Dialog } from './dialog';
 import { useFormat } from './format';
 
@@ -41,30 +39,25 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
   const { t } = useTranslation(['annotate', 'common']);
   const format = useFormat();
   const queryClient = useQueryClient();
-  const username = useSessionStore((state) => state.principal?.username ?? '');
   const { data: byType = {} } = useQuery(annotatorsQuery(project));
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
   const { data: info } = useQuery(projectQuery(project));
-  const { data: profile } = useQuery({ ...profileQuery(username), meta: { silent: true } });
   const [chosen, setChosen] = useState(annotator ?? '');
   const [scope, setScope] = useState<AnnotateScope>('wholeCorpus');
-  const [email, setEmail] = useState(false);
   const choices = ANNOTATOR_TYPES.flatMap((type) =>
     (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`type.${type}`)})` })),
   );
   const current = chosen || (choices[0]?.value ?? '');
   const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
-  const hasEmail = Boolean((profile as { email?: string } | undefined)?.email);
   const run = useMutation({
-    mutationFn: () =>
-      annotateCorpus(project, { annotator: current, scope, emailNotification: email && hasEmail, ...(search !== undefined && { search }) }),
+    mutationFn: () => annotateCorpus(project, { annotator: current, scope, ...(search !== undefined && { search }) }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: jobKeys.all });
       onClose();
     },
     meta: { errorTitle: 'annotateCorpus' },
   });
-  const scopes = ANNOTATE_SCOPES.filter((value) => value !== 'currentSearch' || search !== undefined);
+  const scopes = SERVED_SCOPES.filter((value) => value !== 'currentSearch' || search !== undefined);
   return (
     <Dialog
       open
@@ -99,7 +92,6 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
           onChange={setScope}
           help={t('kept')}
         />
-        {hasEmail && <CheckRow label={t('email')} checked={email} onChange={setEmail} />}
         {obstacle !== null && <p role="alert">{t(`obstacle.${obstacle}`)}</p>}
       </div>
     </Dialog>

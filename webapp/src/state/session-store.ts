@@ -4,7 +4,8 @@ import { readStored, writeStored } from './storage';
 
 export interface UiConfig {
   readonly documentLevelAccessControl?: { enabled?: boolean; showWarningMessage?: boolean };
-  readonly backButton?: boolean;
+  /** Address of the page to go back to. */
+  readonly backButton?: string;
   readonly aiUsageWarning?: boolean;
   readonly userFeedbacks?: boolean;
   readonly annotationDetails?: { entityFishing?: boolean; wikipediaImage?: boolean };

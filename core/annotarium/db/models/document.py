@@ -46,8 +46,8 @@ class Document(Tracked, SoftDeleted, Base):
     split: Mapped[str | None] = mapped_column(String(8), default=None)
     """`train` or `test` after the corpus was split."""
     reviewed: Mapped[bool] = mapped_column(default=False, server_default=false())
-    """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an import
-    that brings an annotations list, and by validating the document."""
+    """Everything there is to annotate is annotated: segments without annotations are negative evidence. Set by an
+    import that brings an annotations list, and by validating the document."""
     origin_group_id: Mapped[int | None] = mapped_column(
         BigInt, ForeignKey("groups.id", ondelete="SET NULL"), default=None
     )

@@ -13,17 +13,22 @@ from annotarium.access.guard import Rule, declared, guarded
 from annotarium.db.models import Job
 from annotarium.domains.annotators import service
 from annotarium.domains.annotators.schemas import AnnotatorRead, InputDocument, Options
+from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 from annotarium.domains.projects.service import readable_projects
 from annotarium.domains.projects.waiting import answer_with_job
 from annotarium.errors import AnnotariumError, InvalidInput
+from annotarium_schemas.corpus import AnnotatedDocument
+from annotarium_schemas.modelling import ProjectsAnnotators
 
 router = APIRouter(tags=["annotators"])
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 ANNOTATE = Rule(project="read", write=True)
+ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}
+TEXT_BODY = {"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
-@router.get("/projects/annotators_by_type")
+@router.get("/projects/annotators_by_type", responses={200: {"model": list[ProjectsAnnotators]}})
 @guarded(write=False)
 def all_annotators_by_type(call: Call) -> list[dict[str, Any]]:
     """Annotators of every project the caller reads."""
@@ -43,7 +48,9 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
     return service.annotators_by_type(call)
 
 
-@router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate_corpus")
+@router.post(
+    "/projects/{project_name}/annotators/{annotator_name}/_annotate_corpus", responses={200: {"model": SherpaJobBean}}
+)
 @guarded("annotateCorpus", project="write")
 def annotate_corpus(call: ProjectCall, annotator_name: str, overwrite: bool = True) -> dict[str, Any]:
     """Annotate the corpus; the answer is the job."""
@@ -78,8 +85,14 @@ async def _text(request: Request) -> str:
     return text
 
 
-@router.post("/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate")
-@router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate")
+@router.post(
+    "/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate",
+    responses=ANNOTATED,
+    openapi_extra=TEXT_BODY,
+)
+@router.post(
+    "/projects/{project_name}/annotators/{annotator_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY
+)
 @declared(ANNOTATE)
 async def annotate_text(request: Request, project_name: ProjectPath, annotator_name: str, options: Options) -> Response:
     """Annotate a text sent as text/plain; nothing is stored."""
@@ -91,8 +104,8 @@ async def annotate_text(request: Request, project_name: ProjectPath, annotator_n
     return JSONResponse(found[0])
 
 
-@router.post("/annotate/projects/{project_name}/_annotate")
-@router.post("/projects/{project_name}/_annotate")
+@router.post("/annotate/projects/{project_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY)
+@router.post("/projects/{project_name}/_annotate", responses=ANNOTATED, openapi_extra=TEXT_BODY)
 @declared(ANNOTATE)
 async def annotate_text_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
     """Annotate a text with the project's default annotator."""
@@ -102,8 +115,14 @@ async def annotate_text_by_default(request: Request, project_name: ProjectPath, 
     return JSONResponse(found[0])
 
 
-@router.post("/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate_documents")
-@router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate_documents")
+@router.post(
+    "/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate_documents",
+    responses={200: {"model": list[AnnotatedDocument]}},
+)
+@router.post(
+    "/projects/{project_name}/annotators/{annotator_name}/_annotate_documents",
+    responses={200: {"model": list[AnnotatedDocument]}},
+)
 @declared(ANNOTATE)
 async def annotate_documents(
     request: Request, project_name: ProjectPath, annotator_name: str, body: list[InputDocument], options: Options

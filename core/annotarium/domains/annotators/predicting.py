@@ -86,7 +86,9 @@ def write_predictions(
                 common | _span_values(label, start, end, example.document.text[item.start : item.end], item.score)
             )
         place = (None, None) if example.whole else (example.start, example.end)
-        for category in predicted.categories:
+        # Where one category holds at most and a person chose it, there is nothing left to propose.
+        decided = call.project.exclusive_classes and any(item.status == "OK" for item in example.document.categories)
+        for category in () if decided else predicted.categories:
             label = labels.get(category.label_name or "")
             if label is None or (example.document_id, *place, label.id) in known_categories:
                 continue

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.components import service
+from annotarium_schemas.modelling import HttpServiceRecord
 
 router = APIRouter(tags=["components"])
 
@@ -33,6 +34,9 @@ FILTERS = (
     "vectorizer",
     "languageGuesser",
 )
+FILTERED: dict[str, Any] = {
+    "parameters": [{"name": name, "in": "query", "required": False, "schema": {"type": "string"}} for name in FILTERS]
+}
 
 
 def _filters(request: Request) -> dict[str, str]:
@@ -63,21 +67,25 @@ def engine_parameters(
     return service.parameters_form(call.access, type, engine, ui_schema=ui_schema, language=_language(accept_language))
 
 
-@router.get("/projects/{project_name}/services")
+@router.get(
+    "/projects/{project_name}/services",
+    responses={200: {"model": list[HttpServiceRecord]}},
+    openapi_extra=FILTERED,
+)
 @guarded(project="read")
 def list_project_services(call: ProjectCall, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
     """Services that suit the project."""
     return service.list_services(call.access, _filters(http), project=call.project, language=_language(accept_language))
 
 
-@router.get("/services")
+@router.get("/services", responses={200: {"model": list[HttpServiceRecord]}}, openapi_extra=FILTERED)
 @guarded(write=False)
 def list_services(call: Call, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
     """All services that are open to the caller."""
     return service.list_services(call.access, _filters(http), language=_language(accept_language))
 
 
-@router.get("/service_values")
+@router.get("/service_values", openapi_extra=FILTERED)
 @guarded(write=False)
 def service_values(call: Call, http: Request, field: str, accept_language: Language = "en") -> list[Any]:
     """Distinct values of one field of the services."""

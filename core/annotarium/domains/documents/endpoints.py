@@ -14,14 +14,18 @@ from annotarium.domains.documents import search_endpoints, service
 from annotarium.domains.documents.fields import parse_fields
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
 from annotarium.domains.documents.service import ImportRequest
+from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects.waiting import answer_with_job
 from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import Received, receive_body, receive_form
 from annotarium.settings import get_settings
+from annotarium_schemas.corpus import DocumentRead, Segment
 
 router = APIRouter(tags=["documents"])
 router.include_router(search_endpoints.router)
 
+JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
+DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}}
 IMPORT = Rule(project="write")
 CHECK = Rule(project="write", write=False)
 BODY_NAME = "documents.json"
@@ -91,6 +95,7 @@ async def _import_received(
             },
         }
     },
+    responses=JOB,
 )
 @declared(IMPORT)
 async def import_files(
@@ -108,9 +113,14 @@ async def import_files(
     openapi_extra={
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": {"type": "array", "items": {"type": "object"}}}},
+            "content": {
+                "application/json": {
+                    "schema": {"type": "array", "items": {"$ref": "#/components/schemas/ImportedDocument"}}
+                }
+            },
         }
     },
+    responses=JOB,
 )
 @declared(IMPORT)
 async def import_documents(
@@ -122,7 +132,7 @@ async def import_documents(
     return await _import_received(request, [received], options, wait)
 
 
-@router.post("/projects/{project_name}/documents/_load")
+@router.post("/projects/{project_name}/documents/_load", responses=JOB)
 @declared(IMPORT)
 async def load_documents(
     request: Request, project_name: ProjectPath, body: list[UploadRef], options: Options, wait: bool = False
@@ -135,14 +145,14 @@ async def load_documents(
     return await answer_with_job(request, IMPORT, start, wait=wait)
 
 
-@router.get("/projects/{project_name}/documents", response_class=StreamingResponse)
+@router.get("/projects/{project_name}/documents", response_class=StreamingResponse, responses=DOCUMENTS)
 @guarded(project="read")
 def export_documents(call: ProjectCall, limit: int = 0, output_fields: OutputFields = None) -> StreamingResponse:
     """All documents, streamed as one JSON array; `limit` 0 = all."""
     return service.export_documents(call, limit=limit, fields=parse_fields(output_fields))
 
 
-@router.post("/projects/{project_name}/documents/_sample")
+@router.post("/projects/{project_name}/documents/_sample", responses=DOCUMENTS)
 @guarded(project="read")
 def sample_documents(
     call: ProjectCall, sample_size: Annotated[int, Query(alias="sampleSize")] = 25
@@ -158,14 +168,19 @@ def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> No
     service.tag_document(call, identifier, body)
 
 
-@router.get("/projects/{project_name}/dataset", tags=["projects"], response_class=StreamingResponse)
+@router.get(
+    "/projects/{project_name}/dataset",
+    tags=["projects"],
+    response_class=StreamingResponse,
+    responses={200: {"model": list[Segment]}},
+)
 @guarded(project="read")
 def export_dataset(call: ProjectCall) -> StreamingResponse:
     """Segments that a person labelled, streamed as one JSON array; offsets count from the segment's start."""
     return service.export_dataset(call)
 
 
-@router.get("/projects/{project_name}/documents/{document_id:path}")
+@router.get("/projects/{project_name}/documents/{document_id:path}", responses={200: {"model": DocumentRead}})
 @guarded(project="read")
 def read_document(call: ProjectCall, document_id: str, output_fields: OutputFields = None) -> dict[str, Any]:
     """One document; its identifier is percent-encoded in the path."""

@@ -10,12 +10,13 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.documents import searching
 from annotarium.search.request import asked_by_query, asked_by_request
-from annotarium_schemas.search import SearchQuery, SearchRequest
+from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest
 
 router = APIRouter(tags=["documents"])
+HITS: dict[int | str, dict[str, Any]] = {200: {"model": DocumentHits}}
 
 
-@router.post("/projects/{project_name}/documents/_search")
+@router.post("/projects/{project_name}/documents/_search", responses=HITS)
 @guarded("useSearch", project="read")
 def search_documents(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
     """Search documents, asked in query parameters."""
@@ -24,7 +25,7 @@ def search_documents(call: ProjectCall, query: Annotated[SearchQuery, Query()]) 
     )
 
 
-@router.post("/projects/{project_name}/documents/_do_search")
+@router.post("/projects/{project_name}/documents/_do_search", responses=HITS)
 @guarded("useSearch", project="read")
 def do_search_documents(
     call: ProjectCall, query: Annotated[SearchQuery, Query()], body: SearchRequest | None = None
@@ -38,7 +39,7 @@ def do_search_documents(
     return searching.search_documents(call, asked_by_request(body), fields=fields, highlight=body.output.highlight)
 
 
-@router.post("/projects/{project_name}/documents/_similar")
+@router.post("/projects/{project_name}/documents/_similar", responses=HITS)
 @guarded("useSearch", project="read")
 def similar_documents(
     call: ProjectCall,

@@ -18,6 +18,7 @@ from annotarium.domains.experiments.schemas import (
     InputLabel,
     NewExperiment,
 )
+from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 
 router = APIRouter(tags=["experiments"])
@@ -72,7 +73,9 @@ def delete_experiment(call: ProjectCall, experiment_name: str) -> DeleteResponse
     return service.delete_experiments(call, [experiment_name])
 
 
-@router.post("/projects/{project_name}/experiments/{experiment_name}/_launch")
+@router.post(
+    "/projects/{project_name}/experiments/{experiment_name}/_launch", responses={200: {"model": SherpaJobBean}}
+)
 @guarded(project="write")
 def launch(
     call: ProjectCall,

@@ -44,14 +44,14 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     return service.create_label(call, body)
 
 
-@router.delete("/projects/{project_name}/labels")
+@router.delete("/projects/{project_name}/labels", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_labels(call: ProjectCall, body: LabelNames) -> DeleteResponse:
     """Delete labels and what carries them."""
     return service.delete_labels(call, body.names)
 
 
-@router.post("/projects/{project_name}/labels/_merge")
+@router.post("/projects/{project_name}/labels/_merge", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def merge_labels(call: ProjectCall, body: LabelNames) -> DeleteResponse:
     """Merge labels into the first one named."""
@@ -74,7 +74,7 @@ def update_label(call: ProjectCall, label_name: str, body: LabelUpdate) -> Label
     return service.update_label(call, label_name, body)
 
 
-@router.delete("/projects/{project_name}/labels/{label_name}")
+@router.delete("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_label(call: ProjectCall, label_name: str) -> DeleteResponse:
     """Delete a label and what carries it."""
@@ -118,7 +118,7 @@ def update_label_set(call: ProjectCall, label_set_name: str, body: LabelSetWrite
     return service.update_label_set(call, label_set_name, body)
 
 
-@router.delete("/projects/{project_name}/label_sets/{label_set_name}")
+@router.delete("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_label_set(call: ProjectCall, label_set_name: str) -> DeleteResponse:
     """Delete a label set with its labels."""

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
+from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects import service, split
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.domains.projects.waiting import answer_with_job
@@ -53,7 +54,7 @@ def create_project(call: Call, body: ProjectCreate, group_name: GroupName = None
     return service.create_project(call, body, group_name)
 
 
-@router.post("/projects/_reindex")
+@router.post("/projects/_reindex", responses={200: {"model": SherpaJobBean}})
 @declared(REINDEX_ALL)
 async def reindex_projects(request: Request, wait: bool = False) -> dict[str, Any]:
     """Build the search index of all projects again."""
@@ -94,7 +95,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
     service.update_config(call, body)
 
 
-@router.post("/projects/{project_name}/_reindex")
+@router.post("/projects/{project_name}/_reindex", responses={200: {"model": SherpaJobBean}})
 @declared(REINDEX)
 async def reindex_project(request: Request, project_name: ProjectPath, wait: bool = False) -> dict[str, Any]:
     """Build the search index of a project again."""

@@ -10,26 +10,28 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.segments import service
 from annotarium.search.request import asked_by_query, asked_by_request
-from annotarium_schemas.search import SearchQuery, SearchRequest
+from annotarium_schemas.corpus import SegmentContexts
+from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentHits
 
 router = APIRouter(tags=["segments"])
+HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
 
 
-@router.post("/projects/{project_name}/segments/_search")
+@router.post("/projects/{project_name}/segments/_search", responses=HITS)
 @guarded("useSearch", project="read")
 def search_segments(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
     """Search segments, asked in query parameters."""
     return service.search_segments(call, asked_by_query(query), with_highlights=query.highlight)
 
 
-@router.post("/projects/{project_name}/segments/_do_search")
+@router.post("/projects/{project_name}/segments/_do_search", responses=HITS)
 @guarded("useSearch", project="read")
 def do_search_segments(call: ProjectCall, body: SearchRequest) -> dict[str, Any]:
     """Search segments, asked in JSON."""
     return service.search_segments(call, asked_by_request(body), with_highlights=body.output.highlight)
 
 
-@router.post("/projects/{project_name}/segments/_similar")
+@router.post("/projects/{project_name}/segments/_similar", responses=HITS)
 @guarded("useSearch", project="read")
 def similar_segments(
     call: ProjectCall,
@@ -43,7 +45,7 @@ def similar_segments(
     return service.similar_segments(call, asked, segment=segid, text=text)
 
 
-@router.post("/projects/{project_name}/segments/_context")
+@router.post("/projects/{project_name}/segments/_context", responses={200: {"model": SegmentContexts}})
 @guarded(project="read")
 def segment_context(
     call: ProjectCall,

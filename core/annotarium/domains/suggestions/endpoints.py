@@ -10,11 +10,12 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.suggestions import service
 from annotarium_schemas.answers import Ack, OperationCount
+from annotarium_schemas.modelling import SuggestionsList
 
 router = APIRouter(tags=["suggestions"])
 
 
-@router.get("/projects/{project_name}/suggestions")
+@router.get("/projects/{project_name}/suggestions", responses={200: {"model": SuggestionsList}})
 @guarded(project="read")
 def list_suggestions(
     call: ProjectCall,

@@ -82,6 +82,8 @@ def nearest(path: Path, dimension: int, query: Floats, among: BitMap, count: int
 
 def best_first(items: Numbers, scores: npt.NDArray[np.floating], count: int) -> npt.NDArray[np.intp]:
     """Places of the `count` best scores, ties by item number; `items` ascend."""
+    if count <= 0:
+        return np.empty(0, np.intp)
     if count < len(scores):
         floor = np.partition(scores, len(scores) - count)[len(scores) - count]
         places = np.flatnonzero(scores >= floor)

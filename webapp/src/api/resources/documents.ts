@@ -67,7 +67,7 @@ export async function searchDocuments(projectName: string, search: DocumentSearc
     size,
     facet,
     highlight: true,
-    ...(outputFields === undefined ? {} : { outputFields }),
+    ...(outputFields === undefined ? {} : { outputFields: [outputFields] }),
     ...(searchType === 'text' ? {} : { vectorQuery: query }),
     ...(selectedFacets.length === 0 ? {} : { selectedFacets: selectedFacets.map(wireFacet) }),
     ...(identifier === undefined ? {} : { queryFilter: `identifier:"${identifier.replace(/["\\]/gu, '\\$&')}"` }),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '../client';
 
 export type Label = Schemas['Label'];
-export type LabelSet = Schemas['LabelSet'] & { readonly labels?: readonly Label[] };
+export type LabelSet = Partial<Omit<Schemas['LabelSet'], 'labels'>> & { readonly labels?: readonly Label[] };
 
 export const DEFAULT_LABEL_SET = 'default';
 

@@ -1,14 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '../client';
 
-/** The published project, with the extra keys of conflicts.md 24. */
-export type Project = Schemas['ProjectBean'] & {
-  readonly collaborativeAnnotation?: boolean;
-  readonly cleanHtml?: boolean;
-  readonly markdownContent?: boolean;
-  readonly replaceCarriageReturns?: boolean;
-};
-export type NewProject = Schemas['ProjectConfigCreation'];
+type Bean = Schemas['ProjectBean'];
+/** Only the keys that the published description promises are counted on (conflicts.md 24). */
+export type Project = Pick<Bean, 'name' | 'label' | 'description' | 'image' | 'lang'> & Partial<Bean>;
+type Creation = Schemas['ProjectConfigCreation'];
+/** The server checks language and nature. */
+export type NewProject = Omit<Creation, 'lang' | 'nature'> & { readonly lang?: string; readonly nature?: string };
 
 export const NATURES = ['sequence_labelling', 'classification', 'question_answering'] as const;
 /** C-056 */
@@ -43,7 +41,7 @@ export const projectQuery = (name: string) =>
   });
 
 export const createProject = (body: NewProject, groupName?: string) =>
-  call(client.POST('/projects', { params: { query: groupName === undefined ? {} : { groupName } }, body }));
+  call(client.POST('/projects', { params: { query: groupName === undefined ? {} : { groupName } }, body: body as Creation }));
 
 export async function loadProject(upload: Schemas['UploadedFile'], label: string, groupName?: string): Promise<{ projectName: string }> {
   const query = { projectLabel: label, ...(groupName === undefined ? {} : { groupName }) };

@@ -5,13 +5,16 @@ import { call, client } from '../client';
 export const buildInfoQuery = () =>
   queryOptions({
     queryKey: ['buildInfo'] as const,
-    queryFn: () => call(client.GET('/swagger-ui/buildInfo.json')),
+    queryFn: async () => {
+      const { imageTags, ...build } = await call(client.GET('/swagger-ui/buildInfo.json'));
+      return { ...build, ...(imageTags !== undefined && { images: imageTags }) };
+    },
     staleTime: Infinity,
     meta: { silent: true },
   });
 
 export const themesQuery = () =>
-  queryOptions({ queryKey: ['themes', 'list'] as const, queryFn: () => call(client.GET('/themes')), meta: { silent: true } });
+  queryOptions({ queryKey: ['themes', 'list'] as const, queryFn: () => call(client.GET('/themes', {})), meta: { silent: true } });
 
 export const fetchFavoriteTheme = () => call(client.GET('/themes/_favorite', {}));
 
