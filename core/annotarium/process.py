@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import faulthandler
 import gc
 import json
@@ -62,6 +63,8 @@ def serve_api() -> None:
     follow_parent()
     import uvicorn
 
+    from annotarium.watchdog import watch
+
     generated = prepare_record()
     settings = get_settings()
 
@@ -69,6 +72,7 @@ def serve_api() -> None:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             if self.started:
+                self.watching = asyncio.create_task(watch())
                 gc.collect()
                 gc.freeze()  # what is loaded stays: the collector need not look at it again
                 _say_ready(generated)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from annotarium.housekeeping import Housekeeper
 
+ANSWERS_SECONDS, LEFTOVERS_SECONDS = 600.0, 20.0
+
 
 def connect_commits() -> None:
     """Have commits of this process reach the search index and the live events."""
@@ -27,27 +29,62 @@ def _apply_outbox(unit: UnitOfWork) -> None:
         get_relay().on_commit(unit)
 
 
+def _queue_answers() -> None:
+    from annotarium.events.bus import open_client
+
+    client = open_client()
+    if client is not None:
+        client.ping()
+
+
+def _index_answers() -> None:
+    from annotarium.search.indexer import get_engine
+    from annotarium.search.spec import IndexKey
+
+    get_engine().stats(IndexKey("0", "documents", "en"))  # no such project: an engine that works says so
+
+
+def _remove_leftovers() -> None:
+    """What imports, uploads and trainings that were killed have left."""
+    from annotarium.corpus.leftovers import remove_leftovers
+    from annotarium.settings import get_settings
+
+    settings = get_settings()
+    remove_leftovers(settings.uploads_folder, ("*.part", "import-*"))
+    remove_leftovers(settings.models_folder, ("*/*/.new-*",))
+
+
 def start_process(app: FastAPI) -> None:
     """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.accounts import prepare_access
+    from annotarium.domains.shell.health import register_probe
     from annotarium.events.hub import get_hub
     from annotarium.housekeeping import Housekeeper
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
+    from annotarium.jobs.run import connect_domains
     from annotarium.search.indexer import get_relay
 
     upgrade_database()
     prepare_access()
     connect_commits()
+    connect_domains()
+    register_probe("queue", _queue_answers)
+    register_probe("index", _index_answers)
     keeper = Housekeeper()
     reconciler = Reconciler()
     keeper.every(TICK_SECONDS, "jobs", reconciler.tick)
-    keeper.every(1.0, "outbox applied", get_relay().forget_applied)
-    keeper.every(5.0, "outbox left behind", get_relay().apply_left_behind)
+    keeper.every(ANSWERS_SECONDS, "answers", reconciler.forget_answers)
+    keeper.every(LEFTOVERS_SECONDS, "leftovers", _remove_leftovers)
     hub = get_hub()
     keeper.every(2.0, "live connections", hub.check_rights)
     hub.start()
     keeper.beside(get_relay().follow, get_relay().stop)
+    # Indexing what others left may take minutes; jobs must not wait for it.
+    index_keeper = Housekeeper()
+    index_keeper.every(1.0, "outbox applied", get_relay().forget_applied)
+    index_keeper.every(5.0, "outbox left behind", get_relay().apply_left_behind)
+    keeper.beside(index_keeper.start, index_keeper.stop)
     keeper.start()
     app.state.housekeeper = keeper
 

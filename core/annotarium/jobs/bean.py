@@ -41,7 +41,12 @@ def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
 
 
 def emit_job(unit: UnitOfWork, job: Job, project: Project | None) -> None:
-    """Tell the readers of its project, or its creator when it has none, what became of the job, after the commit."""
+    """Tell the readers of its project, or its creator when it has none, what became of the job, after the commit.
+
+    An interactive job is told to nobody: who started it waits for its answer.
+    """
+    if job.queue == "interactive":
+        return
     bean = job_bean(job, project)
     if project is not None:
         unit.emit(EVENT, bean, project=project.name)

@@ -22,6 +22,8 @@ log = structlog.get_logger(__name__)
 TICK_SECONDS = 2.0
 CANCEL_SECONDS = 4.0
 """How long a running job may take to notice that it was cancelled."""
+ANSWER_MS = 3_600_000
+"""How long an interactive job is kept after its end (milliseconds)."""
 _YOUNG_MS = 2_000
 _GAP_SECONDS = 20.0
 
@@ -118,6 +120,12 @@ class Reconciler:
             log.warning("job_missing_in_queue", job_id=job_id)
             _push_again(job_id, waiting[job_id])
         self._missing = missing - self._missing
+
+    def forget_answers(self) -> None:
+        """Delete interactive jobs that ended over an hour ago."""
+        before = now_ms() - ANSWER_MS
+        with unit_of_work(actor="", write=True) as unit:
+            repository.forget_answers(unit.session, before)
 
     def recover(self) -> int:
         """At the start of an installation whose queue and workers are its own: nothing can be running, all waits.

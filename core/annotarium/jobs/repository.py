@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, select, update
+from sqlalchemy import ColumnElement, CursorResult, delete, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.repository import find_user_id
@@ -17,6 +17,8 @@ __all__ = ["find_user_id"]
 LEASE_MS = 60_000
 """How long a running job is left alone after its last sign of life (milliseconds)."""
 ATTEMPTS_MAX = 3
+INTERACTIVE = "interactive"
+"""Queue of jobs that only carry an answer to somebody who waits for it."""
 
 
 def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
@@ -117,6 +119,14 @@ def list_lost(session: Session, moment: int | None) -> list[Job]:
 def list_cancelling(session: Session) -> list[Job]:
     """Running jobs somebody asked to stop."""
     return list(session.scalars(select(Job).where(Job.state == "running", Job.cancel_requested.is_(True))))
+
+
+def forget_answers(session: Session, ended_before: int) -> int:
+    """Delete ended interactive jobs, with the texts they carry; how many."""
+    statement = delete(Job).where(Job.queue == INTERACTIVE, Job.state == "done", Job.completed_at < ended_before)
+    result = session.execute(statement.execution_options(synchronize_session=False))
+    assert isinstance(result, CursorResult)
+    return int(result.rowcount)
 
 
 def done_items(session: Session, job_id: str) -> set[str]:

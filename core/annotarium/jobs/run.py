@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pkgutil
 import secrets
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 import structlog
@@ -22,16 +24,32 @@ log = structlog.get_logger(__name__)
 _DOMAINS = "annotarium.domains"
 
 
-def load_functions() -> None:
-    """Import `annotarium.domains.<domain>.jobs` of every domain that has one."""
+def _domain_modules(kind: str) -> Iterator[ModuleType]:
+    """`annotarium.domains.<domain>.<kind>` of every domain that has one."""
     for module in pkgutil.iter_modules(import_module(_DOMAINS).__path__):
-        name = f"{_DOMAINS}.{module.name}.jobs"
+        name = f"{_DOMAINS}.{module.name}.{kind}"
         if not module.ispkg or find_spec(name) is None:
             continue
         try:
-            import_module(name)
+            yield import_module(name)
         except ImportError:
-            log.exception("job_functions_not_loaded", module=name)  # the jobs of other domains still run
+            log.exception("domain_not_loaded", module=name)  # the other domains still work
+
+
+def connect_domains() -> None:
+    """Have every domain listen to what it wants to hear of: calls `connect()` of each `events` module.
+
+    For every process that writes; it may be called again.
+    """
+    for module in _domain_modules("events"):
+        module.connect()
+
+
+def load_functions() -> None:
+    """Make this process ready to run jobs: import all job functions, connect the domains."""
+    for _ in _domain_modules("jobs"):
+        continue
+    connect_domains()
 
 
 def run_job(job_id: str) -> None:

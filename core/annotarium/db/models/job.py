@@ -14,9 +14,11 @@ from annotarium.db.models.base import Base, BigInt, Json, JsonList, JsonObject, 
 class Job(Base):
     """One piece of background work. `status` is what clients see; `state` is where the machinery is.
 
-    state: `waiting` (not yet in the queue) -> `queued` -> `running` -> `done`. A running job renews `lease_until`; when
-    the lease runs out the reconciler queues it again (`attempts` + 1) or fails it. `fence` grows with each start, so
-    that a worker that lost its lease cannot write any more.
+    state: `waiting` (in the queue, or to be put there: the record does not say which, so that losing the queue changes
+    nothing) -> `running` -> `done`. `queued` is read like `waiting` and never written. A running job renews
+    `lease_until`; when the lease runs out the reconciler queues it again (`attempts` + 1) or fails it. `fence` grows
+    with each start, so that a worker that lost its lease cannot write any more. Jobs of the queue `interactive` only
+    carry an answer to somebody who waits: they are not listed, not announced, and deleted after an hour.
     """
 
     __tablename__ = "jobs"

@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus import archives
 from annotarium.corpus.convert import ConverterProcess
+from annotarium.corpus.leftovers import held
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, UNCHANGED, Outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, prepare_document
 from annotarium.corpus.repository import document_limit, insert_job_items
@@ -190,6 +191,7 @@ class _Run:
         limits = archives.Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
         with (
             tempfile.TemporaryDirectory(dir=settings.uploads_folder, prefix="import-") as folder,
+            held(Path(folder)),
             ConverterProcess(build_converter, self._finish) as process,
         ):
             reader = SourceReader(

@@ -14,6 +14,7 @@ from typing import Any
 
 import orjson
 
+from annotarium.corpus.leftovers import held
 from annotarium.errors import Conflict, NotFound
 from annotarium.registry import get_registry
 from annotarium.settings import get_settings
@@ -41,11 +42,12 @@ def save_model(
     home = _folder(project_id, kind, owner_id)
     home.mkdir(parents=True, exist_ok=True)
     written = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
-    learner.save(written)
-    manifest = facts | {"timestamp": timestamp, "files": _hashes(written)}
-    (written / MANIFEST).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
     final = home / str(timestamp)
-    written.rename(final)
+    with held(written):
+        learner.save(written)
+        manifest = facts | {"timestamp": timestamp, "files": _hashes(written)}
+        (written / MANIFEST).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
+        written.rename(final)
     for old in home.iterdir():
         if old != final:
             shutil.rmtree(old, ignore_errors=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -12,7 +11,6 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.domains.jobs import service
 from annotarium.domains.jobs.schemas import JobItems, SherpaJobBean
-from annotarium.settings import get_settings
 
 router = APIRouter(tags=["jobs"])
 
@@ -21,7 +19,6 @@ Description = Annotated[str, Query(alias="job_desc")]
 DUMMY_TEXT = "All work and no play makes Jack a dull boy"
 
 WAIT = Rule(project="read", write=False)
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 
 
 @router.get("/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
@@ -86,7 +83,7 @@ async def wait_for_project_job(request: Request, project_name: str, job_id: str)
             service.find_project_job(call, job_id)
 
     await run_in_threadpool(check)
-    return await wait_for_end(request, job_id)
+    return await service.wait_for_end(request, job_id)
 
 
 @router.get("/projects/{project_name}/job/{job_id}/items", response_model_exclude_none=True)
@@ -100,16 +97,3 @@ def read_job_items(
 ) -> JobItems:
     """The report of a job, a page at a time (ours)."""
     return service.read_items(call, job_id, outcome, start, size)
-
-
-async def wait_for_end(request: Request, job_id: str) -> dict[str, Any]:
-    """The bean of a job once it has ended; its present one when the client has gone or the job's time is over."""
-    pause, waited = _FIRST_PAUSE, 0.0
-    bean = await run_in_threadpool(service.read_bean, job_id)
-    while bean["status"] not in service.ENDED and waited < get_settings().job_timeout:
-        await asyncio.sleep(pause)
-        waited, pause = waited + pause, min(pause * 1.5, _LONGEST_PAUSE)
-        if await request.is_disconnected():
-            break
-        bean = await run_in_threadpool(service.read_bean, job_id)
-    return bean

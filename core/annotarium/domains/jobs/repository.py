@@ -8,11 +8,13 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Job, JobItem, Project
+from annotarium.jobs.repository import INTERACTIVE
 
 LIST_MAX = 1_000
 
 
 def _list(statement: Select[Job, Project], statuses: Sequence[str]) -> Select[Job, Project]:
+    statement = statement.where(Job.queue != INTERACTIVE)
     if statuses:
         statement = statement.where(Job.status.in_(statuses))
     return statement.order_by(Job.created_at.desc(), Job.id).limit(LIST_MAX)

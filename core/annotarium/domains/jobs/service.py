@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.db.models import Job, Project
@@ -13,11 +17,13 @@ from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium.jobs import cancelling
 from annotarium.jobs.bean import ENDED, STATUSES, job_bean
 from annotarium.jobs.queue import start_job
+from annotarium.settings import get_settings
 
 __all__ = ["ENDED", "job_bean", "request_cancel"]
 
 SEE_PROJECT, SEE_ALL = "seeProjectJobs", "seeGlobalJobs"
 DUMMY_SECONDS_MAX = 3_600
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 
 
 def _missing(permission: str) -> AccessDenied:
@@ -143,3 +149,16 @@ def read_bean(job_id: str) -> dict[str, Any]:
         if found is None:
             raise NotFound(f"There is no job {job_id}")
         return job_bean(*found)
+
+
+async def wait_for_end(request: Request, job_id: str) -> dict[str, Any]:
+    """The bean of a job once it has ended; its present one when the client has gone or the job's time is over."""
+    pause, waited = _FIRST_PAUSE, 0.0
+    bean = await run_in_threadpool(read_bean, job_id)
+    while bean["status"] not in ENDED and waited < get_settings().job_timeout:
+        await asyncio.sleep(pause)
+        waited, pause = waited + pause, min(pause * 1.5, _LONGEST_PAUSE)
+        if await request.is_disconnected():
+            break
+        bean = await run_in_threadpool(read_bean, job_id)
+    return bean

@@ -14,7 +14,6 @@ from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, 
 from annotarium_schemas.answers import Ack
 
 router = APIRouter(tags=["suggesters"])
-events.connect()
 WRITE = "seeSuggestersSettings"
 
 

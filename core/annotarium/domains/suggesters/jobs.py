@@ -18,7 +18,6 @@ from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.suggester import Suggester, Suggestion
 from annotarium_schemas.documents import Annotation, Category
 
-events.connect()
 KEPT = 500
 """Suggestions kept: the most telling ones, and as many of the most and least certain."""
 BATCH = 200

@@ -17,6 +17,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.concurrency import run_in_threadpool
 
+from annotarium.corpus.leftovers import hold
 from annotarium.errors import InvalidInput, TooLarge
 from annotarium.settings import get_settings
 
@@ -66,6 +67,7 @@ class FileWriter:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._part = self._path.with_name(f"{self.id}.part")
         self._file: BinaryIO = self._part.open("xb")
+        hold(self._file.fileno())
 
     def write(self, data: bytes) -> None:
         """Add bytes. Raises `TooLarge` beyond the limit."""

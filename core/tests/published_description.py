@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 Json = dict[str, Any]
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 DESCRIPTION = Path(os.environ.get("ANNOTARIUM_CONTRACT", ROOT.parent / "shared" / "contract")) / "openapi.yaml"
 METHODS = {"get", "post", "put", "patch", "delete"}
 MISSING = "the published description is not beside this checkout"
@@ -20,7 +20,9 @@ MISSING = "the published description is not beside this checkout"
 @cache
 def contract() -> Json:
     """The published description."""
-    loaded: Json = yaml.load(DESCRIPTION.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    loaded: Json = yaml.load(
+        DESCRIPTION.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    )
     return loaded
 
 
@@ -41,6 +43,18 @@ def resolve(schema: Json, description: Json) -> Json:
     return schema
 
 
+def references(value: Any) -> Iterator[str]:
+    """Names of the shapes referred to."""
+    if isinstance(value, dict):
+        if isinstance(value.get("$ref"), str):
+            yield value["$ref"].rsplit("/", 1)[-1]
+        for item in value.values():
+            yield from references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from references(item)
+
+
 def _objects(schema: Json, description: Json) -> list[Json]:
     """The alternatives of a schema without `null`."""
     schema = resolve(schema, description)
@@ -55,6 +69,11 @@ class Comparison:
 
     def __init__(self, theirs: Json, ours: Json) -> None:
         self.theirs, self.ours = theirs, ours
+
+    def differences(self, published: Json, served: Json) -> list[str]:
+        """How an operation of ours differs from the published one, each difference once."""
+        found = (*self.parameters(published, served), *self.body(published, served), *self.answer(published, served))
+        return list(dict.fromkeys(found))
 
     def parameters(self, published: Json, served: Json) -> Iterator[str]:
         """Each published parameter is taken; nothing is asked for that the description does not ask for."""
@@ -142,8 +161,10 @@ class Comparison:
         properties = option.get("properties", {})
         for name, schema in wanted.get("properties", {}).items():
             if name in properties:
-                if name in wanted.get("required", ()) and name not in option.get("required", ()) and (
-                    "default" not in properties[name]
+                if (
+                    name in wanted.get("required", ())
+                    and name not in option.get("required", ())
+                    and ("default" not in properties[name])
                 ):
                     yield f"{where}.{name} may be absent"
                 yield from self._gives(schema, properties[name], f"{where}.{name}", seen)

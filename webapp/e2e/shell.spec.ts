@@ -1,0 +1,189 @@
+/** What holds around every screen: the session, live updates, rights, notifications. */
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { films } from './corpora';
+import { api, importDocuments, makeProject, shot, signIn } from './studio';
+import { selectText } from './text';
+
+const GUEST = 'guest-password';
+const story = films()[0];
+const TEXT = story?.text ?? '';
+const NAME = TEXT.split(' ').slice(0, 2).join(' ');
+
+async function makeUser(page: Page, username: string, roles: string[]): Promise<void> {
+  await api(page, 'POST', '/users', { username, password: GUEST, profilename: username, roles });
+}
+
+const share = (page: Page, project: string, username: string, write: boolean) =>
+  api(page, 'POST', `/projects/${project}/shares/users`, { username, mode: { read: true, write }, canRevoke: false });
+
+async function otherPage(browser: Browser, username: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, username, GUEST);
+  return page;
+}
+
+/** A project with one film biography, without its annotations, and one label. */
+async function storyProject(page: Page, label: string): Promise<string> {
+  const project = await makeProject(page, label);
+  await api(page, 'POST', `/projects/${project}/labels`, { label: 'Person', color: '#1976D2' });
+  await importDocuments(page, project, [{ identifier: 'story', title: story?.title, text: TEXT }]);
+  return project;
+}
+
+async function openStory(page: Page, project: string): Promise<void> {
+  await page.goto(`/openProject/${project}/documents`);
+  await page.getByRole('row').filter({ hasText: 'story' }).first().click();
+  await expect(page.getByRole('group', { name: /^Text of/ })).toBeVisible();
+}
+
+const annotate = (page: Page, project: string, labelName: string, piece: string) => {
+  const start = [...TEXT.slice(0, TEXT.indexOf(piece))].length;
+  return api(page, 'POST', `/projects/${project}/annotations`, {
+    documentIdentifier: 'story',
+    start,
+    end: start + [...piece].length,
+    text: piece,
+    labelName,
+  });
+};
+const labelOf = async (page: Page, project: string) =>
+  (await api<{ name: string }[]>(page, 'GET', `/projects/${project}/labels`))[0]?.name ?? '';
+
+test('an ended session leads to sign-in and back to the same search (T-005, E-002, N-012)', async ({ page }) => {
+  await signIn(page);
+  const project = await storyProject(page, 'Session');
+  await page.goto(`/openProject/${project}/documents`);
+  const search = page.getByRole('search').getByRole('textbox');
+  await search.fill('director');
+  await search.press('Enter');
+  await expect(page).toHaveURL(/\/documents\/.+/);
+  const address = page.url();
+  await page.context().clearCookies();
+  await page.getByRole('link', { name: 'Labels' }).click();
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await shot(page, '30-session-ended');
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(process.env['ADMIN_PASSWORD'] ?? '');
+  await page.getByRole('button', { name: /sign in/i }).click();
+  await expect(page).toHaveURL(/\/(labels|documents)/);
+  await page.goto(address);
+  await expect(search).toHaveValue('director');
+});
+
+test("another user's annotation appears without reload (B-001, B-002)", async ({ page, browser }) => {
+  await signIn(page);
+  const project = await storyProject(page, 'Two readers');
+  await makeUser(page, 'ines', ['Annotator']);
+  await share(page, project, 'ines', true);
+  await openStory(page, project);
+  await expect(page.locator('mark[data-spans]')).toHaveCount(0);
+  const other = await otherPage(browser, 'ines');
+  await openStory(other, project);
+  await selectText(other, other.getByRole('group', { name: /^Text of/ }), NAME);
+  await other.keyboard.press('1');
+  await expect(other.getByText('All changes saved')).toBeVisible();
+  await expect(page.locator('mark[data-spans]')).toHaveText(NAME);
+  await other.context().close();
+});
+
+test('after a lost connection it reads again what it missed (C-002, B-001)', async ({ page }) => {
+  let allowed = true;
+  let drop: () => void = () => undefined;
+  await page.routeWebSocket(/\/api\/events/, (socket) => {
+    if (!allowed) return void socket.close();
+    socket.connectToServer();
+    drop = () => void socket.close();
+  });
+  await signIn(page);
+  const project = await storyProject(page, 'Interrupted');
+  await openStory(page, project);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  allowed = false;
+  drop();
+  await expect(page.getByText(/^Offline since/)).toBeVisible();
+  await annotate(page, project, await labelOf(page, project), NAME);
+  await expect(page.locator('mark[data-spans]')).toHaveCount(0);
+  allowed = true;
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.locator('mark[data-spans]')).toHaveText(NAME);
+});
+
+test('a reader sees what is allowed, nothing else (N-005, W-008, T-006, W-024)', async ({ page, browser }) => {
+  await signIn(page);
+  const project = await storyProject(page, 'Only to read');
+  await makeUser(page, 'rosa', ['Reader']);
+  await share(page, project, 'rosa', false);
+  const reader = await otherPage(browser, 'rosa');
+  await expect(reader.getByRole('row').filter({ hasText: 'Only to read' })).toContainText('Read-only');
+  await expect(reader.getByRole('button', { name: 'Create project' })).toHaveCount(0);
+  await openStory(reader, project);
+  const links = reader.getByRole('navigation', { name: 'Project' }).getByRole('link');
+  await expect(links).toHaveText(['Documents', 'Explore', 'Labels']);
+  await expect(reader.getByRole('button', { name: 'Project actions' })).toHaveCount(0);
+  await expect(reader.getByText('Read-only').first()).toBeVisible();
+  await shot(reader, '31-reader');
+  await selectText(reader, reader.getByRole('group', { name: /^Text of/ }), NAME);
+  await expect(reader.getByRole('listbox', { name: 'Labels' })).toHaveCount(0);
+  await reader.getByRole('button', { name: /Person/ }).click();
+  await expect(reader.getByText('The project is read-only')).toBeVisible();
+  for (const path of ['/experiments', '/jobs', '/settings', '/addDocuments']) {
+    await reader.goto(path);
+    await expect(reader).toHaveURL(/\/home$/);
+  }
+  await reader.context().close();
+});
+
+const ANSWERS = [
+  {
+    status: 500,
+    body: { code: 500, message: 'Internal', cause: 'The disk is full' },
+    says: ['A bug occurred. The disk is full', 'Contact support.'],
+    type: 'error',
+  },
+  {
+    status: 403,
+    body: { code: 403, message: 'Forbidden' },
+    says: ['Authorization has been denied.', 'Sign out and in again.'],
+    type: 'warning',
+  },
+  {
+    status: 400,
+    body: { code: 400, message: 'Wrong', cause: 'The name is taken' },
+    says: ['The server refused the request (The name is taken).'],
+    type: 'warning',
+  },
+  {
+    status: 503,
+    body: { code: 503, message: 'Busy' },
+    says: ['The server is not available (Busy).', 'Retry later or contact support.'],
+    type: 'error',
+  },
+] as const;
+
+test('failures are told once, with cause and fix, and fade (E-001, E-003, E-005, E-006, E-009, E-012, E-016, C-003)', async ({ page }) => {
+  await signIn(page);
+  let answer: (typeof ANSWERS)[number] = ANSWERS[0];
+  await page.route('**/api/projects', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: answer.status, json: answer.body }) : route.fallback(),
+  );
+  await page.getByRole('button', { name: 'Create project' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create project' });
+  await dialog.getByLabel('Name').fill('Never made');
+  const submit = dialog.getByRole('button', { name: 'Create project' });
+  const told = page.locator('[data-type]').filter({ hasText: 'We failed to create the project.' });
+  for (const [index, next] of ANSWERS.entries()) {
+    answer = next;
+    await submit.click();
+    const card = told.filter({ hasText: next.says[0] });
+    await expect(card).toHaveCount(1);
+    for (const words of next.says) await expect(card).toContainText(words);
+    await expect(card).toHaveAttribute('data-type', next.type);
+    if (index === 0) {
+      await submit.click();
+      await expect(submit).toBeEnabled();
+      await expect(told).toHaveCount(1);
+    }
+  }
+  await shot(page, '32-failures');
+  await expect(told).toHaveCount(0, { timeout: 12_000 });
+});
