@@ -97,7 +97,7 @@ def test_openapi_is_printed_without_starting_anything(folder: Path) -> None:
     done = run("openapi", ANNOTARIUM_DATA=str(folder / "none"))
     assert done.returncode == 0, done.stderr
     paths = json.loads(done.stdout)["paths"]
-    assert "/api/projects/{project_name}/job/{job_id}/_wait" in paths
+    assert "/projects/{projectName}/job/{job_id}/_wait" in paths
     assert not (folder / "none").exists()
 
 

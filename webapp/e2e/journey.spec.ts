@@ -329,7 +329,7 @@ test('follows its jobs: what ran, a cancelled one, the cause of a failed one (S-
   await api(page, 'POST', `/projects/${project}/experiments`, {
     engine: 'crf',
     label: 'Endless',
-    parameters: { max_iterations: 1000, c1: 0, c2: 0 },
+    parameters: { iterations: 500, c1: 0, c2: 0 },
   });
   await api(page, 'POST', `/projects/${project}/experiments/endless/_launch`, {});
   await JOB('Training Endless').getByRole('button', { name: 'Cancel' }).click();

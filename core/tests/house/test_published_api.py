@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from annotarium.app import create_app
 from annotarium.published import published, published_path
+from annotarium.published_names import SHAPE_NAMES
 from annotarium.published_operations import PUBLISHED_OPERATIONS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -123,6 +124,8 @@ def test_every_reference_and_name_holds() -> None:
     made = ours()
     shapes = made["components"]["schemas"]  # type: ignore[index]
     assert not [name for name in shapes if "__" in name], "two shapes share a name: tell them apart in published_names"
+    unused = set(SHAPE_NAMES.values()) - set(shapes)
+    assert not unused, "names of published_names that name nothing"
     named = {name for name in description.references(made)}
     assert named <= set(shapes)
     identifiers = [one["operationId"] for one in description.operations(made).values()]

@@ -8,7 +8,7 @@ from annotarium.db.engine import Database
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
 from annotarium.db.unit import on_commit, unit_of_work
-from annotarium.jobs.reconciler import Reconciler
+from annotarium.jobs.reconciler import ANSWER_MS, Reconciler
 from annotarium.jobs.testing import run_pending_jobs
 
 
@@ -85,3 +85,18 @@ def test_two_reconcilers_do_not_count_twice(record: Database) -> None:
     first.tick()
     second.tick()
     assert state("lost") == ("waiting", "STARTED", 2)
+
+
+def test_answers_nobody_waits_for_any_more_are_forgotten(record: Database) -> None:
+    old = now_ms() - ANSWER_MS - 1_000
+    add("old", queue="interactive", state="done", completed_at=old)
+    add("running", queue="interactive", completed_at=None)
+    add("fresh", queue="interactive", state="done", completed_at=now_ms())
+    add("import", queue="default", state="done", completed_at=old)
+    Reconciler().forget_answers()
+    with unit_of_work(actor="", write=False) as unit:
+        assert [job_id for job_id in ("old", "running", "fresh", "import") if unit.session.get(Job, job_id)] == [
+            "running",
+            "fresh",
+            "import",
+        ]

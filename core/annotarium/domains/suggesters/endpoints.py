@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.experiments.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
-from annotarium.domains.suggesters import events, service
+from annotarium.domains.suggesters import service
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
 from annotarium_schemas.answers import Ack
 

@@ -1,4 +1,4 @@
-"""What suggesters and experiments listen to; the modules that every API process and every worker loads connect it."""
+"""What suggesters and experiments listen to; `connect` is called in every process that writes (jobs.run)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from annotarium.corpus.labelling.examples import Example, corpus_examples
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Project
 from annotarium.domains.experiments.service import gather, save_model, train
-from annotarium.domains.suggesters import events, repository, service
+from annotarium.domains.suggesters import repository, service
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.registry import get_registry
 from annotarium.search.repository import count_documents

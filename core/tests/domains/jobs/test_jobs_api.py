@@ -197,3 +197,11 @@ def test_a_failure_reaches_the_caller_in_words(marie: Any, project: Project) -> 
     assert (job["status"], job["statusMessage"]) == ("FAILED", "Unexpected error.")
     assert {"code", "message", "cause", "fix", "errorId"} <= set(job["error"])
     assert "internals" not in str(job)
+
+
+def test_jobs_that_only_carry_an_answer_are_not_listed(marie: Any, project: Project) -> None:
+    answer = add_job(project, "marie", queue="interactive")
+    listed = add_job(project, "marie")
+    for path in (f"/api/projects/{project.name}/jobs", "/api/jobs"):
+        assert [job["id"] for job in marie.get(path).json()] == [listed]
+    assert marie.get(f"/api/projects/{project.name}/job/{answer}").json()["id"] == answer

@@ -55,6 +55,7 @@ def test_there_are_no_identity_provider_groups(client: Any, as_user: Any) -> Non
 
 def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/api/health/live").json()["status"] == "ok"
+    assert client.get("/api/health/ready").json()["parts"].keys() == {"record", "queue", "index"}
     monkeypatch.setattr(health, "_probes", {})
     ready = client.get("/api/health/ready")
     assert (ready.status_code, ready.json()["parts"]) == (200, {"record": {"ok": True, "message": ""}})

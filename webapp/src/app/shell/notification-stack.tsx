@@ -62,8 +62,14 @@ export function NotificationCard({ item, floating = false }: { readonly item: No
 
 /** Bottom right, three at most; the rest waits in the tray. */
 export function NotificationStack() {
-  const items = useNotificationsStore((state) => state.items);
-  const floating = items.filter((item) => !item.expired).slice(-VISIBLE);
+  const { items, expire } = useNotificationsStore();
+  const all = items.filter((item) => !item.expired);
+  const floating = all.slice(-VISIBLE);
+  const oldest = all.length > VISIBLE ? all[0]?.id : undefined;
+  useEffect(() => {
+    // Pushed out by newer ones: it must not float again when they fade.
+    if (oldest !== undefined) expire(oldest);
+  }, [oldest, expire]);
   return (
     <ul className={styles['stack']}>
       {floating.map((item) => (

@@ -1,0 +1,116 @@
+"""An index held by somebody else, dead or alive: searches and jobs go on, and nothing is lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+from annotarium.search import indexer, locks
+from annotarium.search.indexer import Relay, get_relay
+from annotarium.search.locks import IndexBusy, project_lock
+from annotarium.settings import get_settings
+
+HOLD = """
+import fcntl, sys
+handle = open(sys.argv[1], "a+")
+fcntl.flock(handle, fcntl.LOCK_EX)
+handle.truncate(0); handle.write("4711"); handle.flush()
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{number}", "Ann saw Bob.") for number in range(4)))
+    corpus.post("/labels", json={"label": "person"})
+    return corpus
+
+
+@pytest.fixture
+def holder(corpus: Corpus) -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds the index of the project."""
+    found(corpus)
+    path = get_settings().index_folder / f"{corpus.project.id}.lock"
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.fixture
+def relay(monkeypatch: pytest.MonkeyPatch) -> Iterator[Relay]:
+    monkeypatch.setattr(indexer, "_SETTLE_SECONDS", 0.3)
+    monkeypatch.setattr(indexer, "_APPLY_SECONDS", 0.5)
+    relay = get_relay()
+    relay.follow()
+    yield relay
+    relay.stop()
+
+
+def found(corpus: Corpus, **asked: Any) -> int:
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
+def test_changes_and_searches_are_answered_while_somebody_holds_the_index(
+    corpus: Corpus, relay: Relay, holder: subprocess.Popen[str]
+) -> None:
+    """More callers than the server has threads, and a call that needs no index at all."""
+    corpus.annotate("d0", "person", 0, 3)
+    begin = time.monotonic()
+    with ThreadPoolExecutor(60) as callers:
+        answers = list(callers.map(lambda _: found(corpus), range(60)))
+    assert answers == [4] * 60
+    corpus.get("/labels")
+    assert time.monotonic() - begin < 20
+    assert found(corpus, selectedFacets="label:person") == 0, "the lock did not hold"
+    holder.kill()
+    holder.wait()
+    until = time.monotonic() + 15
+    while found(corpus, selectedFacets="label:person") != 1:
+        assert time.monotonic() < until, "what waited was not applied when the holder had died"
+
+
+def test_a_wait_has_an_end_and_names_the_holder(corpus: Corpus, holder: subprocess.Popen[str]) -> None:
+    with pytest.raises(IndexBusy) as refused, project_lock(corpus.project.id, 0.1):
+        raise AssertionError("two at a time")
+    assert "process 4711" in refused.value.cause
+    assert refused.value.status == 503
+
+
+def test_rows_that_meet_a_held_index_wait_on(
+    corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexer, "LONG_SECONDS", 0.1)
+    corpus.annotate("d0", "person", 0, 3)
+    relay = get_relay()
+    assert relay._waiting[corpus.project.id]
+    holder.kill()
+    holder.wait()
+    relay.settle(corpus.project.id)
+    assert not relay._waiting
+    assert found(corpus, selectedFacets="label:person") == 1
+
+
+def test_a_long_wait_is_told_in_the_log(
+    corpus: Corpus, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, Any]] = []
+    monkeypatch.setattr(locks, "_SAY_SECONDS", 0.05)
+    monkeypatch.setattr(locks.log, "warning", lambda event, **facts: told.append({"event": event} | facts))
+    with pytest.raises(IndexBusy), project_lock(corpus.project.id, 0.3):
+        raise AssertionError("two at a time")
+    assert told == [{"event": "index_lock_waits", "project": corpus.project.id, "holder": "process 4711"}]
