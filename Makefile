@@ -50,8 +50,12 @@ fix: $(SETUP) $(MODULES) ## Repair what tools can repair
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 	cd webapp && npx prettier --write src e2e >/dev/null
 
+# With a PostgreSQL server at hand the tests of the server run on it as well.
 test-python: $(SETUP)
 	$(BIN)/pytest
+	if [ -n "$$ANNOTARIUM_TEST_DATABASE_URL" ]; then \
+	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest core/tests/domains core/tests/access core/tests/events; \
+	else echo "PostgreSQL: skipped, ANNOTARIUM_TEST_DATABASE_URL names no server"; fi
 
 test-web: $(MODULES)
 	cd webapp && npm test --silent

@@ -11,6 +11,8 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     baseURL: process.env['ADDRESS'],
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
     trace: 'off',

@@ -96,9 +96,14 @@ def set_password(
 def rebuild_index(project: Project = None, data: Data = None) -> None:
     """Build the search index again from the record."""
     _open_record(data)
+    from annotarium.errors import AnnotariumError
     from annotarium.search.indexer import rebuild
 
-    done = rebuild(project)
+    try:
+        done = rebuild(project)
+    except AnnotariumError as error:
+        print(f"{error.message}. {error.cause}. {error.fix or ''}", file=sys.stderr)
+        raise typer.Exit(1) from error
     if project is not None and not done:
         print(f"There is no project {project}", file=sys.stderr)
         raise typer.Exit(1)

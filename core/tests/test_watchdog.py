@@ -11,14 +11,14 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.watchdog import watch
 
 async def main(how):
-    watching = asyncio.create_task(watch(stuck=0.5, starved=0.2, pause=0.1))
+    watching = asyncio.create_task(watch(stuck=4, starved=1.5, pause=0.1))
     await asyncio.sleep(0.2)
     if how == "stands still":
         time.sleep(30)
     elif how == "no thread":
         import anyio.to_thread
         limiter = anyio.to_thread.current_default_thread_limiter()
-        hurry = [asyncio.create_task(run_in_threadpool(time.sleep, 1.5)) for _ in range(int(limiter.total_tokens))]
+        hurry = [asyncio.create_task(run_in_threadpool(time.sleep, 3.5)) for _ in range(int(limiter.total_tokens))]
         await asyncio.gather(*hurry)
     else:
         await asyncio.sleep(1.5)

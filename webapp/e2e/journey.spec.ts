@@ -381,14 +381,17 @@ test('takes the documents to another project, nothing lost (W-024, C-036)', asyn
   const [here, there] = [essence(await documents(project)), essence(await documents(second))];
   expect(there).toHaveLength(corpus.documents.length + 1);
   expect(there).toEqual(here);
+});
 
-  // Nothing is labelled in a third project: a training there cannot learn, and says so.
+test('a failed job is told with the way to its cause (T-023, S-059, E-013)', async () => {
   const empty = await makeProject(page, 'Nothing labelled');
   await importDocuments(page, empty, [{ identifier: 'alone', text: 'One sentence without any label.' }]);
   await api(page, 'POST', `/projects/${empty}/experiments`, { engine: 'crf', label: 'Hopeless', parameters: {} });
-  await page.goto(`/openProject/${empty}/jobs`);
+  await page.goto(`/openProject/${empty}/experiments`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await api(page, 'POST', `/projects/${empty}/experiments/hopeless/_launch`, {});
   await expect(page.getByText(/'Training Hopeless' has failed/)).toBeVisible();
+  await page.getByRole('link', { name: 'See the jobs' }).click();
   const row = JOB('Training Hopeless');
   await expect(row).toContainText('Failed');
   await row.getByRole('button', { name: 'Details' }).click();

@@ -57,6 +57,7 @@ test('an ended session leads to sign-in and back to the same search (T-005, E-00
   const project = await storyProject(page, 'Session');
   await page.goto(`/openProject/${project}/documents`);
   const search = page.getByRole('search').getByRole('textbox');
+  await expect(page.getByRole('row').filter({ hasText: 'story' })).toBeVisible();
   await page.context().clearCookies();
   await search.fill('camera');
   await search.press('Enter');

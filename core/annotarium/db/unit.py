@@ -18,11 +18,14 @@ from typing import Any
 
 import structlog
 from sqlalchemy import insert
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import Session
 
 from annotarium.db.engine import Database, get_database
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Base, Outbox
+from annotarium.errors import ServiceUnavailable
 
 log = structlog.get_logger(__name__)
 
@@ -122,9 +125,22 @@ def _guarded(action: Callable[[], None]) -> None:
         log.exception("after_commit_failed")
 
 
+def _begin(session: Session) -> None:
+    try:
+        session.connection()
+    except (OperationalError, NoConnectionFree) as error:
+        raise ServiceUnavailable(
+            "The record is busy", cause=str(error.__cause__ or error)[:200], fix="Try again in a minute"
+        ) from error
+
+
 @contextmanager
 def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -> Iterator[UnitOfWork]:
-    """Open a transaction; commit it at the end, roll it back when the body raises."""
+    """Open a transaction; commit it at the end, roll it back when the body raises.
+
+    Raises:
+        ServiceUnavailable: a writing transaction did not get its turn in time, or the record is away.
+    """
     database = database or get_database()
     if not write:
         with database.session(write=False) as session:
@@ -132,6 +148,7 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
             yield UnitOfWork(session, actor, False, database)
         return
     with database.write_turn(), database.session(write=True) as session:
+        _begin(session)
         unit = UnitOfWork(session, actor, True, database)
         yield unit
         unit.write_appended()

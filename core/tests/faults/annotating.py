@@ -58,6 +58,7 @@ class Annotator:
         self.project = project
         self.acknowledged: dict[str, int] = {}
         self.tried = 0
+        self.longest = 0.0
 
     def prepare(self, installation: Any) -> None:
         """Create the project, its label and the document."""
@@ -71,10 +72,12 @@ class Annotator:
         start = self.tried * len(WORD)
         self.tried += 1
         body = {"documentIdentifier": "base", "labelName": "mark", "start": start, "end": start + 4, "text": "word"}
+        begin = time.monotonic()
         try:
             made = installation.call("POST", f"/projects/{self.project}/annotations", json=body)
         except httpx.HTTPError:
             return
+        self.longest = max(self.longest, time.monotonic() - begin)
         self.acknowledged[made["identifier"]] = start
 
     def check(self, documents: dict[str, dict[str, Any]]) -> None:

@@ -88,6 +88,7 @@ def test_nothing_acknowledged_is_lost(installation: Any, name: str, capsys: pyte
     with capsys.disabled():
         longest = {role: round(max(times), 1) for role, times in took.items() if times}
         print(f"\n{name}: {rounds} rounds, seed {seed}; longest wait after a kill in seconds: {longest}")
+        print(getattr(driver, "facts", ""))
 
 
 def test_a_second_start_on_the_same_folder_is_refused(installation: Any) -> None:

@@ -27,14 +27,14 @@ export function onSessionExpired(handler: () => void): void {
 /** T-005: clear the session, then to the sign-in page with the way back. */
 function expired(): void {
   if (session().status !== 'signedIn') return;
-  clearSession();
+  clearSession(true);
   expire();
 }
 
-export function clearSession(): void {
+export function clearSession(keepProject = false): void {
   stopSessionTimer();
   live.stop();
-  session().signOut();
+  session().signOut(keepProject);
   queryClient.clear();
 }
 
@@ -91,7 +91,9 @@ export async function openedProject(): Promise<Project | null> {
   if (name === null || session().status !== 'signedIn') return null;
   try {
     const query = { ...projectQuery(name), meta: { silent: true } };
-    return await queryClient.ensureQueryData(query);
+    const project = await queryClient.ensureQueryData(query);
+    session().setProjectReadOnly(project.readOnly ?? null);
+    return project;
   } catch (error) {
     if (error instanceof ApiError && [403, 404].includes(error.status)) session().openProject(null);
     return null;

@@ -36,12 +36,16 @@ interface SessionState {
   readonly roles: readonly string[];
   /** The name only: the project itself lives in the query cache. */
   readonly projectName: string | null;
+  /** The server's word on the open project: its owner and whom it is shared with hold no `writeProject` entry. */
+  readonly projectReadOnly: boolean | null;
   /** T-007, D-007: the open project was taken away while it was open. */
   readonly kicked: boolean;
   setConfig(config: UiConfig): void;
   signIn(principal: Principal, entries: readonly string[]): void;
-  signOut(): void;
+  /** `keepProject`: an ended session leads back to where it was (T-005). */
+  signOut(keepProject?: boolean): void;
   openProject(name: string | null): void;
+  setProjectReadOnly(readOnly: boolean | null): void;
   setKicked(kicked: boolean): void;
 }
 
@@ -54,6 +58,7 @@ export const useSessionStore = create<SessionState>((set) => ({
   permissions: NONE,
   roles: [],
   projectName: readStored<string>('project'),
+  projectReadOnly: null,
   kicked: false,
   setConfig: (config) => set({ config }),
   signIn: (principal, entries) => {
@@ -61,15 +66,17 @@ export const useSessionStore = create<SessionState>((set) => ({
     writeStored('username', principal.username);
     set({ status: 'signedIn', principal, permissions: new Set(permissions), roles });
   },
-  signOut: () => {
+  signOut: (keepProject = false) => {
     writeStored('username', null);
-    writeStored('project', null);
-    set({ status: 'anonymous', principal: null, permissions: NONE, roles: [], projectName: null, kicked: false });
+    if (!keepProject) writeStored('project', null);
+    set({ status: 'anonymous', principal: null, permissions: NONE, roles: [], projectReadOnly: null, kicked: false });
+    if (!keepProject) set({ projectName: null });
   },
   openProject: (name) => {
     writeStored('project', name);
-    set({ projectName: name, kicked: false });
+    set({ projectName: name, projectReadOnly: null, kicked: false });
   },
+  setProjectReadOnly: (projectReadOnly) => set({ projectReadOnly }),
   setKicked: (kicked) => set({ kicked }),
 }));
 
@@ -85,5 +92,8 @@ export function useProjectName(): string {
 
 /** T-006: false hides or disables configure, import, annotate and delete. */
 export function useProjectWritable(): boolean {
-  return useSessionStore((state) => state.projectName !== null && projectWritable(state.permissions, state.projectName));
+  return useSessionStore(
+    ({ projectName, projectReadOnly, permissions }) =>
+      projectName !== null && (projectReadOnly === false || projectWritable(permissions, projectName)),
+  );
 }

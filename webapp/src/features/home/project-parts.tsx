@@ -41,10 +41,10 @@ export function NatureText({ nature }: { readonly nature: string | undefined }) 
   );
 }
 
-/** Read-only by the server's word or by the lack of the write right. */
+/** Read-only by the server's word; without one, by the lack of the write right. */
 export function useIsReadOnly(project: Project): boolean {
   const permissions = useSessionStore((state) => state.permissions);
-  return project.readOnly === true || !projectWritable(permissions, project.name);
+  return project.readOnly ?? !projectWritable(permissions, project.name);
 }
 
 export function ProjectMarks({ project }: { readonly project: Project }) {
