@@ -135,6 +135,7 @@ async function openDocument(identifier: string): Promise<void> {
   const search = page.getByRole('search').getByRole('textbox');
   await search.fill(`"${identifier}"`);
   await search.press('Enter');
+  await expect(total(1)).toBeVisible();
   await page.getByRole('row').filter({ hasText: identifier }).first().click();
   await expect(surface()).toBeVisible();
 }

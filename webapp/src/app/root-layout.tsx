@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useLocation, useMatches, useNavigate, useNavigation } from 'react-router';
+import { Outlet, useMatches, useNavigate } from 'react-router';
 import { registerLiveHandlers } from './live-handlers';
 import { NotificationStack } from './shell/notification-stack';
 import { onSessionExpired } from './start';
@@ -23,12 +23,13 @@ function BrowserTitle() {
 /** Around every page: title, notifications, what happens when the session ends, live events. */
 export function RootLayout() {
   const navigate = useNavigate();
-  const location = useLocation();
-  // A page on its way is where the user wants to be.
-  const { pathname, search } = useNavigation().location ?? location;
   useEffect(() => {
-    onSessionExpired(() => void navigate(`/signin?expired=1&redirect=${encodeURIComponent(pathname + search)}`));
-  }, [navigate, pathname, search]);
+    onSessionExpired(() => {
+      // The browser's address: the router's is drawn a moment later.
+      const { pathname, search } = window.location;
+      void navigate(`/signin?expired=1&redirect=${encodeURIComponent(pathname + search)}`);
+    });
+  }, [navigate]);
   useEffect(() => registerLiveHandlers(), []);
   return (
     <>

@@ -147,7 +147,8 @@ function Results({ project, state, change, data, stale }: ResultsProps): ReactNo
         stale={stale}
         selected={selected}
         onSelect={setSelected}
-        onOpen={(index) => void navigate(addressPath('/document', { ...state, from: state.from + index, size: 10 }))}
+        // Places of the search before lead elsewhere in this one.
+        onOpen={(index) => !stale && void navigate(addressPath('/document', { ...state, from: state.from + index, size: 10 }))}
       />
       <Pager
         from={state.from}
