@@ -183,6 +183,25 @@ test('changes a label, rejects, deletes and takes it back (S-008, T-016)', async
   await expectAccessible(page);
 });
 
+test('shows and makes labels in the segments too (S-018, S-019, S-020)', async () => {
+  await go('Explore');
+  const cards = page.getByRole('list', { name: 'Segments found' });
+  await expect(cards.locator('mark[data-spans]').first()).toBeVisible();
+  await shot(page, '19-explore');
+  const search = page.getByRole('search').getByRole('textbox');
+  await search.fill('dawn');
+  await search.press('Enter');
+  const segment = page.getByRole('group', { name: /Strange signs/ });
+  await selectText(page, segment, 'dawn');
+  await page.keyboard.press('3');
+  const dawn = async () => (await read('strange-signs')).annotations.filter(({ text }) => text === 'dawn');
+  await expect.poll(async () => (await dawn()).length).toBe(1);
+  const { start, end } = (await dawn())[0] ?? { start: 0, end: 0 };
+  expect([...STRANGE].slice(start, end).join('')).toBe('dawn');
+  await page.getByRole('link', { name: 'Strange signs' }).first().click();
+  await expect(surface()).toBeVisible();
+});
+
 test('adds a label where it is needed (T-012, W-018)', async () => {
   await page.getByRole('button', { name: /^Add a label to/ }).click();
   await page.getByLabel('New label').fill('Festival');

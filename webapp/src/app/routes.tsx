@@ -2,13 +2,46 @@
  * Every screen of the studio in one table. To add one: add a row (path, rule, lazy component), its title under `shell:title.<id>` in both
  * languages, and nothing else: guard, browser title, navigation and landing order read this table.
  */
-import { BookA, Columns2, FileText, FlaskConical, LayoutDashboard, ListChecks, Mail, MessagesSquare, ScanSearch, Settings, Sparkles, Tag, TextCursorInput, Timer, Workflow } from 'lucide-react';
+import {
+  BookA,
+  Columns2,
+  FileText,
+  FlaskConical,
+  LayoutDashboard,
+  ListChecks,
+  Mail,
+  MessagesSquare,
+  ScanSearch,
+  Settings,
+  Sparkles,
+  Tag,
+  TextCursorInput,
+  Timer,
+  Workflow,
+} from 'lucide-react';
 import type { NavigationRow, RouteRow } from './route-types';
 
 export const ROUTES: readonly RouteRow[] = [
-  { id: 'signin', path: '/signin', params: '/:error?', anonymous: true, load: async () => (await import('@/features/signin/signin-screen')).SigninScreen },
-  { id: 'home', path: '/home', params: '/:searchParams?', rule: 'seeHomepage', load: async () => (await import('@/features/home/home-screen')).HomeScreen },
-  { id: 'profile', path: '/profile', rule: 'seeUserProfile', load: async () => (await import('@/features/profile/profile-screen')).ProfileScreen },
+  {
+    id: 'signin',
+    path: '/signin',
+    params: '/:error?',
+    anonymous: true,
+    load: async () => (await import('@/features/signin/signin-screen')).SigninScreen,
+  },
+  {
+    id: 'home',
+    path: '/home',
+    params: '/:searchParams?',
+    rule: 'seeHomepage',
+    load: async () => (await import('@/features/home/home-screen')).HomeScreen,
+  },
+  {
+    id: 'profile',
+    path: '/profile',
+    rule: 'seeUserProfile',
+    load: async () => (await import('@/features/profile/profile-screen')).ProfileScreen,
+  },
   {
     id: 'labels',
     path: '/labels',
@@ -27,8 +60,21 @@ export const ROUTES: readonly RouteRow[] = [
     needsProject: true,
     load: async () => (await import('@/features/documents/documents-route')).DocumentsRoute,
   },
-  { id: 'explore', path: '/explore', params: '/:searchParams?', rule: 'seeExplore', needsProject: true, load: async () => (await import('@/features/explore/explore-screen')).ExploreScreen },
-  { id: 'addDocuments', path: '/addDocuments', rule: 'importDocuments', needsProject: true, load: async () => (await import('@/features/import/add-documents-screen')).AddDocumentsScreen },
+  {
+    id: 'explore',
+    path: '/explore',
+    params: '/:searchParams?',
+    rule: 'seeExplore',
+    needsProject: true,
+    load: async () => (await import('@/features/explore/explore-screen')).ExploreScreen,
+  },
+  {
+    id: 'addDocuments',
+    path: '/addDocuments',
+    rule: 'importDocuments',
+    needsProject: true,
+    load: async () => (await import('@/features/import/add-documents-screen')).AddDocumentsScreen,
+  },
   {
     id: 'suggestions',
     path: '/suggestions',
@@ -37,11 +83,42 @@ export const ROUTES: readonly RouteRow[] = [
     needsProject: true,
     load: async () => (await import('@/features/suggestions/suggestions-screen')).SuggestionsScreen,
   },
-  { id: 'experiments', path: '/experiments', rule: 'seeExperiments', needsProject: true, load: async () => (await import('@/features/experiments/experiments-screen')).ExperimentsScreen },
-  { id: 'test', path: '/test', params: '/:testParams?', rule: 'seeTest', needsProject: true, load: async () => (await import('@/features/test-annotator/test-screen')).TestScreen },
-  { id: 'settings', path: '/settings', params: '/:selectedTab?', rule: 'seeSettings', needsProject: true, load: async () => (await import('@/features/settings/settings-screen')).SettingsScreen },
-  { id: 'jobs', path: '/jobs', rule: 'seeProjectJobs', needsProject: true, load: async () => (await import('@/features/jobs/jobs-screen')).ProjectJobsScreen },
-  { id: 'globalJobs', path: '/globalJobs', rule: 'seeGlobalJobs', load: async () => (await import('@/features/jobs/jobs-screen')).GlobalJobsScreen },
+  {
+    id: 'experiments',
+    path: '/experiments',
+    rule: 'seeExperiments',
+    needsProject: true,
+    load: async () => (await import('@/features/experiments/experiments-screen')).ExperimentsScreen,
+  },
+  {
+    id: 'test',
+    path: '/test',
+    params: '/:testParams?',
+    rule: 'seeTest',
+    needsProject: true,
+    load: async () => (await import('@/features/test-annotator/test-screen')).TestScreen,
+  },
+  {
+    id: 'settings',
+    path: '/settings',
+    params: '/:selectedTab?',
+    rule: 'seeSettings',
+    needsProject: true,
+    load: async () => (await import('@/features/settings/settings-screen')).SettingsScreen,
+  },
+  {
+    id: 'jobs',
+    path: '/jobs',
+    rule: 'seeProjectJobs',
+    needsProject: true,
+    load: async () => (await import('@/features/jobs/jobs-screen')).ProjectJobsScreen,
+  },
+  {
+    id: 'globalJobs',
+    path: '/globalJobs',
+    rule: 'seeGlobalJobs',
+    load: async () => (await import('@/features/jobs/jobs-screen')).GlobalJobsScreen,
+  },
 ];
 
 /** W-008, in order. Entries whose route is not in the table, or not allowed, are not shown. */

@@ -23,14 +23,12 @@ export function ProjectSwitcher({ name }: { readonly name: string }) {
         entries={[
           { key: 'all', label: t('switcher.all'), icon: LayoutGrid, to: '/home' },
           { kind: 'divider', key: 'line' },
-          ...projects
-            .slice(0, SHOWN)
-            .map((item) => ({
-              key: item.name,
-              label: item.label,
-              to: `/openProject/${encodeURIComponent(item.name)}`,
-              checked: item.name === name,
-            })),
+          ...projects.slice(0, SHOWN).map((item) => ({
+            key: item.name,
+            label: item.label,
+            to: `/openProject/${encodeURIComponent(item.name)}`,
+            checked: item.name === name,
+          })),
         ]}
         trigger={(props) => (
           <button type="button" className={styles['switcher']} {...props} title={label}>

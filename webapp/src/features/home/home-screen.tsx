@@ -259,12 +259,7 @@ export function HomeScreen() {
       <Chips state={state} change={change} />
       {body()}
       {creating !== null && (
-        <CreateProjectDialog
-          tab={creating}
-          onTab={setCreating}
-          onClose={() => setCreating(null)}
-          onCreated={(name) => void opened(name)}
-        />
+        <CreateProjectDialog tab={creating} onTab={setCreating} onClose={() => setCreating(null)} onCreated={(name) => void opened(name)} />
       )}
       <DeleteProjectDialog project={doomed} onClose={() => setDoomed(null)} />
     </Page>

@@ -10,7 +10,16 @@ import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { Page, PageHead } from '@/components/page';
 import { ProgressBar } from '@/components/progress-bar';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
-import { cancelGlobalJob, cancelJob, globalJobsQuery, isActive, jobKeys, jobMessage, projectJobsQuery, type Job } from '@/api/resources/jobs';
+import {
+  cancelGlobalJob,
+  cancelJob,
+  globalJobsQuery,
+  isActive,
+  jobKeys,
+  jobMessage,
+  projectJobsQuery,
+  type Job,
+} from '@/api/resources/jobs';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
 import styles from './jobs.module.css';
