@@ -37,7 +37,7 @@ async function visit(page: Page, look: string): Promise<void> {
 for (const look of ['light', 'dark'] as const) {
   test.describe(look, () => {
     test.use({ colorScheme: look });
-    test(`every screen is free of findings, ${look} (C-058)`, async ({ page }) => {
+    test(`every screen is free of findings, ${look}`, async ({ page }) => {
       await signIn(page);
       const project = await makeProject(page, `Biographies, ${look}`);
       await importDocuments(page, project, films());
@@ -45,7 +45,10 @@ for (const look of ['light', 'dark'] as const) {
       await page.goto(`/openProject/${project}`);
       await expect(page).toHaveURL(/\/documents/);
       if (look === 'dark') {
-        await page.getByRole('button', { name: /language/i }).click();
+        await page
+          .getByRole('banner')
+          .getByRole('button', { name: /language/i })
+          .click();
         await page.getByRole('menuitem', { name: /français/i }).click();
         await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
         await page.getByRole('button', { name: /compte/i }).click();

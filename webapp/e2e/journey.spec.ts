@@ -42,7 +42,7 @@ test('creates a project and is asked for documents at once (D-001, T-008)', asyn
   project = made?.[0] ?? '';
 });
 
-test('imports a file, follows the job, reads what became of each item (D-004, T-010, B-002)', async () => {
+test('imports a file, follows the job, reads what became of each item (D-004, T-010)', async () => {
   const dialog = page.getByRole('dialog', { name: 'Import documents' });
   const files = dialog.locator('input[type=file]');
   await files.setInputFiles(corpus.file);
@@ -140,7 +140,7 @@ async function openDocument(identifier: string): Promise<void> {
   await expect(surface()).toBeVisible();
 }
 
-test('labels what the mouse selects, whatever the text is made of (S-008, T-015, W-026, C-036)', async () => {
+test('labels what the mouse selects, whatever the text is made of (S-008, T-015, W-026)', async () => {
   await importDocuments(page, project, [{ identifier: 'strange-signs', title: 'Strange signs', text: STRANGE }]);
   await openDocument('strange-signs');
   const pieces = ['👩🏽‍🚀', 'Zu\u0308rich', 'ירושלים', 'José', 'Париж', '🏳️‍🌈🎬'];
@@ -297,7 +297,7 @@ async function appeared(before: Map<string, string>): Promise<string[]> {
   return [...(await everyAnnotation())].filter(([id]) => !before.has(id)).map(([, said]) => said);
 }
 
-test('answers suggestions: accept, reject, skip (S-037, T-021, T-029)', async () => {
+test('answers suggestions: accept, reject, skip (S-037, T-021)', async () => {
   await go('Suggestions');
   await page.getByRole('button', { name: 'Start a suggester' }).click();
   const card = page.getByRole('article', { name: 'Suggestion in focus' });
@@ -378,7 +378,7 @@ function essence(documents: Record<string, unknown>[]): unknown[] {
     .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 }
 
-test('takes the documents to another project, nothing lost (W-024, C-036)', async () => {
+test('takes the documents to another project, nothing lost (W-024)', async () => {
   await page.getByRole('button', { name: 'Project actions' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download').catch(() => null),
@@ -403,7 +403,7 @@ test('takes the documents to another project, nothing lost (W-024, C-036)', asyn
   expect(there).toEqual(here);
 });
 
-test('a failed job is told with the way to its cause (T-023, S-059, E-013)', async () => {
+test('a failed job is told with the way to its cause (T-023, S-059)', async () => {
   const empty = await makeProject(page, 'Nothing labelled');
   await importDocuments(page, empty, [{ identifier: 'alone', text: 'One sentence without any label.' }]);
   await api(page, 'POST', `/projects/${empty}/experiments`, { engine: 'crf', label: 'Hopeless', parameters: {} });

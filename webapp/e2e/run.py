@@ -66,7 +66,12 @@ def main() -> int:
             server = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
             try:
                 wait_until_ready(address, server)
-                variables = os.environ | {"ADDRESS": address, "ADMIN_PASSWORD": PASSWORD, "CHROMIUM": browser}
+                variables = os.environ | {
+                    "ADDRESS": address,
+                    "ADMIN_PASSWORD": PASSWORD,
+                    "CHROMIUM": browser,
+                    "PYTHON": sys.executable,
+                }
                 done = subprocess.run(
                     ["npx", "playwright", "test", *sys.argv[1:]], cwd=WEBAPP, env=variables, check=False
                 )

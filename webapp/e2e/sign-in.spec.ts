@@ -42,7 +42,10 @@ test('pages that need a project lead home without one (N-004, R-001)', async ({ 
 
 test('the studio speaks French (C-058, W-002, W-027)', async ({ page }) => {
   await signIn(page);
-  await page.getByRole('button', { name: /language/i }).click();
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /language/i })
+    .click();
   await page.getByRole('menuitem', { name: /français/i }).click();
   await expect(page.getByRole('heading', { name: 'Projets', level: 1 })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');

@@ -10,10 +10,9 @@ export interface ViewFilter extends LayoutFilter {
   readonly showOnHover: boolean;
 }
 
-/** C-065: what was imported travels as `undefined` in a document, by its name in a segment; both show alike. */
+/** C-065: what was imported travels as `undefined`. */
 export const DEFAULT_VIEW_FILTER: ViewFilter = {
   ...DEFAULT_LAYOUT_FILTER,
-  creationModes: [...DEFAULT_LAYOUT_FILTER.creationModes, 'imported'],
   createdBy: [],
   showOnHover: true,
 };
