@@ -15,7 +15,11 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => page.context().close());
 
-const go = (name: string) => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name, exact: true }).click();
+/** The screen is there when the title says so: what is typed before belongs to the one that goes. */
+async function go(name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name, exact: true }).click();
+  await expect(page).toHaveTitle(new RegExp(`Annotarium.*${name}`));
+}
 
 interface Categorised {
   readonly categories: readonly { labelName: string; status?: string; createdBy?: string }[];
