@@ -17,7 +17,7 @@ def _list(statement: Select[Job, Project], statuses: Sequence[str]) -> Select[Jo
     statement = statement.where(Job.queue != INTERACTIVE)
     if statuses:
         statement = statement.where(Job.status.in_(statuses))
-    return statement.order_by(Job.created_at.desc(), Job.id).limit(LIST_MAX)
+    return statement.order_by(Job.created_at.desc(), Job.id.desc()).limit(LIST_MAX)
 
 
 def list_project_jobs(
