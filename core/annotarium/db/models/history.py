@@ -1,4 +1,5 @@
-"""History: every change of an annotation, a category or a relation, for undo and for answering who did what."""
+"""History: every change of an annotation, a category, a relation or a document's metadata, and every deletion of a document:
+for undo and for answering who did what."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ class History(Base):
     __table_args__ = (
         Index("ix_history_document_id_id", "document_id", "id"),
         Index("ix_history_entity_id", "entity_id"),
+        Index("ix_history_job_id_id", "job_id", "id"),
     )
 
     id: Mapped[Identifier]
@@ -33,5 +35,6 @@ class History(Base):
     at: Mapped[Moment] = mapped_column(default=now_ms)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
     batch_id: Mapped[int | None] = mapped_column(BigInt, default=None)
+    """Of a row that takes another change back: the id of that change."""
     before: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     after: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

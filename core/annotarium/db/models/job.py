@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String
+from sqlalchemy import BigInteger, ForeignKey, Index, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
@@ -48,6 +48,10 @@ class Job(Base):
     lease_until: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     request_id: Mapped[Name | None] = mapped_column(default=None)
+    undoable: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """What the job changed stands in the history row by row, so that another job can take it back."""
+    undone_by: Mapped[str | None] = mapped_column(String(32), default=None)
+    """The job that took it back, once it has ended well."""
 
 
 class JobItem(Base):
