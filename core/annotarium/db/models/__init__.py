@@ -22,6 +22,7 @@ from annotarium.db.models.suggester import Suggester
 from annotarium.db.models.suggestion import Suggestion
 from annotarium.db.models.upload import Upload
 from annotarium.db.models.user import Membership, User, UserRole
+from annotarium.db.models.vectorization import Vectorization
 
 __all__ = [
     "AltText",
@@ -54,4 +55,5 @@ __all__ = [
     "User",
     "UserRole",
     "UserShare",
+    "Vectorization",
 ]
