@@ -12,6 +12,8 @@ from annotarium_plugins.kinds import KINDS
 ROOT = Path(annotarium_plugins.__file__).parent
 OWN = {"annotarium", "annotarium_engines"}
 SERVER = {"fastapi", "sqlalchemy", "redis", "rq", "opensearchpy", "stevedore", "uvicorn", "starlette"}
+HOMES = {"zip_package.py": {"zipfile"}}
+"""The one file that may use an unsafe library: it bounds what it reads."""
 UNSAFE = {"pickle", "joblib", "dill", "cloudpickle", "zipfile", "tarfile", "xml", "requests", "httpx", "urllib"}
 
 
@@ -33,7 +35,7 @@ def files(folder):
 @pytest.mark.parametrize("path", files(ROOT), ids=lambda path: str(path.relative_to(ROOT)))
 def test_neither_server_nor_engines_nor_unsafe_libraries(path):
     roots = {name.partition(".")[0] for name in imports(path)}
-    assert not roots & (OWN | SERVER | UNSAFE)
+    assert not roots & (OWN | SERVER | UNSAFE) - HOMES.get(path.name, set())
 
 
 @pytest.mark.parametrize("path", files(ROOT), ids=lambda path: str(path.relative_to(ROOT)))

@@ -18,11 +18,12 @@ PACKAGES = {
 GENERATED = ("/migrations/versions/",)
 FILE_LINES, FUNCTION_LINES = 500, 80
 
+CONVERTERS = "plugins/annotarium_plugins/builtin/converters"
 # The one home of each raw library that reads hostile input (DESIGN 4.12).
 HOMES = {
-    "zipfile": ("core/annotarium/corpus/archives.py",),
+    "zipfile": ("core/annotarium/corpus/archives.py", "core/annotarium/corpus/packing.py", f"{CONVERTERS}/common/zip_package.py"),
     "xml": (),
-    "lxml": (),
+    "lxml": tuple(f"{CONVERTERS}/common/{name}.py" for name in ("html_reader", "xml_reader", "xpath")),
     "pickle": (),
     "joblib": (),
     "requests": (),

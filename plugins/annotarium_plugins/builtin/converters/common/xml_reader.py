@@ -1,0 +1,95 @@
+"""The only reader of XML in the converters: no document type, no entity, no network, bounded depth and text nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Any
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import damaged
+
+Element = Any
+"""An element of lxml, whose types are not published with it."""
+_SAFE = {"resolve_entities": False, "no_network": True, "load_dtd": False, "huge_tree": False}
+
+
+def parse_xml(content: bytes, what: str) -> Element:
+    """The root of a document.
+
+    Args:
+        what: how a message names it (`word/document.xml`).
+
+    Raises:
+        ComponentError: it is no well-formed XML, is nested too deep, or declares a document type.
+    """
+    from lxml import etree
+
+    parser = etree.XMLParser(remove_comments=True, remove_pis=True, **_SAFE)
+    try:
+        root = etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise damaged(f"{what}: {_words(error)}") from error
+    _refuse_document_type(root, what)
+    return root
+
+
+def iterate_xml(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
+    """Elements with the local name `name` in the order of the stream; each is emptied after its turn.
+
+    Raises:
+        ComponentError: as `parse_xml`.
+    """
+    from lxml import etree
+
+    events = etree.iterparse(stream, events=("end",), tag="{*}" + name, remove_comments=True, remove_pis=True, **_SAFE)
+    checked = False
+    try:
+        for _, element in events:
+            if not checked:
+                _refuse_document_type(element, what)
+                checked = True
+            yield element
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+    except etree.XMLSyntaxError as error:
+        raise damaged(f"{what}: {_words(error)}") from error
+
+
+def local(element: Element) -> str:
+    """Name of an element without its namespace; empty for what is no element."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def attribute(element: Element, name: str) -> str | None:
+    """Value of an attribute by its local name: the same words serve the strict and the usual namespaces."""
+    for key, value in element.attrib.items():
+        if key.rpartition("}")[2] == name:
+            return str(value)
+    return None
+
+
+def relation(element: Element, name: str = "id") -> str:
+    """Value of an attribute in the namespace of relations (`r:id`), empty when there is none."""
+    found = (str(value) for key, value in element.attrib.items() if key.endswith(f"/relationships}}{name}"))
+    return next(found, "")
+
+
+def child(element: Element, name: str) -> Element | None:
+    """The first child with this local name."""
+    return next((one for one in element if local(one) == name), None)
+
+
+def _refuse_document_type(element: Element, what: str) -> None:
+    information = element.getroottree().docinfo
+    if information.doctype or information.internalDTD is not None:
+        raise ComponentError(
+            "The file declares a document type (DTD), which is not accepted.",
+            cause=f"{what} declares one: it could draw in other files or swell without bound.",
+            fix="Remove the DOCTYPE and send the file again",
+        )
+
+
+def _words(error: Exception) -> str:
+    return str(error).split(" (<string>")[0][:200]

@@ -1,0 +1,122 @@
+"""The only reader of zipped packages (docx, odt, ...) in the converters: members are inflated in memory, within limits.
+
+Declared sizes are not believed: bytes are counted while they come. Every fault of the library is mapped to words.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+
+from annotarium_plugins.builtin.converters.common.faults import damaged, protected, too_large
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, parse_xml
+
+MEBIBYTE = 1 << 20
+MEMBERS = 20_000
+TREE_BYTES = 96 * MEBIBYTE
+"""Of a member that is held in memory as a tree."""
+TOTAL_BYTES = 512 * MEBIBYTE
+RATIO = 500
+_RATIO_FROM = 8 * MEBIBYTE
+_FAULTS = (
+    BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError, KeyError, IndexError, zlib.error,
+    struct.error, OverflowError,
+)  # fmt: skip
+
+
+class Package:
+    """The members of a package, by name. Made by `open_package`."""
+
+    def __init__(self, archive: ZipFile) -> None:
+        self._archive = archive
+        self._names = {name.replace("\\", "/").lstrip("/"): name for name in archive.namelist()}
+        self._total = 0
+
+    @property
+    def names(self) -> list[str]:
+        """Names in the order of the package."""
+        return list(self._names)
+
+    def read(self, name: str, limit: int = TREE_BYTES) -> bytes:
+        """Bytes of a member.
+
+        Raises:
+            ComponentError: there is none, it is damaged, encrypted or over a limit.
+        """
+        if name not in self._names:
+            raise damaged(f"{name} is missing in it.")
+        info = self._archive.getinfo(self._names[name])
+        if info.flag_bits & 0x1:
+            raise protected()
+        parts: list[bytes] = []
+        size = 0
+        allowed = min(limit, max(_RATIO_FROM, info.compress_size * RATIO), TOTAL_BYTES - self._total)
+        try:
+            with self._archive.open(info) as file:
+                while part := file.read(MEBIBYTE):
+                    size += len(part)
+                    if size > allowed:
+                        raise too_large(
+                            f"{name} unpacks to more than {allowed // MEBIBYTE} MB",
+                            f"{limit // MEBIBYTE} MB, {RATIO} times its packed size",
+                        )
+                    parts.append(part)
+        except _FAULTS as error:
+            raise damaged(f"{name} does not unpack.") from error
+        self._total += size
+        return b"".join(parts)
+
+    def stream(self, name: str) -> io.BytesIO:
+        """A member to read piece by piece; its bytes are in memory, its tree need not be."""
+        return io.BytesIO(self.read(name, TOTAL_BYTES // 2))
+
+    def xml(self, name: str) -> Element:
+        """A member as XML; raises `ComponentError` as `read` and `parse_xml` do."""
+        return parse_xml(self.read(name), name)
+
+    def optional_xml(self, name: str) -> Element | None:
+        """A member as XML, None when there is none."""
+        return self.xml(name) if name in self._names else None
+
+    def related(self, name: str) -> dict[str, tuple[str, str]]:
+        """Relations of a part (`""` = the package): id -> (last word of the type, name of the target).
+
+        Targets outside the package are left out: nothing is ever fetched.
+        """
+        folder, base = posixpath.split(name)
+        tree = self.optional_xml(posixpath.join(folder, "_rels", f"{base}.rels"))
+        found = {}
+        for one in tree if tree is not None else ():
+            target, kind = attribute(one, "Target"), attribute(one, "Type")
+            if target and kind and attribute(one, "TargetMode") != "External":
+                path = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
+                found[attribute(one, "Id") or ""] = (kind.rpartition("/")[2], posixpath.normpath(path))
+        return found
+
+    def part(self, name: str, kind: str) -> str | None:
+        """Name of the first part that `name` relates to as `kind`, when it is in the package."""
+        targets = (target for one, target in self.related(name).values() if one == kind)
+        return next((target for target in targets if target in self._names), None)
+
+
+@contextmanager
+def open_package(path: Path) -> Iterator[Package]:
+    """Open a package.
+
+    Raises:
+        ComponentError: it is no zip, damaged, or holds too many members.
+    """
+    try:
+        archive = ZipFile(path)
+    except _FAULTS as error:
+        raise damaged("Its table of contents cannot be read.") from error
+    with archive:
+        if len(archive.namelist()) > MEMBERS:
+            raise too_large("The file holds too many parts", f"{MEMBERS}")
+        yield Package(archive)
