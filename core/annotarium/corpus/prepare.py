@@ -29,6 +29,7 @@ class ImportOptions:
         clean_text: remove HTML tags and emojis.
         carriage_returns: write line ends as `\\n`.
         origin_group_id: the group whose members see the documents, None = everybody who sees the project.
+        annotations_whole: computed segments never end inside an annotation.
     """
 
     policy: Policy = "compute_if_missing"
@@ -38,6 +39,7 @@ class ImportOptions:
     language: str = "xx"
     origin_group_id: int | None = None
     document_limit: int = 64 << 20
+    annotations_whole: bool = True
 
 
 class Labelled(NamedTuple):
@@ -118,12 +120,15 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
     categories = [_category(one, one.start, one.end) for one in document.categories]
     for sentence in document.sentences or ():
         categories += [_category(one, sentence.start, sentence.end) for one in sentence.categories or ()]
+    segments = segments_of(
+        document, options.policy, segment, options.language, annotations_whole=options.annotations_whole
+    )
     return Prepared(
         document.identifier,
         document.title,
         document.text,
         document.metadata,
-        segments_of(document, options.policy, segment, options.language),
+        segments,
         [_annotation(one) for one in document.annotations],
         categories,
         list({one.name: (one.name, one.text) for one in document.alt_texts}.values()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -10,21 +10,29 @@ from annotarium.corpus.gate import Refused
 from annotarium_schemas.documents import Document, Sentence
 
 Policy = Literal["always_recompute", "compute_if_missing", "no_segmentation", "documents_as_segments"]
+COMPUTING: frozenset[Policy] = frozenset(("always_recompute", "compute_if_missing"))
+"""The policies that may need a segmenter."""
 Segment = Callable[[str, str], list[tuple[int, int]]]
 """A segmenter: ranges of a text in a language."""
+Range = tuple[int, int]
 SegmentRow = tuple[int, int, dict[str, Any] | None]
 """Start, end, metadata."""
 
 
-def segments_of(document: Document, policy: Policy, segment: Segment, language: str) -> list[SegmentRow]:
+def segments_of(
+    document: Document, policy: Policy, segment: Segment, language: str, *, annotations_whole: bool = True
+) -> list[SegmentRow]:
     """Segments of a document, ascending and without overlap.
 
     `documents_as_segments` makes the whole text one segment. `no_segmentation` computes nothing and keeps the
     sentences that were given. `compute_if_missing` does so too, and cuts a text that came without sentences;
     `always_recompute` cuts every text. A text in which the segmenter finds nothing is one segment.
 
+    Args:
+        annotations_whole: segments that are computed never end inside an annotation that holds.
+
     Raises:
-        Refused: the given sentences overlap.
+        Refused: the given sentences overlap, or the segmenter answered with ranges that cannot be.
     """
     if policy == "documents_as_segments":
         return [(0, len(document.text), None)]
@@ -32,8 +40,44 @@ def segments_of(document: Document, policy: Policy, segment: Segment, language: 
         return _given(document.sentences)
     if policy == "no_segmentation":
         return []
-    ranges = segment(document.text, language) or [(0, len(document.text))]
-    return [(start, end, None) for start, end in ranges]
+    spans = [(one.start, one.end) for one in document.annotations if one.status != "KO"] if annotations_whole else []
+    return [(start, end, None) for start, end in cut_text(document.text, language, segment, spans)]
+
+
+def cut_text(text: str, language: str, segment: Segment, whole: Iterable[Range] = ()) -> list[Range]:
+    """Segments of a text: never blank, ascending, without overlap; one over everything where nothing is found.
+
+    Args:
+        whole: ranges that no border may part (annotations). The segments that one of them touches become one.
+
+    Raises:
+        Refused: the segmenter answered with ranges that cannot be.
+    """
+    ranges = list(segment(text, language))
+    position = 0
+    for start, end in ranges:
+        if not position <= start < end <= len(text):
+            raise Refused(
+                f"The segmenter answered with the range {start}-{end} after {position} in a text of {len(text)}",
+                "Choose another segmenter",
+            )
+        position = end
+    return _joined(ranges, whole) if ranges else [(0, len(text))]
+
+
+def _joined(ranges: Sequence[Range], spans: Iterable[Range]) -> list[Range]:
+    """What hangs together through overlaps, wherever a range is among it."""
+    joined: list[Range] = []
+    start = end = 0
+    found = False
+    for first, last, is_range in sorted([*((*one, True) for one in ranges), *((*one, False) for one in spans)]):
+        if first >= end:
+            if found:
+                joined.append((start, end))
+            start, end, found = first, last, is_range
+        else:
+            end, found = max(end, last), found or is_range
+    return [*joined, (start, end)] if found else joined
 
 
 def _given(sentences: list[Sentence]) -> list[SegmentRow]:

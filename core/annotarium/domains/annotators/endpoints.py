@@ -16,8 +16,8 @@ from annotarium.domains.annotators.schemas import AnnotatorRead, InputDocument, 
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 from annotarium.domains.projects.service import readable_projects
-from annotarium.domains.projects.waiting import answer_with_job
-from annotarium.errors import AnnotariumError, InvalidInput
+from annotarium.domains.projects.waiting import answer_of_job
+from annotarium.errors import InvalidInput
 from annotarium_schemas.corpus import AnnotatedDocument
 from annotarium_schemas.modelling import ProjectsAnnotators
 
@@ -59,20 +59,9 @@ def annotate_corpus(call: ProjectCall, annotator_name: str, overwrite: bool = Tr
 
 
 async def _annotated(request: Request, start: Callable[[Any], Job]) -> list[dict[str, Any]]:
-    bean = await answer_with_job(request, ANNOTATE, start, wait=True)
-    if bean["status"] == "FAILED":
-        raise _failure(bean.get("error") or {})
-    result = bean.get("result") or {}
+    result = await answer_of_job(request, ANNOTATE, start)
     documents: list[dict[str, Any]] = result.get("documents", [])
     return documents
-
-
-def _failure(error: dict[str, Any]) -> AnnotariumError:
-    failure = AnnotariumError(error.get("message", "The text was not annotated"), cause=error.get("cause"))
-    failure.status = error.get("code", 500)
-    failure.error = error.get("error", "unexpected")
-    failure.fix = error.get("fix")
-    return failure
 
 
 async def _text(request: Request) -> str:

@@ -22,10 +22,11 @@ from annotarium.corpus.leftovers import held
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, UNCHANGED, Outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, prepare_document
 from annotarium.corpus.repository import document_limit, insert_job_items
-from annotarium.corpus.segmentation import Policy, Segment
+from annotarium.corpus.segmentation import COMPUTING, Policy, Segment
+from annotarium.corpus.segmenter import build_segmenter, segmenter_choice
 from annotarium.corpus.sources import Source, SourceItem, SourceReader
 from annotarium.corpus.writer import Line, limit_words, write_documents
-from annotarium.domains.documents.components import build_converter, converter_for, segmenter_of
+from annotarium.domains.documents.components import build_converter, converter_for
 from annotarium.domains.projects.split import split_documents
 from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import upload_path
@@ -115,6 +116,7 @@ def import_documents(
                 language=call.project.lang,
                 origin_group_id=origin_group_id,
                 document_limit=get_settings().document_limit,
+                annotations_whole=segmenter_choice(call.project).annotations_whole,
             ),
             categories_from_folder,
         )
@@ -142,12 +144,17 @@ def _plan(call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, 
         )
     return _Plan(
         options,
-        segmenter_of(call.project),
+        build_segmenter(segmenter_choice(call.project)) if options.policy in COMPUTING else _no_segment,
         sources,
         sum(file.size for file in files),
         document_limit(call.session, call.project),
         folder_categories,
     )
+
+
+def _no_segment(text: str, language: str) -> list[tuple[int, int]]:
+    """Stands where the policy has nothing cut, so that a missing segmenter does not hinder such an import."""
+    return []
 
 
 class _Run:

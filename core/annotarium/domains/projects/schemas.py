@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from annotarium.corpus.segmenter import SegmenterChoice
 from annotarium_schemas.shape import Command, Shape
 
 LABEL_LENGTH = 30
@@ -68,6 +69,7 @@ class ProjectRead(Shape):
     replace_carriage_returns: bool
     classification: Classification
     metafacets: list[Any]
+    segmenter: SegmenterChoice | None = None
     version: str
     engines: list[str] | None = None
     algorithms: list[str] | None = None
@@ -111,6 +113,7 @@ class ProjectConfigPatch(Command):
     replace_carriage_returns: bool | None = None
     classification: Classification | None = None
     metafacets: list[Any] | None = None
+    segmenter: SegmenterChoice | None = None
 
 
 class ProjectStatus(Shape):

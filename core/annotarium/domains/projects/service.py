@@ -13,9 +13,11 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus.images import keep_image
 from annotarium.corpus.labels import ensure_default_set
 from annotarium.corpus.limits import check_group_limits
+from annotarium.corpus.segmenter import PROPERTY, SegmenterChoice, checked_choice, segmenter_choice
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project
 from annotarium.db.times import from_iso
+from annotarium.domains.components.service import require_component
 from annotarium.domains.projects import policy, repository
 from annotarium.domains.projects.beans import project_beans
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
@@ -49,7 +51,9 @@ def readable_projects(call: Call) -> Sequence[Project]:
 
 def read_project(call: ProjectCall, *, metrics: bool, owners: bool, engines: bool) -> ProjectRead:
     """One project."""
-    return project_beans(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
+    bean = project_beans(call, [call.project], metrics=metrics, owners=owners, engines=engines)[0]
+    bean.segmenter = segmenter_choice(call.project)
+    return bean
 
 
 def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> ProjectStatus:
@@ -148,8 +152,22 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
         except ValueError as error:
             raise InvalidInput("createdDate is not an ISO 8601 moment") from error
     _set_image(call, project, body)
+    if body.segmenter is not None:
+        choose_segmenter(call, body.segmenter)
     project.modified_at, project.modified_by, project.version = now_ms(), call.username, project.version + 1
     changed(call)
+
+
+def choose_segmenter(call: ProjectCall, choice: SegmenterChoice) -> None:
+    """Cut documents with a segmenter from now on; those that are there stay as they are until they are cut again.
+
+    Raises:
+        InvalidInput: it is not installed, or its parameters are wrong.
+        AccessDenied: the caller may not use it.
+    """
+    checked = checked_choice(choice)
+    require_component(call.access, "segmenter", checked.name)
+    call.project.properties = call.project.properties | {PROPERTY: checked.model_dump(mode="json", by_alias=True)}
 
 
 def changed(call: ProjectCall) -> None:

@@ -12,6 +12,7 @@ from annotarium.access.call import Call
 from annotarium.access.guard import Rule, open_call
 from annotarium.db.models import Job, Project
 from annotarium.domains.jobs.service import wait_for_end
+from annotarium.errors import AnnotariumError
 from annotarium.jobs.bean import job_bean
 
 
@@ -28,6 +29,23 @@ async def answer_with_job(
 
     job_id, bean = await run_in_threadpool(run)
     return await wait_for_end(request, job_id) if wait else bean
+
+
+async def answer_of_job(request: Request, rule: Rule, start: Callable[[Any], Job]) -> dict[str, Any]:
+    """Start a job that somebody waits for and answer its result; when it fails, its error is raised."""
+    bean = await answer_with_job(request, rule, start, wait=True)
+    if bean["status"] == "FAILED":
+        raise _failure(bean.get("error") or {})
+    result: dict[str, Any] = bean.get("result") or {}
+    return result
+
+
+def _failure(error: dict[str, Any]) -> AnnotariumError:
+    failure = AnnotariumError(error.get("message", "The job failed"), cause=error.get("cause"))
+    failure.status = error.get("code", 500)
+    failure.error = error.get("error", "unexpected")
+    failure.fix = error.get("fix")
+    return failure
 
 
 def _bean(call: Call, job: Job) -> dict[str, Any]:

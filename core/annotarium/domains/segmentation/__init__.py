@@ -1,0 +1,1 @@
+"""Segmentation: cutting the documents of a project into segments again."""

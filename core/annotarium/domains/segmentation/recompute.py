@@ -1,0 +1,107 @@
+"""Cutting documents anew: what changes, what stays with its segment, what no longer has one.
+
+Annotations, categories and suggestions count in the document and are never touched. A range that is a segment before
+and after keeps its metadata; what a document's segments were, with their metadata, is kept in the history.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotarium.corpus.gate import Refused
+from annotarium.corpus.segmentation import Range, Segment, cut_text
+from annotarium.domains.segmentation.repository import CutState
+from annotarium_plugins.base.component import ComponentError
+
+BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
+ANOTHER = "Choose another segmenter"
+TIED = ("categories", "suggestions", "metadata", "annotations")
+"""What is counted when it loses its segment, in the order of the report."""
+_WORDS = {
+    "categories": ("category of a sentence is", "categories of sentences are"),
+    "suggestions": ("suggestion is", "suggestions are"),
+    "metadata": ("segment with metadata is", "segments with metadata are"),
+    "annotations": ("annotation is", "annotations are"),
+}
+
+
+@dataclass
+class Recut:
+    """New segments of a document. `apart` counts what was tied to one segment and no longer is, by kind."""
+
+    state: CutState
+    ranges: list[Range]
+    refused: str | None = None
+    fix: str | None = None
+    apart: Counter[str] = field(default_factory=Counter)
+    kept: int = 0
+
+    @property
+    def changed(self) -> bool:
+        """Whether the document has other segments than before."""
+        return self.refused is None and self.ranges != self.state.segments
+
+    def counts(self) -> dict[str, int]:
+        """For the history and the result of the job."""
+        return {"before": len(self.state.segments), "after": len(self.ranges), "kept": self.kept, **self.apart}
+
+    def former(self) -> dict[str, Any]:
+        """The segments it had, for the history."""
+        described = [[start, end, metadata] for (start, end), metadata in self.state.metadata.items()]
+        return {"ranges": self.state.segments, "metadata": described}
+
+
+def recut(state: CutState, segment: Segment, language: str, *, annotations_whole: bool) -> Recut:
+    """Cut one document anew. A text that cannot be cut keeps its segments and says why."""
+    try:
+        ranges = cut_text(state.text, language, segment, state.annotations if annotations_whole else ())
+    except (Refused, ComponentError) as error:
+        return Recut(state, state.segments, error.message, error.fix or ANOTHER)
+    except Exception as error:  # noqa: BLE001  (a segmenter may be anybody's; one text must not stop the others)
+        return Recut(state, state.segments, f"The segmenter failed: {type(error).__name__}: {error}", ANOTHER)
+    former, present = set(state.segments), set(ranges)
+    result = Recut(state, ranges, kept=len(former & present))
+    lost = former - present
+    result.apart["metadata"] = len(lost & state.metadata.keys())
+    result.apart["categories"] = sum(one in lost for one in state.categories)
+    result.apart["suggestions"] = sum(one in lost for one in state.suggestions)
+    before, after = _Inside(state.segments), _Inside(ranges)
+    result.apart["annotations"] = sum(before(one) and not after(one) for one in state.annotations)
+    result.apart = +result.apart
+    return result
+
+
+class _Inside:
+    """Whether a range lies within one segment."""
+
+    def __init__(self, ranges: Sequence[Range]) -> None:
+        self._ranges = ranges
+        self._starts = [start for start, _ in ranges]
+
+    def __call__(self, span: Range) -> bool:
+        place = bisect_right(self._starts, span[0]) - 1
+        return place >= 0 and span[1] <= self._ranges[place][1]
+
+
+def apart_words(apart: Counter[str]) -> str | None:
+    """One sentence for people about what lost its segment, None when nothing did."""
+    parts = [f"{apart[kind]:,} {_WORDS[kind][apart[kind] != 1]}" for kind in TIED if apart[kind]]
+    return f"{', '.join(parts)} no longer on one segment" if parts else None
+
+
+def in_batches(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
+    """Document ids in groups that fit in memory together, from (id, code points)."""
+    batch: list[int] = []
+    characters = 0
+    for document_id, length in sizes:
+        if batch and (len(batch) >= BATCH_DOCUMENTS or characters + length > BATCH_CHARACTERS):
+            yield batch
+            batch, characters = [], 0
+        batch.append(document_id)
+        characters += length
+    if batch:
+        yield batch

@@ -1,0 +1,130 @@
+"""All SQL of segmentation: documents with what is tied to their segments, new segments, counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from annotarium.corpus.repository import insert_rows
+from annotarium.db.models import Annotation, Category, Document, History, Job, Project, Segment, Suggestion
+
+Range = tuple[int, int]
+SEGMENTS = "segments"
+"""Entity of the history rows that tell what a document's segments were before they were computed again."""
+
+
+@dataclass(slots=True)
+class CutState:
+    """A document with its segments and all that is tied to ranges of it. Annotations and categories that hold only."""
+
+    id: int
+    identifier: str
+    text: str
+    segments: list[Range] = field(default_factory=list)
+    metadata: dict[Range, dict[str, Any]] = field(default_factory=dict)
+    annotations: list[Range] = field(default_factory=list)
+    categories: list[Range] = field(default_factory=list)
+    suggestions: list[Range] = field(default_factory=list)
+
+
+def lock_project(session: Session, project_id: int) -> None:
+    """Have others who lock the project wait for the end of this transaction."""
+    session.execute(select(Project.id).where(Project.id == project_id).with_for_update())
+
+
+def running_recomputation(session: Session, project_id: int) -> Job | None:
+    """The job that computes the project's segments, waiting or running."""
+    query = select(Job).where(Job.project_id == project_id, Job.type == "PROJECT_SEGMENTATION", Job.status == "STARTED")
+    return session.scalars(query.order_by(Job.created_at).limit(1)).first()
+
+
+def document_sizes(session: Session, project_id: int, after: int, limit: int) -> list[tuple[int, int]]:
+    """(id, code points) of live documents beyond `after`, ascending."""
+    query = select(Document.id, Document.length).where(
+        Document.project_id == project_id, Document.deleted_at.is_(None), Document.id > after
+    )
+    return [(row[0], row[1]) for row in session.execute(query.order_by(Document.id).limit(limit))]
+
+
+def sample_sizes(session: Session, project_id: int, limit: int) -> list[tuple[int, int]]:
+    """(id, code points) of live documents drawn at random."""
+    query = select(Document.id, Document.length).where(Document.project_id == project_id, Document.deleted_at.is_(None))
+    return [(row[0], row[1]) for row in session.execute(query.order_by(func.random()).limit(limit))]
+
+
+def load_cuts(session: Session, document_ids: Sequence[int]) -> list[CutState]:
+    """The live documents among the ids, in order."""
+    query = select(Document.id, Document.identifier, Document.text).where(
+        Document.id.in_(document_ids), Document.deleted_at.is_(None)
+    )
+    states = {row[0]: CutState(row[0], row[1], row[2]) for row in session.execute(query.order_by(Document.id))}
+    segments = select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_).where(
+        Segment.document_id.in_(states)
+    )
+    for document_id, start, end, metadata in session.execute(segments.order_by(Segment.document_id, Segment.start)):
+        states[document_id].segments.append((start, end))
+        if metadata:
+            states[document_id].metadata[(start, end)] = metadata
+    for table, attribute in ((Annotation, "annotations"), (Category, "categories")):
+        rows = select(table.document_id, table.start, table.end).where(
+            table.document_id.in_(states),
+            table.start.is_not(None),
+            table.deleted_at.is_(None),
+            table.status.is_distinct_from("KO"),
+        )
+        for document_id, start, end in session.execute(rows):
+            getattr(states[document_id], attribute).append((start, end))
+    suggestions = select(Suggestion.document_id, Suggestion.start, Suggestion.end)
+    for document_id, start, end in session.execute(suggestions.where(Suggestion.document_id.in_(states))):
+        states[document_id].suggestions.append((start, end))
+    return list(states.values())
+
+
+def live_ids(session: Session, document_ids: Sequence[int]) -> set[int]:
+    """Those of the documents that are not deleted."""
+    return set(session.scalars(select(Document.id).where(Document.id.in_(document_ids), Document.deleted_at.is_(None))))
+
+
+def replace_segments(session: Session, project_id: int, cuts: Sequence[tuple[CutState, Sequence[Range]]]) -> None:
+    """Give documents new segments; a range that was a segment before keeps its metadata."""
+    session.execute(delete(Segment).where(Segment.document_id.in_([state.id for state, _ in cuts])))
+    rows = [
+        (state.id, start, end, ordinal, project_id, state.metadata.get((start, end)))
+        for state, ranges in cuts
+        for ordinal, (start, end) in enumerate(ranges)
+    ]
+    insert_rows(session, Segment, ("document_id", "start", "end", "ordinal", "project_id", "metadata"), rows)
+
+
+def recomputed(session: Session, job_id: str) -> Iterator[dict[str, int]]:
+    """What a job counted on each document whose segments it changed, from their history rows."""
+    query = select(History.after).where(History.job_id == job_id, History.entity == SEGMENTS)
+    for after in session.scalars(query.execution_options(yield_per=1000)):
+        yield after or {}
+
+
+def count_tied(session: Session, project_id: int) -> dict[str, int]:
+    """What a project holds that is tied to segments, and how many segments and documents."""
+    live = Document.deleted_at.is_(None)
+    segments = (
+        select(func.count(), func.count(Segment.metadata_))
+        .select_from(Segment)
+        .join(Document, Document.id == Segment.document_id)
+    )
+    total, described = session.execute(segments.where(Segment.project_id == project_id, live)).one()
+    categories = select(func.count(Category.id)).where(
+        Category.project_id == project_id, Category.start.is_not(None), Category.deleted_at.is_(None)
+    )
+    suggestions = select(func.count(Suggestion.id)).where(Suggestion.project_id == project_id)
+    documents = select(func.count(Document.id)).where(Document.project_id == project_id, live)
+    return {
+        "documents": session.scalars(documents).one(),
+        "segments": total,
+        "metadata": described,
+        "categories": session.scalars(categories).one(),
+        "suggestions": session.scalars(suggestions).one(),
+    }

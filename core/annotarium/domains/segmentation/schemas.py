@@ -1,0 +1,47 @@
+"""Shapes of computing segments again."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from annotarium.corpus.segmenter import SegmenterChoice
+from annotarium_schemas.shape import Command, Shape
+
+
+class Recompute(Command):
+    """How to cut; without a segmenter as the project is set. The project's setting stays as it is."""
+
+    segmenter: SegmenterChoice | None = None
+
+
+class Tied(Shape):
+    """What a project holds that is tied to segments."""
+
+    documents: int = 0
+    segments: int = 0
+    metadata: int = Field(0, description="Segments with metadata")
+    categories: int = Field(0, description="Categories of sentences")
+    suggestions: int = Field(0, description="Suggestions that wait")
+
+
+class Tried(Shape):
+    """What cutting anew would do to the documents tried, and to what is tied to their segments."""
+
+    documents: int = 0
+    changed: int = Field(0, description="Documents whose segments would change")
+    refused: int = Field(0, description="Documents that the segmenter cannot cut")
+    segments_before: int = 0
+    segments_after: int = 0
+    kept: int = Field(0, description="Segments that would stay as they are")
+    metadata: int = Field(0, description="Segments whose metadata would be left in the history only")
+    categories: int = Field(0, description="Categories that would no longer be those of one segment")
+    suggestions: int = Field(0, description="Suggestions that would no longer be those of one segment")
+    annotations: int = Field(0, description="Annotations that would reach over the border of a segment")
+
+
+class Preview(Shape):
+    """Before computing the segments again: what the project holds, and what a sample of its documents would become."""
+
+    total: Tied
+    sample: Tried
+    examples: list[str] = Field(default_factory=list, description="The first new segments of a document that changes")

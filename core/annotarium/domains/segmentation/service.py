@@ -1,0 +1,64 @@
+"""Rules of segmentation: who may have a project cut again, one way at a time."""
+
+from __future__ import annotations
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.segmenter import SegmenterChoice, checked_choice, segmenter_choice
+from annotarium.db.models import Job
+from annotarium.domains.components.service import require_component
+from annotarium.domains.documents.service import require_right
+from annotarium.domains.segmentation import repository
+from annotarium.errors import Conflict
+from annotarium.jobs.queue import start_job
+
+
+def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None) -> Job:
+    """Start a job that cuts all documents anew, by the choice or as the project is set (S-024, T-031).
+
+    Asked for again while it waits or runs, the answer is the job there is.
+
+    Raises:
+        AccessDenied: neither owner nor `changeProjectConfig`, or the segmenter is not open to the caller.
+        InvalidInput: the segmenter is not installed, or its parameters are wrong.
+        Conflict: the segments are being computed another way.
+    """
+    checked = _checked(call, choice)
+    arguments = {"project_name": call.project.name, "segmenter": checked.model_dump(mode="json", by_alias=True)}
+    repository.lock_project(call.session, call.project.id)
+    running = repository.running_recomputation(call.session, call.project.id)
+    if running is not None:
+        if running.arguments == arguments:
+            return running
+        raise Conflict("The segments are being computed with another setting", fix="Cancel that job, or wait for it")
+    return start_job(
+        call.unit,
+        type="PROJECT_SEGMENTATION",
+        function="recompute_segments",
+        arguments=arguments,
+        project=call.project,
+        created_by=call.username,
+        description=f"Segments of {call.project.label}",
+    )
+
+
+def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
+    """Start a job that somebody waits for: its result tells what `start_recomputation` would do. Errors as there."""
+    checked = _checked(call, choice)
+    return start_job(
+        call.unit,
+        type="UNSPECIFIED",
+        function="preview_segments",
+        arguments={"project_name": call.project.name, "segmenter": checked.model_dump(mode="json", by_alias=True)},
+        project=call.project,
+        created_by=call.username,
+        description=f"Trying segments of {call.project.label}",
+        queue="interactive",
+    )
+
+
+def _checked(call: ProjectCall, choice: SegmenterChoice | None) -> SegmenterChoice:
+    require_right(call, "changeProjectConfig")
+    checked = checked_choice(choice or segmenter_choice(call.project))
+    if choice is not None:
+        require_component(call.access, "segmenter", checked.name)
+    return checked
