@@ -109,7 +109,7 @@ def test_translating_leaves_the_schema_alone():
 
 def test_extensions_are_told():
     registry = get_registry()
-    assert registry.describe("converter", "txt").extensions == ("txt",)
+    assert registry.describe("converter", "txt").extensions == ("txt", "text", "log", "md")
     formatter = registry.describe("formatter", "json")
     assert (formatter.extensions, formatter.content_type) == (("json",), "application/json")
 

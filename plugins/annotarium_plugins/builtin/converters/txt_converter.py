@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, title_from
+from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
-
-MEBIBYTE = 1024 * 1024
 
 
 class TxtConverterParameters(Parameters):
     """Parameters of `txt`."""
 
+    encoding: Encoding = Field(
+        "auto",
+        title="Encoding",
+        description="auto: UTF-8, else what is usual in the project's language, else what the bytes look like.",
+    )
     size_limit: int = Field(
         64,
         ge=1,
@@ -29,18 +33,22 @@ class TxtConverterParameters(Parameters):
 
 
 class TxtConverter(Converter[TxtConverterParameters]):
-    """UTF-8 text, with or without byte order mark. Line ends become `\\n`; nothing else is changed."""
+    """Text, with or without byte order mark. Line ends become `\\n`; nothing else is changed.
+
+    A file that is not UTF-8 says in its metadata which `encoding` it was read with.
+    """
 
     title = "Plain text"
-    description = "A UTF-8 text file becomes one document."
+    description = "A text file becomes one document. Its encoding is found, or chosen."
     parameters_model = TxtConverterParameters
-    extensions = ("txt",)
+    extensions = ("txt", "text", "log", "md")
+    version = "2"
 
     def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
         """One document: identifier is the file name, title the name without its extension.
 
         Raises:
-            ComponentError: too large, not UTF-8, not a text, or blank.
+            ComponentError: too large, in no encoding that fits, not a text, or blank.
         """
         limit = self.parameters.size_limit * MEBIBYTE
         with source.path.open("rb") as file:
@@ -48,15 +56,14 @@ class TxtConverter(Converter[TxtConverterParameters]):
         if len(content) > limit:
             message = f"The text is larger than {self.parameters.size_limit} MB."
             raise ComponentError(message, fix="Split it into several files")
-        try:
-            text = content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            message = "Not UTF-8. Save it as UTF-8 and drop it again."
-            cause = f"Byte {error.start + 1} is not UTF-8."
-            raise ComponentError(message, cause=cause, fix="Save it as UTF-8 and drop it again") from error
+        decoded = decode(content, encoding=self.parameters.encoding, language=source.language)
+        text = decoded.text
         if "\x00" in text:
             raise ComponentError("The file holds NUL characters: it is not a text.", fix="Check the type of the file")
         if not text.strip():
             raise ComponentError("The file holds no text.", fix="Check the file")
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-        yield Document(identifier=source.name, title=PurePosixPath(source.name).stem or source.name, text=text)
+        document = Document(identifier=source.name, title=title_from(source.name), text=text)
+        if decoded.foreign:
+            document.metadata["encoding"] = decoded.encoding
+        yield document

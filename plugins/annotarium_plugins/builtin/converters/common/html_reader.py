@@ -1,0 +1,63 @@
+"""The only reader and the only sanitiser of HTML in the converters: nothing is fetched, nesting is bounded."""
+
+from __future__ import annotations
+
+import re
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.xml_reader import Element
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text: names of elements."""
+    return frozenset(text.split())
+
+
+_TAGS = words(
+    "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption "
+    "figure h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rp rt ruby s samp small span strong sub summary sup "
+    "table tbody td tfoot th thead time tr u ul var wbr"
+)
+_ATTRIBUTES = {
+    "*": {"dir", "lang", "title"},
+    "a": {"href"},
+    "bdo": {"dir"},
+    "ol": {"start", "reversed", "type"},
+    "td": {"colspan", "rowspan", "headers"},
+    "th": {"colspan", "rowspan", "headers", "scope"},
+    "time": {"datetime"},
+}
+_DEEP = re.compile("depth", re.IGNORECASE)
+
+
+def parse_html(text: str) -> Element | None:
+    """The root of an HTML text as browsers would repair it, None when there is nothing in it.
+
+    Raises:
+        ComponentError: it is nested too deep.
+    """
+    from lxml import etree
+
+    parser = etree.HTMLParser(no_network=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
+    try:
+        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    except (etree.LxmlError, ValueError) as error:
+        raise ComponentError("The file cannot be read as HTML.", cause=str(error), fix="Check the file") from error
+    if any(_DEEP.search(entry.message) for entry in parser.error_log.filter_from_fatals()):
+        raise ComponentError("The HTML is nested too deep.", fix="Check the file: no page is nested like this")
+    return root
+
+
+def sanitise_html(html: str) -> str:
+    """HTML that may be shown: text, structure and links; no script, style, form, image, frame or handler."""
+    import nh3
+
+    return nh3.clean(
+        html,
+        tags=set(_TAGS),
+        clean_content_tags={"script", "style", "title", "template", "noscript", "iframe", "svg", "object"},
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+        strip_comments=True,
+    )

@@ -1,0 +1,272 @@
+"""From bytes to text: the order in which encodings are tried is the one rule of all converters.
+
+A byte order mark, then UTF-8, then what the file declares, then what the project's language was usually written in, and
+only then detection, which takes short French texts for Central European ones. Nothing is replaced in silence: bytes
+that do not fit the chosen encoding are an error.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from annotarium_plugins.base.component import ComponentError
+
+Encoding = Literal[
+    "auto",
+    "utf-8",
+    "utf-16",
+    "cp1252",
+    "iso-8859-15",
+    "cp1250",
+    "iso-8859-2",
+    "cp1251",
+    "koi8-r",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "cp1257",
+    "cp437",
+    "cp850",
+    "mac-roman",
+    "gb18030",
+    "big5",
+    "cp932",
+    "euc-jp",
+    "cp949",
+]
+"""What a form offers. `auto`: found by the rules of this module."""
+
+NOT_UTF8 = "Not UTF-8. Save it as UTF-8 and drop it again."
+_FIX = "Save it as UTF-8 and drop it again"
+_SAMPLE = 1 << 16
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WESTERN = ("fr", "en", "de", "nl", "es", "it", "pt")
+_CYRILLIC = ("cp1251", "koi8-r", "cp866")
+_CHINESE = ("gb18030", "big5")
+_JAPANESE = ("cp932", "euc_jp")
+_USUAL: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_WESTERN, ("cp1252",)),
+    "ru": _CYRILLIC,
+    **dict.fromkeys(("ar", "fa", "ur"), ("cp1256",)),
+    "zh": _CHINESE,
+    "ja": _JAPANESE,
+}
+_ANY = ("cp1252", *_CYRILLIC)
+_SCRIPTS = {"cp1252": "LATIN", "cp1256": "ARABIC", **dict.fromkeys(_CYRILLIC, "CYRILLIC")}
+_FREQUENT = frozenset("оеаинтсрвлОЕАИНТСРВЛ")
+_RARE = frozenset("ðþýÐÞÝ")
+"""In cp1252 they are Icelandic; mostly they are Turkish or Central European letters read wrong."""
+_NAMES = {
+    # What pages call Latin-1 has always been read as its Windows superset.
+    **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252"), "cp1252"),
+    **dict.fromkeys(("gb2312", "gbk", "gb_2312-80", "x-gbk"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j"), "cp932"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "korean"), "cp949"),
+    **dict.fromkeys(("iso-8859-9", "latin5"), "cp1254"),
+    **dict.fromkeys(("tis-620", "iso-8859-11", "windows-874"), "cp874"),
+    **dict.fromkeys(("macintosh", "x-mac-roman"), "mac-roman"),
+    "x-mac-cyrillic": "mac-cyrillic",
+}
+_ALLOWED = re.compile(
+    r"utf-?8|utf-?16(-?[lb]e)?|utf-?32(-?[lb]e)?|(cp|windows-?)(125\d|437|8[56]\d|874|932|949)"
+    r"|iso-?8859-?\d{1,2}|koi8-[ru]|mac-(roman|cyrillic|latin2|greek|turkish)|gb18030|big5(hkscs|-hkscs)?|euc-?jp"
+    r"|iso-?2022-?jp"
+)
+"""Only codecs of texts: Python has others under the same roof (zip, rot13, idna)."""
+_ESCAPED = ("iso2022_jp",)
+"""Written in ASCII bytes: to be believed before UTF-8."""
+_SEQUENCE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_READABLE = 0.85
+"""Score from which a text is taken to be in an encoding without asking a detector."""
+_COMMON = frozenset("«»“”„‘’‚–—…•·€£°§©®™ªº¿¡ \xa0´½¼¾×±µ†‰′″ʼ")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A text and the encoding it was in (Python's name of the codec)."""
+
+    text: str
+    encoding: str
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the user should hear of it: it was not UTF-8."""
+        return self.encoding != "utf-8"
+
+
+def decode(
+    content: bytes, *, encoding: Encoding = "auto", declared: str | None = None, language: str = "xx"
+) -> Decoded:
+    """The text of a file, without byte order mark; line ends as they are.
+
+    Args:
+        encoding: what the user chose.
+        declared: what the file or its transport says it is.
+        language: of the project.
+
+    Raises:
+        ComponentError: it is a text in no encoding that fits.
+    """
+    chosen = choose_encoding(content, encoding=encoding, declared=declared, language=language)
+    try:
+        text = content.decode(chosen)
+    except (UnicodeDecodeError, UnicodeError) as error:
+        raise not_decodable(chosen, error) from error
+    return Decoded(text.removeprefix("\ufeff"), chosen)
+
+
+def choose_encoding(
+    content: bytes,
+    *,
+    encoding: Encoding = "auto",
+    declared: str | None = None,
+    language: str = "xx",
+    whole: bool = True,
+) -> str:
+    """Name of the codec a file should be read with; see `decode`.
+
+    Args:
+        whole: it is the file; else its beginning, which may end within a character.
+    """
+    marked = next((name for mark, name in _MARKS if content.startswith(mark)), None)
+    if encoding != "auto":
+        return marked or codec_name(encoding) or encoding
+    if marked:
+        return marked
+    said = codec_name(declared)
+    if said in _ESCAPED and _fits(content, said, whole=whole):
+        return said
+    wide = _wide(content)
+    if _fits(content, "utf-8", whole=whole) and not wide:
+        return "utf-8"
+    if said and said != "utf-8" and _fits(content, said, whole=whole):
+        return said
+    found = wide
+    if not found and not _damaged_utf8(content):
+        found = _usual(content, language, whole) or _detected(content, whole)
+    if found is None:
+        raise ComponentError(NOT_UTF8, cause="Its encoding could not be found out.", fix=_FIX)
+    return found
+
+
+def not_decodable(encoding: str, error: UnicodeError) -> ComponentError:
+    """What to say when bytes do not fit an encoding."""
+    place = f"Byte {error.start + 1} " if isinstance(error, UnicodeDecodeError) else "A byte "
+    if encoding.startswith("utf-8"):
+        return ComponentError(NOT_UTF8, cause=f"{place}is not UTF-8.", fix=_FIX)
+    message = f"The file is not in the encoding {encoding}."
+    return ComponentError(message, cause=f"{place}does not fit.", fix=_FIX)
+
+
+def codec_name(name: str | None) -> str | None:
+    """Python's name for an encoding as files name it, None for one that is unknown or no encoding of texts."""
+    if not name:
+        return None
+    plain = name.strip().strip("\"'").lower().replace("_", "-")
+    plain = _NAMES.get(plain) or _NAMES.get(name.strip().lower()) or plain
+    if not _ALLOWED.fullmatch(plain):
+        return None
+    try:
+        return codecs.lookup(plain.replace("windows-", "cp")).name
+    except LookupError:
+        return None
+
+
+def choices() -> tuple[str, ...]:
+    """What a form offers."""
+    return get_args(Encoding)
+
+
+def _fits(content: bytes, encoding: str, *, whole: bool = True) -> bool:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(content, whole)
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
+def _wide(content: bytes) -> str | None:
+    """UTF-16 without a mark: every other byte of its ASCII is zero."""
+    sample = content[: _SAMPLE & ~1]
+    if b"\x00" not in sample or len(sample) < 4:
+        return None
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    for encoding, high, low in (("utf-16-le", odd, even), ("utf-16-be", even, odd)):
+        if high > len(sample) // 6 and not low and _fits(sample, encoding, whole=False):
+            return encoding
+    return None
+
+
+def _damaged_utf8(content: bytes) -> bool:
+    """Most of what is not ASCII is UTF-8: some bytes are broken, and guessing would spoil the others."""
+    sample = _sample(content)
+    right = _SEQUENCE.findall(sample)
+    strange = len(re.findall(rb"[\x80-\xff]", sample)) - sum(map(len, right))
+    return bool(right) and len(right) >= 4 * strange
+
+
+def _usual(content: bytes, language: str, whole: bool) -> str | None:
+    """Of the encodings that are usual in a language, the one the text reads best in."""
+    sample = _sample(content)
+    best, found = _READABLE, None
+    for encoding in _USUAL.get(language, _ANY):
+        if not _fits(content, encoding, whole=whole):
+            continue
+        score = _score(codecs.getincrementaldecoder(encoding)().decode(sample), encoding)
+        if score > best:
+            best, found = score, encoding
+    return found
+
+
+def _sample(content: bytes) -> bytes:
+    """Where the characters outside ASCII begin; the start of a line, so that no character is cut."""
+    found = re.search(rb"[\x80-\xff]", content)
+    start = content.rfind(b"\n", 0, found.start()) + 1 if found else 0
+    return content[start : start + _SAMPLE]
+
+
+def _score(text: str, encoding: str) -> float:
+    """How well a text reads, 0..1: its characters outside ASCII are letters of its script, and usual signs."""
+    strange = [char for char in text if char > "\x7f"]
+    if _CONTROL.search(text) or not strange:
+        return 0.0
+    script = _SCRIPTS.get(encoding)
+    if script is None:
+        return sum(map(_is_asian, strange)) / len(strange)
+    letters = [char for char in strange if char not in _RARE and unicodedata.name(char, "").startswith(script)]
+    good = (len(letters) + sum(char in _COMMON for char in strange)) / len(strange)
+    if script == "CYRILLIC":
+        frequent = sum(char in _FREQUENT for char in letters) / max(1, len(letters))
+        return good * min(1.0, 0.5 + frequent) if len(letters) > 0.6 * len(strange) else 0.0
+    if script == "LATIN":
+        accents = len(letters)
+        others = sum(1 for char in text if char <= "\x7f" and char.isalpha())
+        inner = len(re.findall(r"[a-zß-öø-ÿ][À-ÖØ-Þ](?=[a-zß-öø-ÿ])", text))  # a capital within a word
+        return 0.0 if accents > max(2, 0.6 * others) or inner > 0.1 * accents else good
+    return good
+
+
+def _is_asian(char: str) -> bool:
+    return unicodedata.east_asian_width(char) in "WF" or char in _COMMON
+
+
+def _detected(content: bytes, whole: bool) -> str | None:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(_sample(content)).best()
+    name = codec_name(best.encoding) if best else None
+    if name is None or not _fits(content, name, whole=whole):
+        return None
+    return None if _CONTROL.search(content[:_SAMPLE].decode(name, "ignore")) else name

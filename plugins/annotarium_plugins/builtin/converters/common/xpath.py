@@ -1,0 +1,45 @@
+"""XPath 1.0 rules of users over elements of `xml_reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.xml_reader import Element
+
+
+def compile_xpath(expression: str, namespaces: Mapping[str, str]) -> Any:
+    """An expression, for `evaluate`.
+
+    Raises:
+        ValueError: it is none; the text says why.
+    """
+    from lxml import etree
+
+    try:
+        return etree.XPath(expression, namespaces=dict(namespaces) or None, smart_strings=False, regexp=False)
+    except (etree.XPathError, etree.LxmlError) as error:
+        raise ValueError(f"Not an XPath expression: {error}") from error
+
+
+def evaluate(compiled: Any, element: Element) -> list[Any]:
+    """Elements and strings in document order; a number or a truth is one string.
+
+    Raises:
+        ComponentError: it cannot be evaluated, for an unknown prefix or function for instance.
+    """
+    from lxml import etree
+
+    try:
+        found = compiled(element)
+    except etree.XPathError as error:
+        message = f"The XPath expression {compiled.path} cannot be evaluated: {error}"
+        raise ComponentError(message, fix="Correct it, or declare the prefix of its namespace") from error
+    if isinstance(found, list):
+        return found
+    if isinstance(found, bool):
+        return ["true" if found else "false"]
+    if isinstance(found, float):
+        return [f"{found:.15g}"]
+    return [str(found)]

@@ -1,0 +1,155 @@
+"""Converter `html`: a page is one document, its text as a person reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import Message
+from typing import Any, Literal
+
+from pydantic import Field
+
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.faults import no_text, not_a
+from annotarium_plugins.builtin.converters.common.html_reader import sanitise_html
+from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, Page, read_page
+from annotarium_plugins.builtin.converters.common.reading import read_bounded, tidy_metadata, title_from
+from annotarium_plugins.builtin.converters.common.text_builder import block_sentences, section_sentences
+from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, decode
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import AltText, Document
+
+_CHARSET = re.compile(rb"""<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
+_XML_CHARSET = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{2,40})["']""")
+_HEAD = 4096
+_KNOWN = {
+    "author": ("author", "article:author", "dc.creator", "dcterms.creator"),
+    "description": ("description", "og:description", "dc.description"),
+    "created": ("article:published_time", "date", "dc.date", "dcterms.created", "datepublished"),
+    "modified": ("article:modified_time", "last-modified", "dcterms.modified", "datemodified"),
+    "language": ("language", "content-language", "dc.language"),
+    "url": ("url", "og:url"),
+}
+"""Facts by the names documents carry, and the names pages use for them, best first."""
+_TECHNICAL = re.compile(
+    r"viewport|theme-color|robots|.*(?:verification|csrf|token).*|msapplication-.*|format-detection"
+)
+
+
+class HtmlConverterParameters(Parameters):
+    """Parameters of `html`."""
+
+    encoding: Encoding = Field(
+        "auto",
+        title="Encoding",
+        description="auto: UTF-8, else what the page declares, else what is usual in the project's language.",
+    )
+    segments: Literal["project", "sections", "blocks"] = Field(
+        "project",
+        title="Segments",
+        description="Segments as the project cuts them, one for each heading's section, or one for each block.",
+    )
+    separator: str = Field(
+        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between cells of a table."
+    )
+    navigation: bool = Field(
+        True, title="Menus and page footers", description="Off: what the page marks as navigation is left out."
+    )
+    images: bool = Field(
+        False, title="Texts of images", description="The alternative texts of images are part of the text."
+    )
+    keep_html: bool = Field(
+        False,
+        title="Keep the HTML",
+        description="The HTML, without anything that could run, becomes the alternative text html.",
+    )
+    size_limit: int = Field(
+        32,
+        ge=1,
+        le=512,
+        title="Largest file",
+        description="A larger file is refused.",
+        json_schema_extra=hint(advanced=True, unit="MB"),
+    )
+
+
+class HtmlConverter(Converter[HtmlConverterParameters]):
+    """Blocks apart from each other, tables row by row; scripts, styles and what is hidden are no text."""
+
+    title = "HTML"
+    description = "A web page becomes one document: its readable text, its title and what it says of itself."
+    parameters_model = HtmlConverterParameters
+    extensions = ("html", "htm", "xhtml", "xht")
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """One document: identifier is the file name, title the page's, or the name without its extension.
+
+        Raises:
+            ComponentError: too large, in no encoding that fits, nested too deep, or without text.
+        """
+        content = read_bounded(source, self.parameters.size_limit)
+        decoded = decode(
+            content,
+            encoding=self.parameters.encoding,
+            declared=declared_charset(content, source.content_type),
+            language=source.language,
+        )
+        if "\x00" in decoded.text or "<" not in decoded.text:
+            raise not_a("an HTML page", "Send it with the extension that it had")
+        document = self.document(decoded.text, source.name)
+        if decoded.foreign:
+            document.metadata["encoding"] = decoded.encoding
+        yield document
+
+    def document(self, html: str, name: str) -> Document:
+        """The document of a page that is a text already.
+
+        Raises:
+            ComponentError: it has no text, or is nested too deep.
+        """
+        options = HtmlOptions(self.parameters.navigation, self.parameters.images, self.parameters.separator)
+        page = read_page(html, options)
+        builder = page.builder
+        if not builder.text.strip():
+            raise no_text("The page holds pictures or scripts only.")
+        document = Document(
+            identifier=name,
+            title=page.title or title_from(name),
+            text=builder.text,
+            metadata=tidy_metadata(page_metadata(page)),
+        )
+        if self.parameters.segments == "blocks":
+            document.sentences = block_sentences(builder.blocks)
+        elif self.parameters.segments == "sections":
+            document.sentences = section_sentences(builder.blocks)
+        if self.parameters.keep_html:
+            document.alt_texts = [AltText(name="html", text=sanitise_html(html.replace("\x00", "")))]
+        return document
+
+
+def declared_charset(content: bytes, content_type: str | None) -> str | None:
+    """The encoding that the transport, the XML declaration or a meta element names."""
+    if content_type and "charset" in content_type.lower():
+        message = Message()
+        message["Content-Type"] = content_type
+        named = message.get_content_charset()
+        if named:
+            return named
+    head = content[:_HEAD]
+    found = _XML_CHARSET.search(head) or _CHARSET.search(head)
+    return found[1].decode("ascii", "ignore") if found else None
+
+
+def page_metadata(page: Page) -> dict[str, Any]:
+    """What a page says of itself: facts under the names documents carry, the rest under its own names."""
+    rest = {name: value for name, value in page.metadata.items() if not _TECHNICAL.fullmatch(name)}
+    found: dict[str, Any] = {}
+    for name, others in _KNOWN.items():
+        values = [rest.pop(other, None) for other in others]
+        value = next((value for value in values if value), None)
+        if value:
+            found[name] = value
+    words = re.split(r"[,;]", str(rest.pop("keywords", "")))
+    found["keywords"] = [word.strip() for word in words if word.strip()]
+    rest.pop("og:title", None)
+    return {**found, **rest}
