@@ -1,0 +1,84 @@
+"""Runs an OpenSearch on this machine, for tests and for trying things: `run.py --port 9200 --folder DIR`.
+
+Needs Java 17 and Maven, which fetches the server once and keeps it. Not for production. `--check` says whether it can
+run here, and why not (exit status 1). The process becomes the server: end it as any other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PLUGIN = "org.opensearch.knn.plugin.KNNPlugin"
+
+
+def missing() -> str | None:
+    """Why it cannot run here; None when it can."""
+    for command in ("java", "mvn"):
+        if shutil.which(command) is None:
+            return f"{command} is not installed"
+    return None
+
+
+def class_path(folder: Path, vectors: bool) -> str:
+    """What Java needs, fetched by Maven at the first time and remembered in the folder."""
+    pom = (HERE / "pom.xml").read_bytes()
+    known = folder / f"classpath-{hashlib.blake2b(pom, digest_size=6).hexdigest()}.txt"
+    entries = known.read_text().split(os.pathsep) if known.exists() else []
+    if not entries or not all(Path(entry).exists() for entry in entries):
+        _resolve(known)
+        entries = known.read_text().strip().split(os.pathsep)
+    jars = [entry for entry in entries if not entry.endswith(".zip")]
+    if vectors:
+        (bundle,) = (entry for entry in entries if entry.endswith(".zip"))
+        jars.append(str(_unpacked(Path(bundle), folder) / "*"))
+    return os.pathsep.join(jars)
+
+
+def _resolve(target: Path) -> None:
+    command = ["mvn", "-q", "-B", "-f", str(HERE / "pom.xml"), "dependency:build-classpath"]
+    command.append(f"-Dmdep.outputFile={target}")
+    if subprocess.run([*command, "-o"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+        subprocess.run(command, check=True, stdout=sys.stderr)
+
+
+def _unpacked(bundle: Path, folder: Path) -> Path:
+    target = folder / bundle.stem
+    target.mkdir(exist_ok=True)
+    with zipfile.ZipFile(bundle) as archive:
+        for name in archive.namelist():
+            if name.endswith(".jar") and "/" not in name and not (target / name).exists():
+                archive.extract(name, target)
+    return target
+
+
+def main() -> None:
+    """Read the options and become the server."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only say whether it can run here")
+    parser.add_argument("--port", default="9200", help="where it listens on 127.0.0.1")
+    parser.add_argument("--folder", type=Path, default=Path("build/opensearch"), help="its data and logs")
+    parser.add_argument("--heap", default="512m", help="memory of the Java heap")
+    parser.add_argument("--without-vectors", action="store_true", help="leave the k-NN plugin out")
+    options = parser.parse_args()
+    reason = missing()
+    if reason or options.check:
+        print(f"No OpenSearch here: {reason}" if reason else "An OpenSearch can run here")
+        raise SystemExit(1 if reason else 0)
+    folder = options.folder.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    vectors = not options.without_vectors
+    command = ["java", f"-Xms{options.heap}", f"-Xmx{options.heap}", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"]
+    command += ["-cp", class_path(folder, vectors), str(HERE / "Server.java"), str(folder / "node"), options.port]
+    os.execvp("java", command + ([PLUGIN] if vectors else []))
+
+
+if __name__ == "__main__":
+    main()
