@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import StreamingResponse
@@ -29,6 +29,7 @@ DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}
 IMPORT = Rule(project="write")
 CHECK = Rule(project="write", write=False)
 BODY_NAME = "documents.json"
+Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 OutputFields = Annotated[list[str] | None, Query(alias="outputFields", description="`a,b` or `!a,!b`")]
 
@@ -185,6 +186,13 @@ def export_dataset(call: ProjectCall) -> StreamingResponse:
 def read_document(call: ProjectCall, document_id: str, output_fields: OutputFields = None) -> dict[str, Any]:
     """One document; its identifier is percent-encoded in the path."""
     return service.read_document(call, document_id, parse_fields(output_fields))
+
+
+@router.post("/projects/{project_name}/documents/{document_id:path}/_index")
+@guarded(project="write")
+def index_document(call: ProjectCall, document_id: str, indexes: Annotated[list[Index] | None, Query()] = None) -> Ack:
+    """Bring the search index in step with one document and its segments; it is, before searches answer again."""
+    return service.index_document(call, document_id, indexes or ["document"])
 
 
 @router.delete("/projects/{project_name}/documents/{document_id:path}")

@@ -106,6 +106,14 @@ def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -
     return load_documents(call, [document_id], fields)[document_id]
 
 
+def index_document(call: ProjectCall, identifier: str, indexes: Collection[str]) -> Ack:
+    """Have a document and its segments read again into the index; `term` alone has nothing of a document."""
+    document = require_document(call, identifier)
+    if {"document", "segment"} & set(indexes):
+        call.unit.touch(call.project.id, "document", document_id=document.id)
+    return Ack()
+
+
 def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) -> StreamingResponse:
     """All documents as one JSON array, streamed; `limit` 0 = all."""
     require_right(call, "exportDocuments")

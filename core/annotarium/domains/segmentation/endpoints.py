@@ -16,11 +16,11 @@ from annotarium.domains.segmentation import service
 from annotarium.domains.segmentation.schemas import Preview, Recompute
 
 router = APIRouter(tags=["segments"])
-PREVIEW = Rule(project="write")
+PREVIEW = Rule(("changeProjectConfig",), project="write", owner=True)
 
 
 @router.post("/projects/{project_name}/segments/_recompute", responses={200: {"model": SherpaJobBean}})
-@guarded(project="write")
+@guarded("changeProjectConfig", project="write", owner=True)
 def recompute_segments(call: ProjectCall, body: Recompute | None = None) -> dict[str, Any]:
     """Cut all documents anew, as the project is set or as the body says; the answer is the job.
 

@@ -6,7 +6,6 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus.segmenter import SegmenterChoice, checked_choice, segmenter_choice
 from annotarium.db.models import Job
 from annotarium.domains.components.service import require_component
-from annotarium.domains.documents.service import require_right
 from annotarium.domains.segmentation import repository
 from annotarium.errors import Conflict
 from annotarium.jobs.queue import start_job
@@ -18,7 +17,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
     Asked for again while it waits or runs, the answer is the job there is.
 
     Raises:
-        AccessDenied: neither owner nor `changeProjectConfig`, or the segmenter is not open to the caller.
+        AccessDenied: the segmenter of the choice is not open to the caller.
         InvalidInput: the segmenter is not installed, or its parameters are wrong.
         Conflict: the segments are being computed another way.
     """
@@ -57,7 +56,6 @@ def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
 
 
 def _checked(call: ProjectCall, choice: SegmenterChoice | None) -> SegmenterChoice:
-    require_right(call, "changeProjectConfig")
     checked = checked_choice(choice or segmenter_choice(call.project))
     if choice is not None:
         require_component(call.access, "segmenter", checked.name)
