@@ -127,8 +127,10 @@ def verify_index(project: Project = None, data: Data = None) -> None:
         differs = sizes or facts["differing"] > 0
         wrong += differs
         verdict = "differs, run annotarium index rebuild" if differs else "agrees"
+        vectors = f", {facts['without_vectors']} without vectors" if facts["without_vectors"] else ""
         print(
-            f"{name}: {facts['documents']} documents, {facts['indexed']} indexed, {facts['waiting']} waiting: {verdict}"
+            f"{name}: {facts['documents']} documents, {facts['indexed']} indexed, {facts['waiting']} waiting{vectors}:"
+            f" {verdict}"
         )
     raise typer.Exit(1 if wrong else 0)
 

@@ -1,4 +1,4 @@
-"""Entries of the processes the supervisor starts: `python -m annotarium.process api | worker NAME | index`."""
+"""Entries of the processes we start: `python -m annotarium.process api | worker NAME | index | vectors`."""
 
 from __future__ import annotations
 
@@ -127,6 +127,17 @@ def index() -> None:
     serve_feed()
 
 
+def vectors() -> None:
+    """Turn questions into vectors for the process that started this one, until it closes the pipe.
+
+    No parent-death signal here: the system sends it when the thread that started us ends, and request threads do.
+    """
+    configure_logging(process="vectors")
+    from annotarium.search.vector_helper import main as serve
+
+    serve()
+
+
 def main() -> None:
     """Entry of `python -m annotarium.process`. SIGUSR1 prints where every thread stands."""
     faulthandler.register(signal.SIGUSR1, all_threads=True)
@@ -135,6 +146,8 @@ def main() -> None:
         serve_api()
     elif sys.argv[1] == "index":
         index()
+    elif sys.argv[1] == "vectors":
+        vectors()
     else:
         work(sys.argv[2] if len(sys.argv) > 2 else None)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from annotarium.housekeeping import Housekeeper
 
-ANSWERS_SECONDS, LEFTOVERS_SECONDS = 600.0, 20.0
+ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS = 600.0, 20.0, 5.0
 
 
 def connect_commits() -> None:
@@ -58,6 +58,7 @@ def start_process(app: FastAPI) -> None:
     """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.accounts import prepare_access
+    from annotarium.domains.segments.vectorization import ask_for_missing
     from annotarium.domains.shell.health import register_probe
     from annotarium.events.hub import get_hub
     from annotarium.housekeeping import Housekeeper
@@ -84,6 +85,7 @@ def start_process(app: FastAPI) -> None:
     index_keeper = Housekeeper()
     index_keeper.every(1.0, "outbox applied", get_relay().forget_applied)
     index_keeper.every(5.0, "outbox left behind", get_relay().apply_left_behind)
+    index_keeper.every(VECTORS_SECONDS, "vectors missing", ask_for_missing)
     keeper.beside(index_keeper.start, index_keeper.stop)
     keeper.start()
     app.state.housekeeper = keeper
@@ -95,8 +97,10 @@ async def stop_process(app: FastAPI) -> None:
 
     from annotarium.events.hub import get_hub
     from annotarium.search.indexer import get_relay
+    from annotarium.search.query_vectors import get_helper
 
     await get_hub().stop()
     keeper: Housekeeper = app.state.housekeeper
     await run_in_threadpool(keeper.stop)
     await run_in_threadpool(get_relay().forget_applied)
+    await run_in_threadpool(get_helper().close)

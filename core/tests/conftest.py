@@ -53,6 +53,7 @@ from annotarium.housekeeping import Housekeeper
 from annotarium.jobs.connection import get_redis
 from annotarium.jobs.testing import run_pending_jobs
 from annotarium.search.indexer import get_engine, get_relay
+from annotarium.search.query_vectors import get_helper
 from annotarium.settings import get_settings
 
 with warnings.catch_warnings():
@@ -118,7 +119,8 @@ def _settings(values: dict[str, str]) -> Iterator[None]:
 
 def _forget() -> None:
     """What a process reads once belongs to the data folder it was read for."""
-    for once in (get_settings, get_database, get_engine, get_relay, get_hub, get_redis):
+    get_helper().close()
+    for once in (get_settings, get_database, get_engine, get_relay, get_hub, get_redis, get_helper):
         once.cache_clear()
     cache.clear()
     credentials.limiter.forget_all()

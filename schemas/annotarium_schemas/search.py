@@ -155,6 +155,8 @@ class _Hits(Shape):
     max_score: float | None = Field(default=None, alias="max_score")
     aggregations: list[Aggregation] | None = None
     result_id: str | None = Field(default=None, alias="resultID")
+    search_type: SearchType | None = None
+    """How it was searched: a search by meaning becomes one of full text where there are no vectors."""
 
 
 class DocumentHits(_Hits):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -69,6 +69,16 @@ class SearchEngine(Protocol):
 
         `text` search: its most telling words; `vector`: its own vector (or `spec.vector`); `hybrid`: both.
         """
+        ...
+
+    # Vectors come after their items, by `patch`: an item that is written anew has none until then.
+
+    def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
+        """Ids, as of now, of items without a vector; with `thorough` also of those whose vector cannot be read."""
+        ...
+
+    def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
+        """Forget the vectors of all other vectorizers."""
         ...
 
     def terms(self, key: IndexKey, facet: str, prefix: str = "", limit: int = 10) -> Sequence[Bucket]:

@@ -28,6 +28,7 @@ from annotarium.search.engine import SearchEngine, open_engine
 from annotarium.search.locks import LONG_SECONDS, IndexBusy, is_fed, project_lock
 from annotarium.search.selection import Selection
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Kind, Patch, SearchSpec
+from annotarium.search.vector_models import index_name
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -312,7 +313,8 @@ def verify(project_name: str | None = None) -> dict[str, dict[str, int]]:
 
     Returns:
         `documents` and `segments` of the record, `indexed` and `indexed_segments` of the index, `differing`: values of
-        labelling facets whose counts are not those of the record, `waiting`: outbox rows of all projects.
+        labelling facets whose counts are not those of the record, `without_vectors`: documents and segments that lack
+        a readable vector of the models in use, `waiting`: outbox rows of all projects.
     """
     found = {}
     for project in _projects(project_name):
@@ -326,6 +328,7 @@ def verify(project_name: str | None = None) -> dict[str, dict[str, int]]:
             "segments": segments,
             "indexed_segments": indexed["segments"],
             "differing": sum(_differing(project, kind, counts[kind]) for kind in KINDS),
+            "without_vectors": _without_vectors(project),
             "waiting": waiting,
         }
     return found
@@ -372,6 +375,15 @@ def _differing(project: Project, kind: Kind, expected: _Counts) -> int:
         right, there = expected.get(name, Counter()), held.get(name, {})
         wrong += sum(right.get(value, 0) != there.get(value, 0) for value in right.keys() | there.keys())
     return wrong
+
+
+def _without_vectors(project: Project) -> int:
+    with get_database().session(write=False) as session:
+        rows = repository.list_vectorizations(session, project.id)
+    names = [index_name(row.name, row.model) for row in rows if row.model]
+    engine = get_engine()
+    gaps = (engine.vector_gaps(index_key(project, kind), name, thorough=True) for name in names for kind in KINDS)
+    return sum(sum(1 for _ in found) for found in gaps)
 
 
 def _projects(name: str | None) -> list[Project]:

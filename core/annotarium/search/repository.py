@@ -10,7 +10,18 @@ from sqlalchemy import BindParameter, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.db.dataset import confirmed_clause
-from annotarium.db.models import Annotation, Base, Category, Document, Group, Label, Outbox, Project, Segment
+from annotarium.db.models import (
+    Annotation,
+    Base,
+    Category,
+    Document,
+    Group,
+    Label,
+    Outbox,
+    Project,
+    Segment,
+    Vectorization,
+)
 
 
 @dataclass(slots=True)
@@ -54,6 +65,18 @@ def find_project(session: Session, project_id: int) -> Project | None:
 def list_projects(session: Session) -> Sequence[Project]:
     """All live projects."""
     return session.scalars(select(Project).where(Project.deleted_at.is_(None)).order_by(Project.id)).all()
+
+
+def find_vectorization(session: Session, project_id: int, name: str) -> Vectorization | None:
+    """The vectorization of that name."""
+    query = select(Vectorization).where(Vectorization.project_id == project_id, Vectorization.name == name)
+    return session.scalars(query).one_or_none()
+
+
+def list_vectorizations(session: Session, project_id: int) -> Sequence[Vectorization]:
+    """Vectorizations of a project, in creation order."""
+    query = select(Vectorization).where(Vectorization.project_id == project_id).order_by(Vectorization.id)
+    return session.scalars(query).all()
 
 
 def label_names(session: Session, project_id: int) -> dict[int, str]:
@@ -159,6 +182,12 @@ def count_documents(session: Session, project_id: int) -> int:
 def pending(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
     """Outbox rows made before an identifier, oldest first."""
     return session.scalars(select(Outbox).where(Outbox.id < before).order_by(Outbox.id).limit(limit)).all()
+
+
+def count_segments(session: Session, project_id: int) -> int:
+    """Segments of the live documents of a project."""
+    query = select(func.count()).select_from(Segment).join(Document, Document.id == Segment.document_id)
+    return session.scalars(query.where(Document.project_id == project_id, Document.deleted_at.is_(None))).one()
 
 
 def count_pending(session: Session) -> int:

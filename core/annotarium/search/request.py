@@ -5,6 +5,7 @@ Rights are compiled in here once, for hits, counts and facets alike (readUserAnn
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +16,7 @@ from annotarium.access.visibility import readable_creators
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
-from annotarium.search.query import Boolean, Boost, MatchAll, Node, parse_advanced, parse_simple
+from annotarium.search.query import Boolean, Boost, MatchAll, Node, Term, parse_advanced, parse_simple
 from annotarium.search.selection import Selection, parse_selections
 from annotarium.search.spec import Facet, FacetSpec, Kind, SearchSpec, SearchType, Vector
 from annotarium.settings import get_settings
@@ -25,6 +26,7 @@ MAX_SIZE = 10_000
 FACET_VALUES = 50
 _FIELDS = {"annotations": LABELS, "categories": CATEGORIES}
 _TEXTS = ("text", "title")
+_MARKED, _SHORT_WORD = 20_000, 4
 HIDDEN_FACETS = frozenset({DOCUMENT, "documentIdentifier", "identifier", "origin"})
 DATE_FACETS = ("activity", "createdDate")
 _DATASET = {"$inDataset": "true", "$outDataset": "false"}
@@ -103,8 +105,9 @@ def build_spec(
     like: bool = False,
     counted: Sequence[FacetSpec] = (),
 ) -> SearchSpec:
-    """The engine's search. Without a `vector` of the question a hybrid search is a full text search.
+    """The engine's search. `asked.vectorizer` names vectors of the index, empty = there are none (`with_vector`).
 
+    Without a `vector` of the question (no words, or no vectors) a search by meaning is a full text one.
     `like`: the search compares with an item, which brings its own vector. `counted`: facets the server itself counts.
 
     Raises:
@@ -114,8 +117,7 @@ def build_spec(
     """
     if not 0 <= asked.size <= MAX_SIZE or asked.from_ < 0:
         raise InvalidInput(f"size must be from 0 to {MAX_SIZE} and from not negative")
-    if asked.search_type == "hybrid" and not access.can("useHybridSearch"):
-        raise AccessDenied("Authorization has been denied.", cause="The permission useHybridSearch is missing")
+    require_search_type(access, asked)
     query = parse_simple(asked.query) if asked.simple else parse_advanced(asked.query)
     filters = [parse_advanced(asked.query_filter)] if asked.query_filter.strip() else []
     excluded: list[Node] = []
@@ -123,7 +125,8 @@ def build_spec(
         text = value if is_query else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         node = parse_advanced(text if name == "text" else f"{name}:({text})")
         (filters if must else excluded).append(node)
-    if asked.search_type == "vector" and vector is None and not like:
+    by_meaning = vector is not None or (like and bool(asked.vectorizer))
+    if asked.search_type == "vector" and not (by_meaning or like or asked.vectorizer):
         raise InvalidInput(
             "There are no vectors to search in", fix="Use the full text search, or vectorise the project first"
         )
@@ -138,11 +141,36 @@ def build_spec(
         facets=_facet_specs(facet_names, seen) if asked.facets else counted,
         from_=asked.from_,
         size=asked.size,
-        search_type=asked.search_type if vector is not None or like else "text",
+        search_type=asked.search_type if by_meaning else "text",
         vector=vector,
         vectorizer=asked.vectorizer,
         default_fields=("text", "title") if kind == "documents" else ("text",),
     )
+
+
+def require_search_type(access: Access, asked: Asked) -> None:
+    """Raise `AccessDenied` unless the caller may search in this way (C-060)."""
+    if asked.search_type == "hybrid" and not access.can("useHybridSearch"):
+        raise AccessDenied("Authorization has been denied.", cause="The permission useHybridSearch is missing")
+
+
+def like_fields(fields: str) -> tuple[str, ...]:
+    """The texts a search for similar items compares; empty = those of the kind.
+
+    Raises:
+        InvalidInput: another field.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in fields.split(",") if name.strip()))
+    unknown = [name for name in names if name not in _TEXTS]
+    if unknown:
+        raise InvalidInput(f"Similar items are found by text or title, not by {unknown[0]}", fix="Use fields=text")
+    return names
+
+
+def shared_words(text: str) -> Node:
+    """A query whose highlights are the words of a text."""
+    words = dict.fromkeys(re.findall(r"\w+", text[:_MARKED]))
+    return Boolean(should=tuple(Term(word) for word in words if len(word) >= _SHORT_WORD))
 
 
 def restricted_to(access: Access, project: Project) -> str | None:

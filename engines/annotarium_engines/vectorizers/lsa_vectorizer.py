@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -34,7 +34,10 @@ _COMPONENT = "lsa"
 _TERMS, _ARRAYS = "terms.json", "arrays.npz"
 _BUCKETS = 1 << 22
 _TEXT_LIMIT = 50_000
-_BATCH = 1024
+_BATCH = 256
+_TEXTS_PER_AXIS, _FEWEST_AXES = 3, 3
+_NOWHERE = 1e-6
+_KNOWN_WORDS = 200_000
 _STEMMERS = {
     "ar": "arabic", "de": "german", "en": "english", "es": "spanish", "fr": "french", "hi": "hindi", "it": "italian",
     "nl": "dutch", "pt": "portuguese", "ru": "russian",
@@ -65,11 +68,11 @@ class LsaVectorizerParameters(Parameters):
 
 @dataclass
 class _Learned:
-    """Column of a hashed term, its weight, and the axes (dimension - 1 rows, one number a column)."""
+    """Row of a hashed term, its weight, its place in the space (dimension - 1 numbers a row); language of the stems."""
 
-    columns: dict[int, int]
+    rows: dict[int, int]
     idf: Floats
-    axes: Floats
+    places: Floats
     language: str
 
 
@@ -83,11 +86,12 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
     title: ClassVar[str] = "Latent semantic analysis"
     description: ClassVar[str] = "Vectors learned from the project's own texts; any language, no download."
     parameters_model: ClassVar[type[Parameters]] = LsaVectorizerParameters
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
 
     def __init__(self, parameters: LsaVectorizerParameters) -> None:
         super().__init__(parameters)
         self._learned: _Learned | None = None
+        self._hashes = _Hashes("")
 
     def fit(self, texts: Sequence[str], language: str) -> None:
         """Learn terms and axes from the corpus; the same texts in the same order give the same axes.
@@ -96,10 +100,12 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             ComponentError: the texts hold no words.
         """
         import numpy as np
+        from scipy.sparse import csr_matrix
         from sklearn.utils.extmath import randomized_svd
 
         step = max(1, -(-len(texts) // self.parameters.maximum_texts))
-        counted = [_terms(text, language) for text in texts[::step]]
+        hashes = self._hashes_of(language)
+        counted = [hashes.count(text) for text in texts[::step]]
         documents = Counter(term for terms in counted for term in terms)
         least = 2 if len(counted) >= 100 else 1
         kept = sorted(
@@ -107,15 +113,22 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         )[: self.parameters.maximum_terms]
         if not kept:
             raise ComponentError("There is nothing to learn from: the texts hold no words.", fix="Import texts first.")
-        columns = {term: column for column, term in enumerate(sorted(kept))}
-        counts = np.array([documents[term] for term in columns], dtype=np.float32)
+        rows = {term: row for row, term in enumerate(sorted(kept))}
+        counts = np.array([documents[term] for term in rows], dtype=np.float32)
         idf = (np.log((1 + len(counted)) / (1 + counts)) + 1).astype(np.float32)
-        rows = _rows(counted, columns, idf)
-        size = min(self.parameters.dimension - 1, *rows.shape)
-        _, _, found = randomized_svd(rows, n_components=size, n_iter=4, random_state=0)
-        axes = np.zeros((self.parameters.dimension - 1, len(columns)), dtype=np.float32)
-        axes[:size] = found
-        self._learned = _Learned(columns, idf, axes, language)
+        weights, at, starts = _weights(counted, rows, idf)
+        matrix = csr_matrix((weights, at, starts), shape=(len(counted), len(rows)), dtype=np.float32)
+        # As many axes as texts would tell every text apart instead of finding what they share.
+        size = min(self.parameters.dimension - 1, max(_FEWEST_AXES, len(counted) // _TEXTS_PER_AXIS), *matrix.shape)
+        _, _, found = randomized_svd(matrix, n_components=size, n_iter=4, random_state=0)
+        places = np.zeros((len(rows), self.parameters.dimension - 1), dtype=np.float32)
+        places[:, :size] = found.T
+        self._learned = _Learned(rows, idf, places, language)
+
+    def _hashes_of(self, language: str) -> _Hashes:
+        if self._hashes.language != language:
+            self._hashes = _Hashes(language)
+        return self._hashes
 
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         """Array (len(texts), dimension), float32, rows of length 1; words are stemmed as at `fit`."""
@@ -124,15 +137,20 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         learned = self._learned
         if learned is None:
             raise not_trained()
-        vectors = np.zeros((len(texts), len(learned.axes) + 1), dtype=np.float32)
+        hashes = self._hashes_of(learned.language)
+        vectors = np.zeros((len(texts), learned.places.shape[1] + 1), dtype=np.float32)
+        vectors[:, -1] = 1
         for first in range(0, len(texts), _BATCH):
-            counted = [_terms(text, learned.language) for text in texts[first : first + _BATCH]]
-            projected = _rows(counted, learned.columns, learned.idf) @ learned.axes.T
+            counted = [hashes.count(text) for text in texts[first : first + _BATCH]]
+            weights, at, starts = _weights(counted, learned.rows, learned.idf)
+            some = np.flatnonzero(np.diff(starts))
+            if not len(some):
+                continue
+            projected = np.add.reduceat(learned.places[at] * weights[:, None], starts[some], axis=0)
             lengths = np.linalg.norm(projected, axis=1, keepdims=True)
-            known = lengths[:, 0] > 1e-6
-            block = vectors[first : first + len(counted)]
-            block[known, :-1] = projected[known] / lengths[known]
-            block[~known, -1] = 1
+            known = lengths[:, 0] > _NOWHERE
+            vectors[first + some[known], :-1] = projected[known] / lengths[known]
+            vectors[first + some[known], -1] = 0
         return vectors
 
     def save(self, folder: Path) -> None:
@@ -147,8 +165,8 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             "language": learned.language,
             "libraries": library_versions("scikit-learn", "numpy", "PyStemmer"),
         }
-        arrays = pack_arrays({"idf": learned.idf, "axes": learned.axes})
-        write_model(folder, {_TERMS: json.dumps(list(learned.columns)).encode(), _ARRAYS: arrays}, facts)
+        arrays = pack_arrays({"idf": learned.idf, "places": learned.places})
+        write_model(folder, {_TERMS: json.dumps(list(learned.rows)).encode(), _ARRAYS: arrays}, facts)
 
     def load(self, folder: Path) -> None:
         """Read what `save` wrote; pickled arrays are refused."""
@@ -156,10 +174,10 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
             folder, component=_COMPONENT, version=self.version, names=(_TERMS, _ARRAYS)
         )
         try:
-            columns = {int(term): column for column, term in enumerate(json.loads(terms))}
+            rows = {int(term): row for row, term in enumerate(json.loads(terms))}
             arrays = read_arrays(content)
-            learned = _Learned(columns, arrays["idf"], arrays["axes"], str(manifest["language"]))
-            if learned.axes.ndim != 2 or learned.axes.shape[1] != len(columns) or learned.idf.shape != (len(columns),):
+            learned = _Learned(rows, arrays["idf"], arrays["places"], str(manifest["language"]))
+            if learned.places.ndim != 2 or len(learned.places) != len(rows) or learned.idf.shape != (len(rows),):
                 raise ValueError("terms and arrays do not fit together")
         except (ValueError, KeyError, TypeError) as error:
             raise ComponentError(
@@ -168,48 +186,60 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         self._learned = learned
 
 
-def _terms(text: str, language: str) -> Counter[int]:
-    """Hashed stems of a text with their counts; scripts without spaces give characters and pairs of them."""
-    words: list[str] = []
-    previous, end = "", -1
-    for token in tokenize(text[:_TEXT_LIMIT]):
-        if not token.text[0].isalnum():
-            continue
-        word = token.text.casefold()
-        words.append(word)
-        unspaced = is_unspaced(word)
-        if unspaced and previous and token.start == end:
-            words.append(previous + word)
-        previous, end = (word if unspaced else ""), token.end
-    return Counter(zlib.crc32(stem.encode()) % _BUCKETS for stem in _stemmed(words, language))
+class _Hashes:
+    """Words of one language as hashed stems; words met before are not stemmed again."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._known: dict[str, int] = {}
+        self._stem: Callable[[str], str] = str
+        name = _STEMMERS.get(language)
+        if name is not None:
+            import Stemmer
+
+            if name in Stemmer.algorithms():
+                self._stem = Stemmer.Stemmer(name, 0).stemWord
+
+    def count(self, text: str) -> Counter[int]:
+        """Hashed stems of a text with their counts; scripts without spaces give characters and pairs of them."""
+        words: list[str] = []
+        previous, end = "", -1
+        for token in tokenize(text[:_TEXT_LIMIT]):
+            if not token.text[0].isalnum():
+                continue
+            word = token.text.casefold()
+            words.append(word)
+            unspaced = is_unspaced(word)
+            if unspaced and previous and token.start == end:
+                words.append(previous + word)
+            previous, end = (word if unspaced else ""), token.end
+        return Counter(map(self._hash, words))
+
+    def _hash(self, word: str) -> int:
+        found = self._known.get(word)
+        if found is None:
+            if len(self._known) >= _KNOWN_WORDS:
+                self._known.clear()
+            found = self._known[word] = zlib.crc32(self._stem(word).encode()) % _BUCKETS
+        return found
 
 
-def _stemmed(words: list[str], language: str) -> list[str]:
-    name = _STEMMERS.get(language)
-    if name is None:
-        return words
-    import Stemmer
-
-    if name not in Stemmer.algorithms():
-        return words
-    stems: list[str] = Stemmer.Stemmer(name).stemWords(words)
-    return stems
-
-
-def _rows(counted: Sequence[Counter[int]], columns: dict[int, int], idf: Floats) -> Any:
-    """Sparse TF-IDF rows of length 1 (0 without known terms)."""
+def _weights(counted: Sequence[Counter[int]], rows: dict[int, int], idf: Floats) -> tuple[Floats, Any, Any]:
+    """TF-IDF of texts, of length 1 each, in compressed rows: weights, terms, and where each text begins."""
     import numpy as np
-    from scipy.sparse import csr_matrix
-    from sklearn.preprocessing import normalize
 
     values: list[int] = []
-    indices: list[int] = []
+    at: list[int] = []
     starts = [0]
     for terms in counted:
-        known = sorted((columns[term], count) for term, count in terms.items() if term in columns)
-        indices.extend(column for column, _ in known)
+        known = sorted((rows[term], count) for term, count in terms.items() if term in rows)
+        at.extend(row for row, _ in known)
         values.extend(count for _, count in known)
-        starts.append(len(indices))
-    at = np.array(indices, dtype=np.int64)
-    weights = (1 + np.log(np.array(values, dtype=np.float32))) * idf[at]
-    return normalize(csr_matrix((weights, at, starts), shape=(len(counted), len(columns)), dtype=np.float32))
+        starts.append(len(at))
+    terms_at, begin = np.array(at, dtype=np.int64), np.array(starts, dtype=np.int64)
+    weights = (1 + np.log(np.array(values, dtype=np.float32))) * idf[terms_at]
+    sizes = np.diff(begin)
+    some = np.flatnonzero(sizes)
+    if len(some):
+        weights /= np.repeat(np.sqrt(np.add.reduceat(weights**2, begin[some])), sizes[some])
+    return weights.astype(np.float32), terms_at, begin

@@ -20,6 +20,11 @@ class Vectorizer(Component[P]):
     def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
         """Array of shape (len(texts), dimension), float32, rows of length 1."""
 
+    @property
+    def learns(self) -> bool:
+        """Whether `fit` does something: such a vectorizer is given texts first, and again when the corpus has grown."""
+        return type(self).fit is not Vectorizer.fit
+
     def fit(self, texts: Sequence[str], language: str) -> None:
         """Learn from the corpus; nothing by default."""
 

@@ -46,8 +46,17 @@ def similar_documents(
     query: Annotated[SearchQuery, Query()],
     segid: str = "",
     text: str = "",
+    fields: str = "",
     body: SearchRequest | None = None,
 ) -> dict[str, Any]:
-    """Documents like a given one or like a text."""
+    """Documents like a given one (`segid`: the `_id` of a hit) or like a text. `fields`: `text`, `title` or both."""
     asked = asked_by_request(body) if body is not None else asked_by_query(query)
-    return searching.similar_documents(call, asked, identifier=segid, text=text, fields=query.output_fields)
+    return searching.similar_documents(
+        call,
+        asked,
+        identifier=segid,
+        text=text,
+        compared=fields,
+        fields=query.output_fields,
+        highlight=body.output.highlight if body is not None else query.highlight,
+    )

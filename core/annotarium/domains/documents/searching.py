@@ -10,10 +10,12 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.domains.documents.fields import parse_fields
 from annotarium.domains.documents.read import load_documents
-from annotarium.errors import InvalidInput
+from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.highlight import Highlighter, Span
 from annotarium.search.indexer import open_index
-from annotarium.search.request import Asked, aggregation, build_spec
+from annotarium.search.query import Node
+from annotarium.search.query_vectors import with_vector
+from annotarium.search.request import Asked, aggregation, build_spec, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
 
 EXCERPT = 320
@@ -23,31 +25,54 @@ EXCERPT = 320
 def search_documents(call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool) -> dict[str, Any]:
     """`DocumentHits`."""
     engine, key = open_index(call.project, "documents")
-    spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key))
-    return _answer(call, engine.search(key, spec), spec, fields, highlight=highlight)
+    require_search_type(call.access, asked)
+    meant = with_vector(call.session, call.project, asked)
+    names = engine.facet_names(key)
+    spec = build_spec(meant.asked, "documents", call.access, call.project, names, vector=meant.vector)
+    return _answer(call, engine.search(key, spec), spec, fields, spec.query if highlight else None)
 
 
 def similar_documents(
-    call: ProjectCall, asked: Asked, *, identifier: str, text: str, fields: Iterable[str]
+    call: ProjectCall,
+    asked: Asked,
+    *,
+    identifier: str,
+    text: str,
+    compared: str,
+    fields: Iterable[str],
+    highlight: bool,
 ) -> dict[str, Any]:
-    """Documents like a given one (by its database id) or like a text."""
-    if not identifier and not text.strip():
+    """Documents like a given one (the `_id` of a hit) or like a text. `compared`: `text`, `title` or both.
+
+    Raises:
+        InvalidInput: neither a document nor a text is given, or a field that documents do not have.
+        NotFound: there is no such document within the caller's reach.
+    """
+    text = text.strip()
+    if not identifier and not text:
         raise InvalidInput("Give a document (segid) or a text to compare with")
+    own = load_documents(call, [int(identifier)], {"text"}) if identifier.isdigit() else {}
+    if identifier and not own:
+        raise NotFound(f"There is no document {identifier} in this project")
     engine, key = open_index(call.project, "documents")
-    if not engine.stats(key).vectors:
-        asked = replace(asked, search_type="text")
-    spec = build_spec(asked, "documents", call.access, call.project, engine.facet_names(key), like=True)
-    return _answer(call, engine.similar(key, identifier, spec, text=text or None), spec, fields, highlight=False)
+    require_search_type(call.access, asked)
+    meant = with_vector(call.session, call.project, asked, text=text, of_item=bool(identifier))
+    names = engine.facet_names(key)
+    spec = build_spec(meant.asked, "documents", call.access, call.project, names, vector=meant.vector, like=True)
+    spec = replace(spec, default_fields=like_fields(compared) or spec.default_fields)
+    found = engine.similar(key, identifier, spec, text=None if identifier else text)
+    shared = shared_words(own[int(identifier)]["text"] if identifier else text) if highlight else None
+    return _answer(call, found, spec, fields, shared)
 
 
 def _answer(
-    call: ProjectCall, found: SearchHits, spec: SearchSpec, fields: Iterable[str], *, highlight: bool
+    call: ProjectCall, found: SearchHits, spec: SearchSpec, fields: Iterable[str], marked: Node | None
 ) -> dict[str, Any]:
     wanted = parse_fields(fields)
-    read = wanted | {"text", "title"} if highlight else wanted
+    read = wanted | {"text", "title"} if marked is not None else wanted
     documents = load_documents(call, [int(hit.id) for hit in found.hits], read)
-    words = Highlighter(call.project.lang, spec.query) if highlight else None
-    titles = Highlighter(call.project.lang, spec.query, field="title") if highlight else None
+    words = Highlighter(call.project.lang, marked) if marked is not None else None
+    titles = Highlighter(call.project.lang, marked, field="title") if marked is not None else None
     hits = []
     for hit in found.hits:
         document = documents.get(int(hit.id))
@@ -67,6 +92,7 @@ def _answer(
         "max_score": found.max_score,
         "aggregations": [aggregation(facet) for facet in found.facets],
         "resultID": secrets.token_hex(8),
+        "searchType": spec.search_type,
     }
 
 

@@ -8,12 +8,13 @@ from fastapi import APIRouter, Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.segments import service
+from annotarium.domains.segments import service, vector_endpoints
 from annotarium.search.request import asked_by_query, asked_by_request
 from annotarium_schemas.corpus import SegmentContexts
 from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentHits
 
 router = APIRouter(tags=["segments"])
+router.include_router(vector_endpoints.router)
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
 
 
@@ -38,11 +39,14 @@ def similar_segments(
     query: Annotated[SearchQuery, Query()],
     segid: str = "",
     text: str = "",
+    fields: str = "",
     body: SearchRequest | None = None,
 ) -> dict[str, Any]:
-    """Segments like a given one or like a text; query parameters or JSON."""
+    """Segments like a given one or like a text; query parameters or JSON. `fields`: `text`, `title` or both."""
     asked = asked_by_request(body) if body is not None else asked_by_query(query)
-    return service.similar_segments(call, asked, segment=segid, text=text)
+    highlight = body.output.highlight if body is not None else query.highlight
+    compared = fields or (body.output.fields if body is not None else None) or ""
+    return service.similar_segments(call, asked, segment=segid, text=text, fields=compared, with_highlights=highlight)
 
 
 @router.post("/projects/{project_name}/segments/_context", responses={200: {"model": SegmentContexts}})

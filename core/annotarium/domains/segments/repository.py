@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import Select, and_, func, literal, or_, select, tuple_
+from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
 from annotarium.corpus.labelling.repository import reachable
-from annotarium.db.models import Annotation, Category, Document, Label, Segment
+from annotarium.db.models import Annotation, Category, Document, Job, Label, Project, Segment, Vectorization
 
 
 @dataclass(slots=True)
@@ -149,3 +150,28 @@ def document_slice(call: ProjectCall, document_id: int, start: int, end: int) ->
     """`text[start:end]` of a document known to exist."""
     text = func.substr(Document.text, start + 1, end - start)
     return str(call.session.execute(select(text).where(Document.id == document_id)).scalar_one())
+
+
+def active_job(session: Session, job_id: str | None) -> Job | None:
+    """The job, unless it has ended."""
+    job = session.get(Job, job_id) if job_id else None
+    return job if job is not None and job.status == "STARTED" else None
+
+
+def has_failed(session: Session, job_id: str | None) -> bool:
+    """Whether the job ended with a failure."""
+    job = session.get(Job, job_id) if job_id else None
+    return job is not None and job.status == "FAILED"
+
+
+def live_vectorizations(session: Session) -> list[tuple[Vectorization, Project]]:
+    """Vectorizations of all live projects."""
+    query = select(Vectorization, Project).join(Project, Project.id == Vectorization.project_id)
+    return [(row[0], row[1]) for row in session.execute(query.where(Project.deleted_at.is_(None)))]
+
+
+def find_live_vectorization(session: Session, owner_id: int) -> tuple[Vectorization, Project] | None:
+    """A vectorization with its project, while that is live."""
+    query = select(Vectorization, Project).join(Project, Project.id == Vectorization.project_id)
+    row = session.execute(query.where(Vectorization.id == owner_id, Project.deleted_at.is_(None))).first()
+    return (row[0], row[1]) if row else None

@@ -14,7 +14,9 @@ from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.content import parse_segment_id, segment_id
 from annotarium.search.highlight import Highlighter
 from annotarium.search.indexer import open_index
-from annotarium.search.request import Asked, aggregation, build_spec
+from annotarium.search.query import Node
+from annotarium.search.query_vectors import with_vector
+from annotarium.search.request import Asked, aggregation, build_spec, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
 
 MAX_CONTEXT = 200
@@ -23,26 +25,49 @@ MAX_CONTEXT = 200
 def search_segments(call: ProjectCall, asked: Asked, *, with_highlights: bool) -> dict[str, Any]:
     """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id."""
     engine, key = open_index(call.project, "segments")
-    spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key))
-    return _answer(call, engine.search(key, spec), spec if with_highlights else None)
+    require_search_type(call.access, asked)
+    meant = with_vector(call.session, call.project, asked)
+    names = engine.facet_names(key)
+    spec = build_spec(meant.asked, "segments", call.access, call.project, names, vector=meant.vector)
+    return _answer(call, engine.search(key, spec), spec, spec.query if with_highlights else None)
 
 
-def similar_segments(call: ProjectCall, asked: Asked, *, segment: str, text: str) -> dict[str, Any]:
-    """Segments like a given one, or like a text (S-025)."""
-    if not segment and not text.strip():
+def similar_segments(
+    call: ProjectCall, asked: Asked, *, segment: str, text: str, fields: str, with_highlights: bool
+) -> dict[str, Any]:
+    """Segments like a given one, or like a text (S-025). What they share is marked when highlights are asked for.
+
+    Raises:
+        InvalidInput: neither a segment nor a text is given, or a field that segments do not have.
+        NotFound: there is no such segment within the caller's reach.
+    """
+    text = text.strip()
+    if not segment and not text:
         raise InvalidInput("Give a segment (segid) or a text to compare with")
+    if segment:
+        place = parse_segment_id(segment)
+        state = repository.load_segments(call, [place], labelling=False).get(place) if place else None
+        if state is None:
+            raise NotFound(f"There is no segment {segment} in this project")
+        own_text = state.text
     engine, key = open_index(call.project, "segments")
-    if not engine.stats(key).vectors:
-        asked = replace(asked, search_type="text")
-    spec = build_spec(asked, "segments", call.access, call.project, engine.facet_names(key), like=True)
-    hits = engine.similar(key, segment, spec, text=text or None)
-    return _answer(call, hits, None)
+    require_search_type(call.access, asked)
+    meant = with_vector(call.session, call.project, asked, text=text, of_item=bool(segment))
+    names = engine.facet_names(key)
+    spec = build_spec(meant.asked, "segments", call.access, call.project, names, vector=meant.vector, like=True)
+    spec = replace(spec, default_fields=like_fields(fields) or spec.default_fields)
+    hits = engine.similar(key, segment, spec, text=None if segment else text)
+    if segment and spec.search_type == "vector" and not hits.total:  # its own vector is still to be made
+        spec = replace(spec, vector=with_vector(call.session, call.project, asked, text=own_text).vector)
+        hits = engine.similar(key, segment, spec)
+    shared = shared_words(own_text if segment else text) if with_highlights else None
+    return _answer(call, hits, spec, shared)
 
 
-def _answer(call: ProjectCall, found: SearchHits, highlighted: SearchSpec | None) -> dict[str, Any]:
+def _answer(call: ProjectCall, found: SearchHits, spec: SearchSpec, marked: Node | None) -> dict[str, Any]:
     keys = [parsed for hit in found.hits if (parsed := parse_segment_id(hit.id))]
     states = repository.load_segments(call, keys)
-    marker = Highlighter(call.project.lang, highlighted.query) if highlighted is not None else None
+    marker = Highlighter(call.project.lang, marked) if marked is not None else None
     hits = []
     for hit in found.hits:
         parsed = parse_segment_id(hit.id)
@@ -62,6 +87,7 @@ def _answer(call: ProjectCall, found: SearchHits, highlighted: SearchSpec | None
         "max_score": found.max_score,
         "aggregations": [aggregation(facet) for facet in found.facets],
         "resultID": secrets.token_hex(8),
+        "searchType": spec.search_type,
     }
 
 

@@ -6,7 +6,7 @@ import itertools
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,7 @@ from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.searching import Searcher, names
 from annotarium.search.embedded.store import SYSTEM, Retired, Store, give_way, meta, reading, set_meta, writing
-from annotarium.search.embedded.vectors import read_row, vector_file
+from annotarium.search.embedded.vectors import read_row, readable, vector_file
 from annotarium.search.embedded.writer import Writer
 from annotarium.search.engine import Capabilities
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
@@ -135,10 +135,36 @@ class EmbeddedEngine:
         """See `SearchEngine.scan_ids`."""
         with self._snapshot(key) as snapshot:
             items = [] if snapshot is None else to_numbers(self._searcher(key, spec, *snapshot).items()).tolist()
+        return self._ids(key, items)
+
+    def _ids(self, key: IndexKey, items: list[int]) -> Iterator[str]:
         for start in range(0, len(items), _SCAN):
             with self._snapshot(key) as snapshot:
                 found = {} if snapshot is None else names(snapshot[0], items[start : start + _SCAN])
             yield from found.values()
+
+    def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
+        """See `SearchEngine.vector_gaps`."""
+        with self._snapshot(key) as snapshot:
+            if snapshot is None:
+                return iter(())
+            bitmaps, folder = snapshot
+            have = bitmaps.system(f"vector:{vectorizer}")
+            if thorough and have:
+                query = "SELECT dimension, epoch FROM vector WHERE name = ?"
+                dimension, epoch = bitmaps.connection.execute(query, (vectorizer,)).fetchone()
+                have = readable(vector_file(folder, vectorizer, epoch), dimension, have)
+            items = to_numbers(bitmaps.everything() - have).tolist()
+        return self._ids(key, items)
+
+    def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
+        """See `SearchEngine.keep_vectors`."""
+        if set(self.stats(key).vectors) <= set(vectorizers):
+            return
+        gone: list[Path] = []
+        self._write(key, lambda writer: gone.extend(writer.keep_vectors(vectorizers)))
+        for path in gone:
+            path.unlink(missing_ok=True)
 
     def similar(self, key: IndexKey, like: str, spec: SearchSpec, *, text: str | None = None) -> SearchHits:
         """See `SearchEngine.similar`."""
@@ -148,7 +174,7 @@ class EmbeddedEngine:
             bitmaps, vectors = snapshot
             itself = (Term(like, IDENTIFIER),) if like else ()
             spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=itself))
-            words = telling_words(bitmaps.connection, analyser(key.language), like, text)
+            words = telling_words(bitmaps.connection, analyser(key.language), like, text, spec.default_fields)
             if spec.search_type != "text" and spec.vector is None:
                 spec = replace(spec, vector=self._vector_of(bitmaps, vectors, spec.vectorizer, like))
             return self._searcher(key, spec, bitmaps, vectors, words).run()

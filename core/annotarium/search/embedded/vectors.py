@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 from pyroaring import BitMap
 
-from annotarium.search.embedded.bitmaps import Numbers, to_numbers
+from annotarium.search.embedded.bitmaps import Numbers, to_bitmap, to_numbers
 from annotarium.search.embedded.files import safe_name
 from annotarium.search.spec import Vector
 
 MAX_DIMENSION = 8192
 _BLOCK_FLOATS = 4 * 1024 * 1024
+_LENGTH_ERROR = 1e-3
 
 Floats = npt.NDArray[np.float32]
 
@@ -54,6 +55,25 @@ def read_row(path: Path, row: int, dimension: int) -> Floats | None:
     except FileNotFoundError:
         return None
     return np.frombuffer(data, dtype=np.float32) if len(data) == dimension * 4 else None
+
+
+def readable(path: Path, dimension: int, items: BitMap) -> BitMap:
+    """Those of the items whose row is there and of length one."""
+    numbers = to_numbers(items)
+    try:
+        rows = os.path.getsize(path) // (dimension * 4)
+    except FileNotFoundError:
+        rows = 0
+    numbers = numbers[numbers < rows]
+    if not len(numbers):
+        return BitMap()
+    mapped: Floats = np.memmap(path, dtype=np.float32, mode="r", shape=(rows, dimension))
+    good: list[Numbers] = []
+    step = max(1, _BLOCK_FLOATS // dimension)
+    for start in range(0, len(numbers), step):
+        part = numbers[start : start + step]
+        good.append(part[np.abs(np.linalg.norm(mapped[part], axis=1) - 1) < _LENGTH_ERROR])
+    return to_bitmap(np.concatenate(good))
 
 
 def nearest(path: Path, dimension: int, query: Floats, among: BitMap, count: int) -> tuple[Numbers, Floats]:

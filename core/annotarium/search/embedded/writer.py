@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +54,7 @@ class Writer:
         self._words: set[str] = set()
         self._changed: set[int] = set()
         self._rows: dict[str, dict[int, Floats]] = {}
+        self._dimensions: dict[str, int] = {}
         self._all = self._system("all")
 
     def delete(self, ids: Iterable[str]) -> None:
@@ -248,8 +249,22 @@ class Writer:
             found.append(value)
         return found
 
+    def keep_vectors(self, vectorizers: Collection[str]) -> list[Path]:
+        """Forget the vectors of all other vectorizers; their files, to be removed after the commit."""
+        rows = self._connection.execute("SELECT name, epoch FROM vector").fetchall()
+        gone = [(name, epoch) for name, epoch in rows if name not in vectorizers]
+        for name, _ in gone:
+            empty = (BitMap().serialize(), self._ver, self._system(f"vector:{name}"))
+            self._connection.execute("UPDATE value SET bitmap = ?, card = 0, ver = ? WHERE id = ?", empty)
+            self._connection.execute("DELETE FROM vector WHERE name = ?", (name,))
+        self.finish(None)
+        return [vector_file(self._vectors, name, epoch) for name, epoch in gone]
+
     def _dimension(self, name: str, dimension: int, value: int) -> None:
         """Vectors of another length than before: all earlier ones of this vectorizer are void."""
+        if self._dimensions.get(name) == dimension:
+            return
+        self._dimensions[name] = dimension
         row = self._connection.execute("SELECT dimension, epoch FROM vector WHERE name = ?", (name,)).fetchone()
         if row and row[0] == dimension:
             return

@@ -4,7 +4,6 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy import Text
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.dialects import postgresql
 
 revision = '0002'
 down_revision = '0001'

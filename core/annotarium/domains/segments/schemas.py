@@ -1,0 +1,55 @@
+"""Shapes of vectorizations: the vectors of a project and the components that can make them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from annotarium_schemas.shape import Shape
+
+VectorState = Literal["empty", "building", "ready", "failed"]
+
+
+class VectorizeRequest(Shape):
+    """What to make vectors with; without a component, the one in use (at first the default one) is kept."""
+
+    name: str = Field(default="", max_length=60, pattern=r"^[A-Za-z0-9_-]*$")
+    vectorizer: str = ""
+    parameters: dict[str, Any] | None = None
+
+
+class VectorizationRead(Shape):
+    """One set of vectors. `state`: `empty` has none yet, `building` makes its first ones, `ready` can be searched.
+
+    `documents` have their vectors, of `total`; `failed` tells that the last job did and there are none to search in.
+    """
+
+    name: str
+    vectorizer: str
+    title: str
+    parameters: dict[str, Any]
+    state: VectorState
+    documents: int
+    total: int
+    dimension: int
+    timestamp: int
+    job_id: str | None = None
+
+
+class VectorizerRead(Shape):
+    """A component; `reason` says why it cannot be used when it is not `available`."""
+
+    name: str
+    title: str
+    description: str
+    languages: list[str]
+    available: bool
+    reason: str = ""
+
+
+class Vectorizations(Shape):
+    """The vectors of a project and what can make them."""
+
+    vectorizations: list[VectorizationRead]
+    vectorizers: list[VectorizerRead]

@@ -1,0 +1,44 @@
+"""Vectors of a project: making them, what there is, forgetting them; their router is part of the domain's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import Rule, declared, guarded
+from annotarium.domains.jobs.schemas import SherpaJobBean
+from annotarium.domains.projects.waiting import answer_with_job
+from annotarium.domains.segments import vectorization
+from annotarium.domains.segments.schemas import Vectorizations, VectorizeRequest
+
+router = APIRouter(tags=["segments"])
+VECTORIZE = Rule(project="write")
+ProjectPath = Annotated[str, Path(description="Name of the project")]
+
+
+@router.post("/projects/{project_name}/segments/_vectorize", responses={200: {"model": SherpaJobBean}})
+@declared(VECTORIZE)
+async def vectorize_segments(
+    request: Request, project_name: ProjectPath, body: VectorizeRequest | None = None, wait: bool = False
+) -> dict[str, Any]:
+    """Recompute the vectors of all segments; the body may choose the component and its parameters."""
+    asked = body or VectorizeRequest()
+    return await answer_with_job(
+        request, VECTORIZE, lambda call: vectorization.start_vectorization(call, asked), wait=wait
+    )
+
+
+@router.get("/projects/{project_name}/vectorizers")
+@guarded(project="read")
+def list_vectorizers(call: ProjectCall) -> Vectorizations:
+    """The vectors of the project and the components that can make them."""
+    return vectorization.read_vectorizations(call)
+
+
+@router.delete("/projects/{project_name}/vectorizers/{vectorizer}", status_code=204)
+@guarded(project="write")
+def delete_vectorizer(call: ProjectCall, vectorizer: str) -> None:
+    """Forget a set of vectors."""
+    vectorization.delete_vectorization(call, vectorizer)

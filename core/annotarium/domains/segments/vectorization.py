@@ -1,0 +1,217 @@
+"""Rules of vectors: which component makes them, when they are made, what a project shows of them (T-031)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Job, Project, Vectorization
+from annotarium.db.unit import UnitOfWork, unit_of_work
+from annotarium.domains.components.service import may_use, require_component
+from annotarium.domains.documents.service import require_right
+from annotarium.domains.jobs.service import request_cancel
+from annotarium.domains.segments import repository
+from annotarium.domains.segments.schemas import (
+    VectorizationRead,
+    Vectorizations,
+    VectorizeRequest,
+    VectorizerRead,
+    VectorState,
+)
+from annotarium.errors import InvalidInput, NotFound
+from annotarium.jobs.queue import start_job
+from annotarium.registry import get_registry
+from annotarium.registry.model_store import delete_models
+from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.repository import find_vectorization, list_vectorizations
+from annotarium.search.vector_models import DEFAULT, KIND, index_name
+
+DEFAULT_COMPONENT = "lsa"
+RIGHT = "changeProjectConfig"
+LEARN_AGAIN = 2
+"""A model that learned from the corpus is made anew when the corpus has grown so many times."""
+
+
+def start_vectorization(call: ProjectCall, body: VectorizeRequest) -> Job:
+    """Make all vectors of a project anew; a job that is at it already is answered instead of a second one.
+
+    Raises:
+        AccessDenied: the caller may not change the project's settings or use the component.
+        NotFound: no such component.
+        InvalidInput: its parameters are not valid.
+    """
+    require_right(call, RIGHT)
+    row = find_vectorization(call.session, call.project.id, body.name or DEFAULT)
+    component = body.vectorizer or (row.component if row else DEFAULT_COMPONENT)
+    require_component(call.access, KIND, component)
+    given = body.parameters
+    if given is None:
+        given = row.parameters if row and row.component == component else {}
+    parameters = get_registry().validate(KIND, component, given).model_dump(mode="json")
+    changed = row is None or (row.component, row.parameters) != (component, parameters)
+    if row is None:
+        row = Vectorization(id=new_id(), project_id=call.project.id, name=body.name or DEFAULT)
+        row.created_by = call.username
+        call.session.add(row)
+    running = repository.active_job(call.session, row.job_id)
+    if running is not None and not changed:
+        return running
+    if running is not None:
+        request_cancel(call, running.id)
+    row.component, row.parameters, row.building, row.tried = component, parameters, 0, ""
+    row.modified_at, row.modified_by = now_ms(), call.username
+    call.session.flush()
+    return _start(call.unit, call.project, row, anew=True, created_by=call.username)
+
+
+def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool, created_by: str) -> Job:
+    job = start_job(
+        unit,
+        type="PROJECT_VECTORIZATION",
+        function="vectorize_project",
+        arguments={"project_name": project.name, "vectorization": row.name, "anew": anew},
+        project=project,
+        created_by=created_by,
+        description=f"Vectors of {project.label}",
+        queue="heavy",
+    )
+    row.job_id = job.id
+    unit.emit("segments", {"type": "vectorizing", "name": row.name}, project=project.name)
+    return job
+
+
+def read_vectorizations(call: ProjectCall) -> Vectorizations:
+    """The vectors of a project, and all components of the kind that are open to the caller, broken ones included."""
+    rows = list_vectorizations(call.session, call.project.id)
+    found = [_read(call.session, call.project, row) for row in rows]
+    names = sorted({info.name for info in get_registry().list(KIND) if info.state != "disabled"})
+    return Vectorizations(
+        vectorizations=found,
+        vectorizers=[_component(name) for name in names if may_use(call.access, KIND, name)],
+    )
+
+
+def _component(name: str) -> VectorizerRead:
+    description = get_registry().describe(KIND, name)
+    return VectorizerRead(
+        name=name,
+        title=description.title or name,
+        description=description.description,
+        languages=list(description.languages),
+        available=description.info.state == "available",
+        reason=description.info.reason,
+    )
+
+
+def _read(session: Session, project: Project, row: Vectorization) -> VectorizationRead:
+    stats = get_engine().stats(index_key(project, "documents"))
+    running = repository.active_job(session, row.job_id)
+    shown = row.model or row.building
+    state: VectorState = "ready" if row.model else "building" if running else "empty"
+    if state == "empty" and repository.has_failed(session, row.job_id):
+        state = "failed"
+    return VectorizationRead(
+        name=row.name,
+        vectorizer=row.component,
+        title=get_registry().describe(KIND, row.component).title or row.component if _known(row) else row.component,
+        parameters=row.parameters,
+        state=state,
+        documents=stats.vectors.get(index_name(row.name, shown), 0),
+        total=stats.items,
+        dimension=row.dimension,
+        timestamp=row.model,
+        job_id=running.id if running else None,
+    )
+
+
+def _known(row: Vectorization) -> bool:
+    return any(info.name == row.component for info in get_registry().list(KIND))
+
+
+def delete_vectorization(call: ProjectCall, name: str) -> None:
+    """Forget a set of vectors with its models.
+
+    Raises:
+        NotFound: there is none of that name.
+    """
+    require_right(call, RIGHT)
+    row = find_vectorization(call.session, call.project.id, name)
+    if row is None:
+        raise NotFound(f"There are no vectors named {name} in this project")
+    running = repository.active_job(call.session, row.job_id)
+    if running is not None:
+        request_cancel(call, running.id)
+    call.unit.after_commit(partial(delete_models, call.project.id, KIND, row.id))
+    call.unit.after_commit(partial(forget_vectors, call.project))
+    call.session.delete(row)
+    call.unit.emit("segments", {"type": "vectorized", "name": name}, project=call.project.name)
+
+
+def forget_vectors(project: Project) -> None:
+    """Drop the vectors of models that are no longer in use or being filled in."""
+    with unit_of_work(actor="", write=False) as unit:
+        rows = list_vectorizations(unit.session, project.id)
+    kept = {index_name(row.name, moment) for row in rows for moment in (row.model, row.building) if moment}
+    for kind in ("segments", "documents"):
+        get_engine().keep_vectors(index_key(project, kind), kept)
+
+
+def ask_for_missing() -> int:
+    """Start a job for each set of vectors that lacks some: documents came, or came anew. How many were started.
+
+    The index tells what is missing, so nothing that ever happened to it is overlooked. What stays missing after a job
+    (it failed) is not tried again until something changes or somebody asks.
+    """
+    with unit_of_work(actor="", write=False) as unit:
+        behind = [
+            (row.id, mark)
+            for row, project in repository.live_vectorizations(unit.session)
+            if (mark := _behind(unit.session, project, row))
+        ]
+    started = 0
+    for owner_id, mark in behind:
+        with unit_of_work(actor="", write=True) as unit:
+            found = repository.find_live_vectorization(unit.session, owner_id)
+            if found is not None and repository.active_job(unit.session, found[0].job_id) is None:
+                row, project = found
+                row.tried = mark
+                _start(unit, project, row, anew=mark.endswith("anew"), created_by="")
+                started += 1
+    return started
+
+
+def _behind(session: Session, project: Project, row: Vectorization) -> str:
+    """What is missing, as a mark; empty when nothing is, it was tried, or somebody is at it."""
+    stats = get_engine().stats(index_key(project, "documents"))
+    missing = stats.items - stats.vectors.get(index_name(row.name, row.model), 0)
+    grown = bool(row.learned_from) and stats.items >= LEARN_AGAIN * row.learned_from
+    if not stats.items or not (missing or grown):
+        return ""
+    anew = not row.model or grown
+    mark = f"{row.model}:{stats.items}:{missing}{':anew' if anew else ''}"
+    if mark == row.tried or repository.active_job(session, row.job_id) is not None:
+        return ""
+    return mark
+
+
+def require_vectorization(session: Session, project: Project, name: str) -> Vectorization:
+    """The vectorization of that name. Raises `InvalidInput` when it is gone."""
+    row = find_vectorization(session, project.id, name)
+    if row is None:
+        raise InvalidInput(f"There are no vectors named {name} in this project any more")
+    return row
+
+
+def facts_of(row: Vectorization, version: str, learned_from: int, job_id: str) -> dict[str, Any]:
+    """What the manifest of a model tells."""
+    return {
+        KIND: row.component,
+        "parameters": row.parameters,
+        "version": version,
+        "learnedFrom": learned_from,
+        "job": job_id,
+    }

@@ -1,0 +1,128 @@
+"""What components learned, on disk: a folder per model with the component's own safe files and our manifest.
+
+`<models>/<project id>/<owner>-<owner id>/<moment>/`. A model is written beside and renamed in: a reader sees all of it
+or none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, cast
+
+import orjson
+
+from annotarium.corpus.leftovers import held
+from annotarium.errors import Conflict, NotFound
+from annotarium.registry.loading import AnyComponent
+from annotarium.registry.registry import get_registry
+from annotarium.settings import get_settings
+
+MANIFEST = "manifest.annotarium.json"
+
+
+class Learned(Protocol):
+    """A component that writes and reads what it learned."""
+
+    version: ClassVar[str]
+
+    def save(self, folder: Path) -> None:
+        """Write it, in a safe format."""
+        ...
+
+    def load(self, folder: Path) -> None:
+        """Read what `save` wrote."""
+        ...
+
+
+def model_folder(project_id: int, owner: str, owner_id: int) -> Path:
+    """Where the models of an owner (an experiment, a vectorization) are; it need not exist."""
+    return get_settings().models_folder / str(project_id) / f"{owner}-{owner_id}"
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != MANIFEST
+    }
+
+
+def save_model(
+    component: Learned,
+    *,
+    project_id: int,
+    owner: str,
+    owner_id: int,
+    timestamp: int,
+    facts: dict[str, Any],
+    keep: Collection[int] = (),
+) -> Path:
+    """Write a model; older ones of the same owner go, but for the moments in `keep`.
+
+    `facts` end up in the manifest; they name the component under its kind (`{"learner": "crf", "parameters": {}}`).
+    """
+    home = model_folder(project_id, owner, owner_id)
+    home.mkdir(parents=True, exist_ok=True)
+    written = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
+    final = home / str(timestamp)
+    with held(written):
+        component.save(written)
+        manifest = facts | {"timestamp": timestamp, "files": _hashes(written)}
+        (written / MANIFEST).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
+        written.rename(final)
+    keep_models(project_id, owner, owner_id, {timestamp, *keep})
+    return final
+
+
+def keep_models(project_id: int, owner: str, owner_id: int, moments: Collection[int]) -> None:
+    """Remove the models of an owner but those of these moments."""
+    names = {str(moment) for moment in moments}
+    for old in model_folder(project_id, owner, owner_id).glob("*"):
+        if old.name not in names:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def load_model(
+    project_id: int, owner: str, owner_id: int, *, kind: str, timestamp: int | None = None
+) -> tuple[AnyComponent, dict[str, Any]]:
+    """A model of an owner (the newest unless a moment is given), ready to be used, and its manifest.
+
+    Raises:
+        NotFound: there is none.
+        Conflict: the files are not those that were written, or another version of the component wrote them.
+    """
+    folder = _find(model_folder(project_id, owner, owner_id), timestamp)
+    if folder is None:
+        raise NotFound("There is no trained model", fix="Train it first")
+    manifest: dict[str, Any] = orjson.loads((folder / MANIFEST).read_bytes())
+    if _hashes(folder) != manifest["files"]:
+        raise Conflict("The files of the model were changed", fix="Train it again")
+    component = get_registry().build(kind, manifest[kind], manifest["parameters"])
+    if component.version != manifest["version"]:
+        raise Conflict(f"Another version of the {kind} made this model", fix="Train it again")
+    cast(Learned, component).load(folder)
+    return component, manifest
+
+
+def read_manifest(project_id: int, owner: str, owner_id: int, timestamp: int) -> dict[str, Any] | None:
+    """The manifest of a model, None when there is no such model."""
+    folder = _find(model_folder(project_id, owner, owner_id), timestamp)
+    if folder is None:
+        return None
+    manifest: dict[str, Any] = orjson.loads((folder / MANIFEST).read_bytes())
+    return manifest
+
+
+def _find(home: Path, timestamp: int | None) -> Path | None:
+    wanted = "[0-9]*" if timestamp is None else str(timestamp)
+    versions = sorted((path for path in home.glob(wanted) if path.is_dir()), key=lambda path: int(path.name))
+    return versions[-1] if versions else None
+
+
+def delete_models(project_id: int, owner: str, owner_id: int) -> None:
+    """Remove all models of an owner."""
+    shutil.rmtree(model_folder(project_id, owner, owner_id), ignore_errors=True)

@@ -1,0 +1,197 @@
+"""Vectors of questions, asked of a helper process: the API builds no component and loads no learning library.
+
+One helper per process, started at the first search by meaning (about a second), ended by itself when it is not needed.
+Vectors of questions are kept, so that the next page and the facets of a search cost no second look.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+import structlog
+from sqlalchemy.orm import Session
+
+from annotarium.db.models import Project
+from annotarium.errors import InvalidInput, ServiceUnavailable
+from annotarium.search import repository
+from annotarium.search.query import Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
+from annotarium.search.request import Asked
+from annotarium.search.vector_models import DEFAULT, ModelKey, index_name
+
+log = structlog.get_logger(__name__)
+Floats = npt.NDArray[np.float32]
+ANSWER_SECONDS = 30.0
+"""For one question, the loading of its model included."""
+_KEPT_VECTORS = 500
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class HelperGone(Exception):
+    """The helper died, or does not answer."""
+
+
+class VectorHelper:
+    """Asks the helper process; safe for threads, one question at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._kept: OrderedDict[tuple[ModelKey, str], Floats] = OrderedDict()
+
+    def vector(self, model: ModelKey, text: str, language: str) -> Floats:
+        """The vector of a text.
+
+        Raises:
+            ServiceUnavailable: the model cannot be used, or the helper does not answer.
+        """
+        with self._lock:
+            known = self._kept.pop((model, text), None)
+            if known is None:
+                known = self._ask(model, text, language)
+            self._kept[model, text] = known
+            while len(self._kept) > _KEPT_VECTORS:
+                self._kept.popitem(last=False)
+            return known
+
+    def close(self) -> None:
+        """End the helper."""
+        with self._lock:
+            self._end()
+
+    def _ask(self, model: ModelKey, text: str, language: str) -> Floats:
+        request = orjson.dumps({"model": list(model), "texts": [text], "language": language}) + b"\n"
+        for attempt in range(2):  # a helper that ended by itself is started again
+            try:
+                return self._exchange(request)
+            except (OSError, HelperGone) as error:
+                log.info("vector_helper_gone", attempt=attempt, error=str(error))
+                self._end()
+        raise ServiceUnavailable(
+            "The question could not be turned into a vector", cause="The helper process does not answer"
+        )
+
+    def _exchange(self, request: bytes) -> Floats:
+        if self._process is None or self._process.poll() is not None:
+            self._end()
+            self._start()
+        assert self._process is not None and self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(request)
+        self._process.stdin.flush()
+        limit = time.monotonic() + ANSWER_SECONDS
+        descriptor = self._process.stdout.fileno()
+        buffer = b""
+        while b"\n" not in buffer:
+            buffer += _read(descriptor, limit)
+        line, _, rest = buffer.partition(b"\n")
+        answer = orjson.loads(line)
+        if "error" in answer:
+            raise ServiceUnavailable(**answer["error"])
+        rows, dimension = answer["shape"]
+        while len(rest) < rows * dimension * 4:
+            rest += _read(descriptor, limit)
+        return np.frombuffer(rest, dtype=np.float32)[:dimension]
+
+    def _start(self) -> None:
+        threads = {name: os.environ.get(name, "1") for name in _THREADS}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "annotarium.process", "vectors"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | threads,
+        )
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        process.wait()
+
+
+def _read(descriptor: int, limit: float) -> bytes:
+    if not select.select([descriptor], [], [], max(0.0, limit - time.monotonic()))[0]:
+        raise HelperGone("no answer in time")
+    part = os.read(descriptor, 1 << 16)
+    if not part:
+        raise HelperGone("it ended")
+    return part
+
+
+@lru_cache(maxsize=1)
+def get_helper() -> VectorHelper:
+    """The helper of this process."""
+    return VectorHelper()
+
+
+@dataclass(frozen=True)
+class Meant:
+    """A search with what it needs to search by meaning. `vector` is None where there is nothing to compare with."""
+
+    asked: Asked
+    vector: Floats | None = None
+
+
+def with_vector(
+    session: Session, project: Project, asked: Asked, *, text: str | None = None, of_item: bool = False
+) -> Meant:
+    """The search as the project's vectors allow it, with the vector of its question (or of `text`).
+
+    With `of_item` no vector is made: an item of the index brings its own.
+
+    A vectorization without a model yet counts as none: a hybrid search is a full text search then. A model that fails
+    fails a `vector` search only; a hybrid one goes on as full text, which its answer tells (`searchType`).
+
+    Raises:
+        InvalidInput: it names a vectorization that the project does not have.
+        ServiceUnavailable: a `vector` search whose question cannot be turned into a vector.
+    """
+    if asked.search_type == "text":
+        return Meant(asked)
+    name = asked.vectorizer or DEFAULT
+    row = repository.find_vectorization(session, project.id, name)
+    if row is None and asked.vectorizer not in ("", DEFAULT):
+        raise InvalidInput(f"There is no vectorizer {name} in this project", fix="Leave it out to use the default one")
+    if row is None or not row.model:
+        return Meant(replace(asked, vectorizer=""))
+    asked = replace(asked, vectorizer=index_name(row.name, row.model))
+    if of_item:
+        return Meant(asked)
+    words = text if text is not None else asked.vector_query.strip() or question_words(asked)
+    if not words:
+        return Meant(asked)
+    try:
+        return Meant(asked, get_helper().vector(ModelKey(project.id, row.id, row.model), words, project.lang))
+    except ServiceUnavailable as error:
+        if asked.search_type == "vector":
+            raise
+        log.warning("search_without_vectors", project=project.name, cause=error.cause)
+        return Meant(asked)
+
+
+def question_words(asked: Asked) -> str:
+    """The words of a query that say what is looked for: no operators, nothing excluded, no other fields."""
+    node: Node = parse_simple(asked.query) if asked.simple else parse_advanced(asked.query)
+    return " ".join(_words(leaves(node)))
+
+
+def _words(found: Iterable[Node]) -> Iterable[str]:
+    for leaf in found:
+        if isinstance(leaf, (Term, Phrase, Prefix)) and leaf.field in (None, "text", "title"):
+            yield leaf.text

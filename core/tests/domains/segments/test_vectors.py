@@ -1,0 +1,220 @@
+"""Vectors of a project, end to end: made by a job, searched, kept in step with documents, forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+from annotarium.domains.segments.vectorization import ask_for_missing
+from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild, verify
+from annotarium.search.query_vectors import get_helper
+
+SMALL = {"vectorizer": "lsa", "parameters": {"dimension": 16}}
+SHIPS = [
+    "The captain steers the ship over the sea.",
+    "Sailors on the ship obey the captain.",
+    "The ship sails over the sea in a storm.",
+    "A storm at sea frightens the sailors.",
+    "The harbour shelters the ship from the storm.",
+    "The boat and its sailors reach the harbour.",
+]
+BREAD = [
+    "The baker kneads the dough for the bread.",
+    "The bread needs flour and an oven.",
+    "The oven bakes the dough of the baker.",
+    "Flour and water make the dough.",
+    "The baker sells the bread of the oven.",
+    "The bread is made of flour and water.",
+]
+ALL = len(SHIPS) + len(BREAD)
+
+
+def texts(answer: Any) -> list[str]:
+    return [hit["segment"]["text"] for hit in answer["hits"]]
+
+
+def search(corpus: Corpus, query: str, kind: str = "vector", **more: Any) -> Any:
+    return corpus.post("/segments/_search", params={"query": query, "searchType": kind} | more)
+
+
+def state(corpus: Corpus) -> dict[str, Any]:
+    found: dict[str, Any] = corpus.get("/vectorizers")["vectorizations"][0]
+    return found
+
+
+@pytest.fixture
+def fleet(corpus: Corpus) -> Corpus:
+    """Two documents about ships and bread with their vectors."""
+    corpus.add(document("ships", " ".join(SHIPS)), document("bread", " ".join(BREAD)))
+    job = corpus.post("/segments/_vectorize", json=SMALL)
+    assert job["type"] == "PROJECT_VECTORIZATION"
+    corpus.run_jobs()
+    return corpus
+
+
+def test_a_job_makes_vectors_and_searches_use_them(fleet: Corpus) -> None:
+    """S-018, C-060: words that no text holds together are found by what they mean."""
+    ready = state(fleet)
+    assert (ready["state"], ready["documents"], ready["total"], ready["dimension"]) == ("ready", 2, 2, 16)
+    answer = search(fleet, "captain")
+    assert answer["searchType"] == "vector"
+    assert set(texts(answer)[:6]) == set(SHIPS)  # four of them do not hold the word
+    assert answer["total"] == {"value": ALL, "relation": "eq"}
+    assert [hit["vectorRank"] for hit in answer["hits"]] == list(range(1, 11))
+    documents = fleet.post("/documents/_search", params={"query": "flour", "searchType": "vector"})
+    assert documents["hits"][0]["document"]["identifier"] == "bread"
+
+
+def test_hybrid_joins_both_lists(fleet: Corpus) -> None:
+    """S-018, C-036, conflicts 9: scores are sums of 1 / (60 + rank), in every form of nativeRRF."""
+    answer = search(fleet, "captain", "hybrid")
+    for hit in answer["hits"]:
+        ranks = [hit[name] for name in ("textRank", "vectorRank") if name in hit]
+        assert hit["score"] == pytest.approx(sum(1 / (60 + rank) for rank in ranks))
+    assert "textRank" in answer["hits"][0]
+    for native in ("true", "false", "yes", "no", "if_available"):
+        assert texts(search(fleet, "captain", "hybrid", nativeRRF=native)) == texts(answer)
+    body = {"search": {"query": "captain", "type": "hybrid", "vector": {"nativeRRF": "no", "vectorizer": "default"}}}
+    assert texts(fleet.post("/segments/_do_search", json=body)) == texts(answer)
+
+
+def test_filters_apply_before_neighbours_are_chosen(fleet: Corpus) -> None:
+    answer = search(fleet, "captain", selectedFacets="metadata.documentIdentifier:bread", facet=True)
+    assert answer["total"]["value"] == 0
+    answer = search(fleet, "captain", queryFilter="documentIdentifier:bread", facet=True)
+    assert set(texts(answer)) == set(BREAD)
+    counted = {one["name"]: sum(b["doc_count"] for b in one["buckets"]) for one in answer["aggregations"]}
+    assert counted["inDataset"] == answer["total"]["value"] == len(BREAD)
+    page = search(fleet, "captain", queryFilter="documentIdentifier:bread", **{"from": 2, "size": 2})
+    assert (texts(page), page["total"]["value"]) == (texts(answer)[2:4], len(BREAD))
+
+
+def test_vector_query_and_words_of_an_advanced_query(fleet: Corpus) -> None:
+    by_words = search(fleet, "captain -flour documentIdentifier:ships")
+    assert texts(by_words) == texts(search(fleet, "captain"))
+    other = search(fleet, "", vectorQuery="flour for bread")
+    assert texts(other)[0] in BREAD
+    both = search(fleet, "captain", "hybrid", vectorQuery="flour for bread")
+    assert {hit["segment"]["text"] for hit in both["hits"] if hit.get("vectorRank") == 1} <= set(BREAD)
+
+
+def test_an_empty_question_lists_everything(fleet: Corpus) -> None:
+    answer = search(fleet, "")
+    assert (answer["searchType"], answer["total"]["value"]) == ("text", ALL)
+
+
+def test_new_and_changed_documents_get_vectors(fleet: Corpus) -> None:
+    """T-031."""
+    fleet.add(document("harbour", "A harbour shelters every ship."), document("ships", "Bread is on the ship."))
+    assert state(fleet)["documents"] == 1
+    assert ask_for_missing() == 1
+    assert ask_for_missing() == 0  # it runs
+    fleet.run_jobs()
+    assert (state(fleet)["documents"], state(fleet)["total"]) == (3, 3)
+    assert ask_for_missing() == 0
+    assert "A harbour shelters every ship." in texts(search(fleet, "shelters in the harbour"))[:3]
+    fleet.delete("/documents/harbour")
+    assert "A harbour shelters every ship." not in texts(search(fleet, "harbour"))
+    found = verify(fleet.project.name)[fleet.project.name]
+    assert (found["without_vectors"], found["differing"]) == (0, 0)
+
+
+def test_a_rebuilt_index_gets_its_vectors_back(fleet: Corpus) -> None:
+    rebuild(fleet.project.name)
+    assert verify(fleet.project.name)[fleet.project.name]["without_vectors"] == ALL + 2
+    assert search(fleet, "captain")["total"]["value"] == 0
+    assert ask_for_missing() == 1
+    fleet.run_jobs()
+    assert verify(fleet.project.name)[fleet.project.name]["without_vectors"] == 0
+    assert search(fleet, "captain")["total"]["value"] == ALL
+
+
+def test_vectors_asked_for_again_replace_the_old_ones(fleet: Corpus) -> None:
+    before = state(fleet)["timestamp"]
+    fleet.post("/segments/_vectorize", json={"vectorizer": "lsa", "parameters": {"dimension": 8}})
+    assert texts(search(fleet, "captain"))[0] in SHIPS  # the old ones serve until the new ones are complete
+    fleet.run_jobs()
+    after = state(fleet)
+    assert (after["dimension"], after["parameters"]["dimension"]) == (8, 8)
+    assert after["timestamp"] > before
+    names = get_engine().stats(index_key(fleet.project, "segments")).vectors
+    assert list(names) == [f"default@{after['timestamp']}"]
+    assert texts(search(fleet, "captain"))[0] in SHIPS
+
+
+def test_similar_by_meaning(fleet: Corpus) -> None:
+    """S-025, conflicts 5."""
+    first = search(fleet, "captain")["hits"][0]
+    alike = fleet.post("/segments/_similar", params={"segid": first["_id"], "searchType": "vector", "size": 2})
+    assert set(texts(alike)) <= set(SHIPS) - {first["segment"]["text"]}
+    body = {"search": {"type": "hybrid", "size": 2}, "output": {"highlight": True}}
+    both = fleet.post("/segments/_similar", params={"segid": first["_id"]}, json=body)
+    assert set(texts(both)) <= set(SHIPS)
+    marked = both["hits"][0]
+    assert marked["highlights"]["text"]
+    by_text = fleet.post("/segments/_similar", params={"text": "flour", "searchType": "vector"})
+    assert texts(by_text)[0] in BREAD
+    ships = fleet.post("/documents/_search", params={"query": "ship"})["hits"][0]["_id"]
+    other = fleet.post("/documents/_similar", params={"segid": ships, "searchType": "vector"})
+    assert [hit["document"]["identifier"] for hit in other["hits"]] == ["bread"]
+    fleet.post("/segments/_similar", 404, params={"segid": "1-0"})
+    fleet.post("/segments/_similar", 400, params={"segid": first["_id"], "fields": "metadata"})
+
+
+def test_a_helper_that_dies_is_started_again(fleet: Corpus) -> None:
+    search(fleet, "captain")
+    process = get_helper()._process
+    assert process is not None
+    process.kill()
+    assert texts(search(fleet, "sea of ships"))[0] in SHIPS
+    assert get_helper()._process is not process
+
+
+def test_without_vectors(corpus: Corpus) -> None:
+    """Hybrid is full text there, which the answer tells; a search by vectors is refused."""
+    corpus.add(document("ships", SHIPS[0]))
+    assert corpus.get("/vectorizers")["vectorizations"] == []
+    refused = corpus.post("/segments/_search", 400, params={"query": "sea", "searchType": "vector"})
+    assert "no vectors" in refused["message"]
+    answer = search(corpus, "sea", "hybrid")
+    assert (answer["searchType"], texts(answer)) == ("text", SHIPS[:1])
+    unknown = corpus.post("/segments/_search", 400, params={"searchType": "vector", "vectorizer": "other"})
+    assert "other" in unknown["message"]
+
+
+def test_an_empty_project_waits_for_documents(corpus: Corpus) -> None:
+    job = corpus.post("/segments/_vectorize")
+    corpus.run_jobs()
+    assert corpus.get(f"/job/{job['id']}")["status"] == "FAILED"
+    assert state(corpus)["state"] == "failed"
+    assert ask_for_missing() == 0
+    corpus.add(document("ships", " ".join(SHIPS)))
+    assert ask_for_missing() == 1
+    corpus.run_jobs()
+    assert (state(corpus)["state"], state(corpus)["documents"]) == ("ready", 1)
+
+
+def test_a_corpus_that_doubled_is_learned_from_again(fleet: Corpus) -> None:
+    before = state(fleet)["timestamp"]
+    fleet.add(document("a", "Trains run on rails."), document("b", "A train stops at stations."))
+    assert ask_for_missing() == 1
+    fleet.run_jobs()
+    assert state(fleet)["timestamp"] > before
+    assert texts(search(fleet, "train"))[0] in ("Trains run on rails.", "A train stops at stations.")
+
+
+def test_wrong_choices(corpus: Corpus) -> None:
+    corpus.post("/segments/_vectorize", 404, json={"vectorizer": "no_such"})
+    wrong = corpus.post("/segments/_vectorize", 400, json={"vectorizer": "lsa", "parameters": {"dimension": 1}})
+    assert wrong["details"][0]["field"] == "dimension"
+    corpus.delete("/vectorizers/default", 404)
+
+
+def test_forgetting_vectors(fleet: Corpus) -> None:
+    fleet.delete("/vectorizers/default", 204)
+    get_relay().settle(fleet.project.id)
+    assert fleet.get("/vectorizers")["vectorizations"] == []
+    assert get_engine().stats(index_key(fleet.project, "segments")).vectors == {}
+    assert search(fleet, "captain", "hybrid")["searchType"] == "text"
