@@ -14,7 +14,7 @@ import orjson
 from annotarium.corpus.cleaning import clean_document
 from annotarium.corpus.gate import Refused, check_document, check_name
 from annotarium.corpus.offsets import correct_offsets
-from annotarium.corpus.segmentation import Policy, Segment, segments_of
+from annotarium.corpus.segmentation import Policy, Segment, lost_metadata, segments_of
 from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Annotation, Category, Document
 
@@ -123,6 +123,9 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
     segments = segments_of(
         document, options.policy, segment, options.language, annotations_whole=options.annotations_whole
     )
+    lost = lost_metadata(document, segments)
+    if lost:
+        notes.append(f"Metadata of {lost} sentences was left out: the text was cut otherwise")
     return Prepared(
         document.identifier,
         document.title,

@@ -26,7 +26,8 @@ def segments_of(
 
     `documents_as_segments` makes the whole text one segment. `no_segmentation` computes nothing and keeps the
     sentences that were given. `compute_if_missing` does so too, and cuts a text that came without sentences;
-    `always_recompute` cuts every text. A text in which the segmenter finds nothing is one segment.
+    `always_recompute` cuts every text. A text in which the segmenter finds nothing is one segment. A segment that is
+    one of the given sentences has their metadata.
 
     Args:
         annotations_whole: segments that are computed never end inside an annotation that holds.
@@ -34,14 +35,22 @@ def segments_of(
     Raises:
         Refused: the given sentences overlap, or the segmenter answered with ranges that cannot be.
     """
+    given = {(one.start, one.end): one.metadata or None for one in document.sentences or ()}
     if policy == "documents_as_segments":
-        return [(0, len(document.text), None)]
+        whole = (0, len(document.text))
+        return [(*whole, given.get(whole))]
     if document.sentences and policy != "always_recompute":
         return _given(document.sentences)
     if policy == "no_segmentation":
         return []
     spans = [(one.start, one.end) for one in document.annotations if one.status != "KO"] if annotations_whole else []
-    return [(start, end, None) for start, end in cut_text(document.text, language, segment, spans)]
+    return [(*one, given.get(one)) for one in cut_text(document.text, language, segment, spans)]
+
+
+def lost_metadata(document: Document, rows: Iterable[SegmentRow]) -> int:
+    """How many of the given sentences have metadata that none of the segments took over."""
+    kept = {row[:2] for row in rows}
+    return sum(bool(one.metadata) and (one.start, one.end) not in kept for one in document.sentences or ())
 
 
 def cut_text(text: str, language: str, segment: Segment, whole: Iterable[Range] = ()) -> list[Range]:
