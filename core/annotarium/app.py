@@ -15,6 +15,7 @@ from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 
 from annotarium import __version__, domains
 from annotarium.access.guard import Rule, rule_of
+from annotarium.answers_http import install_answers
 from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
 from annotarium.published import published
@@ -81,6 +82,7 @@ def create_app() -> FastAPI:
     for router in domain_routers():
         app.include_router(router, prefix=API_PREFIX)
     check_rules(app)
+    install_answers(app)
     install_error_handlers(app)
     install_middleware(app)
     install_studio(app)

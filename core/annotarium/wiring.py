@@ -46,12 +46,14 @@ def _index_answers() -> None:
 
 def _remove_leftovers() -> None:
     """What imports, uploads and trainings that were killed have left."""
-    from annotarium.corpus.leftovers import remove_leftovers
+    from annotarium.corpus.leftovers import remove_leftovers, remove_old
     from annotarium.settings import get_settings
 
     settings = get_settings()
     remove_leftovers(settings.uploads_folder, ("*.part", "import-*"))
     remove_leftovers(settings.models_folder, ("*/*/.new-*",))
+    remove_leftovers(settings.exports_folder, ("*.part",))
+    remove_old(settings.exports_folder, "*.export", settings.export_ttl)
 
 
 def start_process(app: FastAPI) -> None:
@@ -60,6 +62,7 @@ def start_process(app: FastAPI) -> None:
     from annotarium.domains.auth.accounts import prepare_access
     from annotarium.domains.segments.vectorization import ask_for_missing
     from annotarium.domains.shell.health import register_probe
+    from annotarium.events.bus import get_publisher
     from annotarium.events.hub import get_hub
     from annotarium.housekeeping import Housekeeper
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
@@ -81,6 +84,7 @@ def start_process(app: FastAPI) -> None:
     keeper.every(2.0, "live connections", hub.check_rights)
     hub.start()
     keeper.beside(get_relay().follow, get_relay().stop)
+    keeper.beside(get_publisher().follow, get_publisher().stop)
     # Indexing what others left may take minutes; jobs must not wait for it.
     index_keeper = Housekeeper()
     index_keeper.every(1.0, "outbox applied", get_relay().forget_applied)

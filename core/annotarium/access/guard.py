@@ -194,8 +194,11 @@ def guarded(
             arguments |= dict.fromkeys(asking, request)
             with open_call(request, rule) as call:
                 if idempotent:
-                    return _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
-                return endpoint(call, **arguments)
+                    answer = _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
+                else:
+                    answer = endpoint(call, **arguments)
+            write = getattr(run, "__answer__", None)  # what writes the answer (answers_http), in this same thread
+            return answer if write is None else write(answer)
 
         run.__signature__ = _public_signature(signature, hints, rule)  # type: ignore[attr-defined]
         run.__access_rule__ = rule  # type: ignore[attr-defined]

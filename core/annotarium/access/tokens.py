@@ -38,7 +38,7 @@ class SignInClaims:
 
 def signing_secret() -> bytes:
     """The secret of this installation, made when there is none."""
-    return _secret_at(str(get_settings().data.resolve()))
+    return _secret_at(str(get_settings().data))
 
 
 @lru_cache(maxsize=8)
@@ -101,13 +101,20 @@ def make_sign_in_token(claims: SignInClaims) -> str:
 
 def read_sign_in_token(token: str) -> SignInClaims | None:
     """Who signed in, None when the token is not valid (any more)."""
-    claims = read_token(SIGN_IN_AUDIENCE, token)
-    if claims is None:
-        return None
     try:
-        return SignInClaims(int(claims["sub"]), int(claims["sid"]), int(claims["rev"]), int(claims["exp"]))
+        claims = _checked(signing_secret(), token)
     except (KeyError, TypeError, ValueError):
         return None
+    return claims if time.time() < claims.expires_at else None
+
+
+@lru_cache(maxsize=4_096)
+def _checked(_secret: bytes, token: str) -> SignInClaims:
+    """Signature and form of a token do not change: checked once. What is wrong raises, so that it is not kept."""
+    claims = read_token(SIGN_IN_AUDIENCE, token)
+    if claims is None:
+        raise ValueError("not a valid token")
+    return SignInClaims(int(claims["sub"]), int(claims["sid"]), int(claims["rev"]), int(claims["exp"]))
 
 
 def session_seconds() -> int:

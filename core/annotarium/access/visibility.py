@@ -9,7 +9,8 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, and_, or_, true
 
 from annotarium.access.rights import Access
-from annotarium.db.models import Annotation, Category, Project
+from annotarium.db.models import Annotation, Category, Document, Project
+from annotarium.settings import get_settings
 
 HUMAN_MODES = ("manual", "imported")
 _FAMILY = "readUserAnnot:"
@@ -43,3 +44,23 @@ def visible_clause(access: Access, project: Project, table: type[Annotation] | t
     if modes is not None:
         clauses.append(or_(table.creation_mode.in_(modes), table.created_by == access.username))
     return and_(*clauses) if clauses else true()
+
+
+def reads_all_labelling(access: Access) -> bool:
+    """Whether nothing of what anybody labelled is hidden from the caller."""
+    return readable_creators(access) is None and readable_modes(access) is None
+
+
+def reads_all_documents(access: Access) -> bool:
+    """Whether the caller may see every document of the projects it opens."""
+    return access.reads_all_projects or not get_settings().document_level_access
+
+
+def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
+    """True for live documents of a project that the caller may see (document-level access: origin groups)."""
+    own = (Document.project_id == project.id) & Document.deleted_at.is_(None)
+    if reads_all_documents(access):
+        return own
+    groups = access.group_ids
+    origin: ColumnElement[bool] = Document.origin_group_id.is_(None)
+    return own & (or_(origin, Document.origin_group_id.in_(groups)) if groups else origin)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections import deque
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -13,6 +17,8 @@ from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
 CHANNEL = "annotarium:events"
+_TOGETHER = 200
+"""Events of one message at most."""
 
 Receiver = Callable[[list[Event]], None]
 _local: list[Receiver] = []
@@ -23,13 +29,68 @@ def listen_locally(receiver: Receiver | None) -> None:
     _local[:] = [receiver] if receiver is not None else []
 
 
-def publish_unit(unit: UnitOfWork) -> None:
-    """Publish the events of a committed unit (for `db.unit.on_commit`). Never raises: events may be lost."""
-    if not unit.events:
-        return
-    if not _publish(encode(unit.events)):
+_GATHER_SECONDS = 0.01
+"""How long the publisher's thread lets events gather: one message for all of them costs hardly more than for one."""
+
+
+class Publisher:
+    """Publishes the events of commits; one per process.
+
+    In the API, `follow` has a thread do it, so that no request waits for the queue server.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Event] = deque()
+        self._wake = threading.Event()
+        self._follower: threading.Thread | None = None
+
+    def on_commit(self, unit: UnitOfWork) -> None:
+        """Publish the events of a unit, or leave them to the thread. Never raises: events may be lost."""
+        if not unit.events:
+            return
+        if self._follower is None:
+            _give(unit.events)
+        else:
+            self._waiting.extend(unit.events)
+            self._wake.set()
+
+    def follow(self) -> None:
+        """Start the thread that publishes what commits leave."""
+        self._follower = threading.Thread(target=self._follow, name="event publisher", daemon=True)
+        self._follower.start()
+
+    def stop(self) -> None:
+        """Stop the thread once nothing waits; later commits publish their events themselves."""
+        follower, self._follower = self._follower, None
+        if follower is not None:
+            self._wake.set()
+            follower.join(10)
+
+    def _follow(self) -> None:
+        while self._follower is not None or self._waiting:
+            self._wake.wait(5)
+            self._wake.clear()
+            time.sleep(_GATHER_SECONDS)
+            events = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            for begin in range(0, len(events), _TOGETHER):
+                _give(events[begin : begin + _TOGETHER])
+
+
+def _give(events: list[Event]) -> None:
+    if not _publish(encode(events)):
         for receiver in _local:
-            receiver(unit.events)
+            receiver(events)
+
+
+@lru_cache(maxsize=1)
+def get_publisher() -> Publisher:
+    """The publisher of this process."""
+    return Publisher()
+
+
+def publish_unit(unit: UnitOfWork) -> None:
+    """Publish the events of a committed unit (registered with `db.unit.on_commit`)."""
+    get_publisher().on_commit(unit)
 
 
 def _publish(message: bytes) -> bool:

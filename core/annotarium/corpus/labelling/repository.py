@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVarTuple, cast
 
-from sqlalchemy import ColumnElement, CursorResult, Select, func, or_, select, update
+from sqlalchemy import ColumnElement, CursorResult, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import visible_clause
+from annotarium.access.visibility import readable_documents, visible_clause
 from annotarium.db.models import Annotation, Category, Document, Label
-from annotarium.settings import get_settings
 
 Labelled = type[Annotation] | type[Category]
+Columns = TypeVarTuple("Columns")
 
 
 def reachable(call: ProjectCall) -> ColumnElement[bool]:
     """True for live documents of the project that the caller may see (document-level access: origin groups)."""
-    live = (Document.project_id == call.project.id) & Document.deleted_at.is_(None)
-    if not get_settings().document_level_access or call.access.reads_all_projects:
-        return live
-    return live & or_(Document.origin_group_id.is_(None), Document.origin_group_id.in_(call.access.group_ids))
+    return readable_documents(call.access, call.project)
 
 
 def on_reachable(call: ProjectCall, table: Labelled) -> ColumnElement[bool]:
@@ -39,8 +37,8 @@ def is_label_deleted(session: Session, label_id: int) -> bool:
 
 
 def _matching(
-    call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], what: Select[int]
-) -> Select[int]:
+    call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], what: Select[*Columns]
+) -> Select[*Columns]:
     query = what.where(
         table.project_id == call.project.id,
         table.deleted_at.is_(None),
@@ -80,6 +78,38 @@ def delete_matching(
     )
     assert isinstance(result, CursorResult)
     return result.rowcount
+
+
+def rows_on(
+    call: ProjectCall,
+    table: Labelled,
+    document_ids: Sequence[int],
+    labels: Sequence[str] = (),
+    creators: Sequence[str] = (),
+) -> Sequence[Annotation | Category]:
+    """The live rows on some documents that the caller sees, with one of the labels and creators (empty = any)."""
+    query = _matching(call, table, labels, creators, select(table.id)).where(table.document_id.in_(document_ids))
+    rows = call.session.scalars(select(table).where(table.id.in_(query)).order_by(table.id)).all()
+    return cast("Sequence[Annotation | Category]", rows)
+
+
+def count_by_creator(
+    call: ProjectCall, table: Labelled, document_ids: Sequence[int], labels: Sequence[str]
+) -> Sequence[tuple[str, int]]:
+    """Creator and number of those rows."""
+    query = _matching(call, table, labels, (), select(table.created_by, func.count(table.id)))
+    query = query.where(table.document_id.in_(document_ids)).group_by(table.created_by)
+    return [(creator, number) for creator, number in call.session.execute(query)]
+
+
+def soft_delete(call: ProjectCall, table: Labelled, ids: Sequence[int], moment: int) -> None:
+    """Soft-delete rows known to exist."""
+    call.session.execute(
+        update(table)
+        .where(table.id.in_(ids))
+        .values(deleted_at=moment, deleted_by=call.username, version=table.version + 1)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def count_creators(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, int]]:

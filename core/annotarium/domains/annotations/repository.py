@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import visible_clause
-from annotarium.corpus.labelling.repository import on_reachable, reachable
+from annotarium.access.visibility import (
+    readable_documents,
+    reads_all_documents,
+    reads_all_labelling,
+    visible_clause,
+)
 from annotarium.db.models import Annotation, Document, Label
 
 # Built once: they run with every annotation, and building a statement takes longer than running it.
 _SLICE = func.substr(Document.text, bindparam("first"), bindparam("count"))
-_TARGET = select(Document.id, Document.identifier, Document.length, _SLICE)
-_NAMED_TARGET = _TARGET.where(Document.identifier == bindparam("identifier"))
-_TARGET_BY_ID = _TARGET.where(Document.id == bindparam("document"))
+_IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))
+_LABEL = and_(Label.project_id == bindparam("project"), Label.name == bindparam("label"), Label.deleted_at.is_(None))
+_TARGET = (
+    select(Document.id, Document.identifier, Document.length, _SLICE, Label.id, Label.name)
+    .select_from(Document)
+    .outerjoin(Label, _LABEL)
+    .where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
+)
+_SLICE_BY_ID = select(_SLICE).where(Document.id == bindparam("document"))
 _TWIN = (
-    select(Annotation)
+    select(Annotation.id)
     .where(
         Annotation.document_id == bindparam("document"),
         Annotation.start == bindparam("start"),
@@ -29,45 +40,71 @@ _TWIN = (
     )
     .limit(1)
 )
+_FOUND = (
+    select(Annotation, Document.identifier, Document.length, Label.name, Label.deleted_at)
+    .join(Document, Document.id == Annotation.document_id)
+    .join(Label, Label.id == Annotation.label_id)
+    .where(Annotation.id == bindparam("annotation"), _IN_PROJECT)
+    .with_for_update(of=Annotation)
+)
+_FOUND_LIVE = _FOUND.where(Annotation.deleted_at.is_(None))
+_FOUND_DELETED = _FOUND.where(Annotation.deleted_at.is_not(None))
 
 
 @dataclass(frozen=True)
 class Target:
-    """The document an annotation goes to, with the slice it covers."""
+    """The document an annotation goes to, the slice it covers, and its label (None when there is no such label)."""
 
     document_id: int
     identifier: str
     length: int
     slice: str
+    label_id: int | None
+    label_name: str | None
 
 
-def find_target(call: ProjectCall, identifier: str, start: int, end: int) -> Target | None:
-    """The live document and `text[start:end]`, cut by the database."""
-    values = {"first": start + 1, "count": end - start, "identifier": identifier}
-    row = call.session.execute(_NAMED_TARGET.where(reachable(call)), values).first()
-    return Target(row[0], row[1], row[2], row[3]) if row else None
+@dataclass(frozen=True)
+class Found:
+    """An annotation with what its rules look at. `length` is the document's, in code points."""
+
+    row: Annotation
+    document: str
+    length: int
+    label: str
+    label_deleted: bool
 
 
-def find_target_by_id(session: Session, document_id: int, start: int, end: int) -> Target:
-    """Like `find_target`, for a document known to exist."""
+def find_target(call: ProjectCall, identifier: str, label: str, start: int, end: int) -> Target | None:
+    """The live document within the caller's reach, and `text[start:end]`, cut by the database."""
+    statement = _TARGET if reads_all_documents(call.access) else _TARGET.where(_readable(call))
+    values = {"first": start + 1, "count": end - start, "identifier": identifier, "label": label}
+    row = call.session.connection().execute(statement, values | {"project": call.project.id}).first()
+    return Target(*row) if row else None
+
+
+def _readable(call: ProjectCall) -> Any:
+    return readable_documents(call.access, call.project)
+
+
+def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
+    """`text[start:end]` of a document known to exist."""
     values = {"first": start + 1, "count": end - start, "document": document_id}
-    row = session.execute(_TARGET_BY_ID, values).one()
-    return Target(row[0], row[1], row[2], row[3])
+    return str(session.connection().execute(_SLICE_BY_ID, values).scalar_one())
 
 
-def find_twin(call: ProjectCall, document_id: int, label: Label, start: int, end: int) -> Annotation | None:
+def find_twin(call: ProjectCall, document_id: int, label_id: int, start: int, end: int) -> Annotation | None:
     """The caller's own live annotation with the same span and label."""
-    values = {"document": document_id, "start": start, "end": end, "label": label.id, "creator": call.username}
-    return call.session.scalar(_TWIN, values)
+    values = {"document": document_id, "start": start, "end": end, "label": label_id, "creator": call.username}
+    found = call.session.connection().execute(_TWIN, values).scalar()
+    return None if found is None else call.session.get(Annotation, found)
 
 
-def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> Annotation | None:
+def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> Found | None:
     """The annotation, if the caller may see it."""
-    query = select(Annotation).where(
-        Annotation.id == identifier,
-        Annotation.project_id == call.project.id,
-        visible_clause(call.access, call.project, Annotation),
-        on_reachable(call, Annotation),
-    )
-    query = query.where(Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None))
-    return call.session.scalar(query.with_for_update())
+    statement: Select[Any] = _FOUND_DELETED if deleted else _FOUND_LIVE
+    if not reads_all_labelling(call.access):
+        statement = statement.where(visible_clause(call.access, call.project, Annotation))
+    if not reads_all_documents(call.access):
+        statement = statement.where(_readable(call))
+    row = call.session.execute(statement, {"annotation": identifier, "project": call.project.id}).first()
+    return Found(row[0], row[1], row[2], row[3], row[4] is not None) if row else None

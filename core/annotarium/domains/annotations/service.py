@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling import repository as labelling
 from annotarium.corpus.labelling.changes import record_change, snapshot
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation
 from annotarium.db.times import iso
 from annotarium.domains.annotations import repository
-from annotarium.domains.annotations.repository import Target
+from annotarium.domains.annotations.repository import Found, Target
 from annotarium.domains.annotations.schemas import AnnotationCreate, AnnotationPatch, AnnotationRead, Changed
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
@@ -34,13 +33,16 @@ def _read(row: Annotation, document_identifier: str, label_name: str) -> Changed
     )
 
 
-def _check_span(target: Target, start: int, end: int, text: str | None) -> None:
-    if not start < end <= target.length:
+def _check_span(length: int, start: int, end: int) -> None:
+    if not start < end <= length:
         raise InvalidInput(
-            f"The span {start}-{end} is not inside the document of {target.length} characters",
+            f"The span {start}-{end} is not inside the document of {length} characters",
             fix="Send code-point offsets with 0 <= start < end <= length",
-            details=[{"field": "end", "message": f"must be greater than start and at most {target.length}"}],
+            details=[{"field": "end", "message": f"must be greater than start and at most {length}"}],
         )
+
+
+def _check_text(target: Target, start: int, end: int, text: str | None) -> None:
     if text is not None and text != target.slice:
         raise InvalidInput(
             "The text of the annotation is not the text of the document at these offsets",
@@ -52,60 +54,66 @@ def _check_span(target: Target, start: int, end: int, text: str | None) -> None:
 
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
     """Create an annotation; somebody's same span and label again gives the one there is, with the status said last."""
-    target = repository.find_target(call, body.document_identifier, body.start, max(body.end, body.start))
+    start, end = body.start, max(body.end, body.start)
+    target = repository.find_target(call, body.document_identifier, body.label_name, start, end)
     if target is None:
         raise NotFound(f"There is no document {body.document_identifier} in this project")
-    _check_span(target, body.start, body.end, body.text)
-    label = require_label(call, body.label_name)
-    twin = repository.find_twin(call, target.document_id, label, body.start, body.end)
+    _check_span(target.length, body.start, body.end)
+    _check_text(target, body.start, body.end, body.text)
+    label_id = target.label_id if target.label_id is not None else require_label(call, body.label_name).id
+    twin = repository.find_twin(call, target.document_id, label_id, body.start, body.end)
     if twin is not None:
-        return _judge_again(call, twin, target, label.name, body)
+        return _judge_again(call, twin, target, body)
     moment = now_ms()
-    row = Annotation(
-        id=new_id(),
-        project_id=call.project.id,
-        document_id=target.document_id,
-        label_id=label.id,
-        start=body.start,
-        end=body.end,
-        text=target.slice,
-        status=body.status,
-        creation_mode=body.creation_mode,
-        score=body.score,
-        properties=body.properties,
-        terms=[term.model_dump(by_alias=True, exclude_none=True) for term in body.terms] if body.terms else None,
-        created_by=call.username,
-        modified_by=call.username,
-        created_at=moment,
-        modified_at=moment,
-        version=1,
-    )
-    call.session.add(row)
+    values = {
+        "id": new_id(),
+        "project_id": call.project.id,
+        "document_id": target.document_id,
+        "label_id": label_id,
+        "start": body.start,
+        "end": body.end,
+        "text": target.slice,
+        "status": body.status,
+        "creation_mode": body.creation_mode,
+        "score": body.score,
+        "properties": body.properties,
+        "terms": [term.model_dump(by_alias=True, exclude_none=True) for term in body.terms] if body.terms else None,
+        "created_by": call.username,
+        "modified_by": call.username,
+        "created_at": moment,
+        "modified_at": moment,
+        "version": 1,
+    }
+    row = Annotation(**values)
+    call.unit.append(Annotation, values)
     record_change(call, row, "created", document_identifier=target.identifier, after=snapshot(row))
-    return _read(row, target.identifier, label.name)
+    return _read(row, target.identifier, body.label_name)
 
 
-def _judge_again(
-    call: ProjectCall, row: Annotation, target: Target, label_name: str, body: AnnotationCreate
-) -> AnnotationRead:
+def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: AnnotationCreate) -> AnnotationRead:
     if row.status != body.status:
         before = snapshot(row)
         row.status = body.status
         row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
         record_change(call, row, "updated", document_identifier=target.identifier, before=before, after=snapshot(row))
-    return _read(row, target.identifier, label_name)
+    return _read(row, target.identifier, body.label_name)
 
 
-def _require(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Annotation:
-    row = repository.find_annotation(call, int(identifier), deleted=deleted) if identifier.isdigit() else None
-    if row is None:
+def _require(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
+    found = repository.find_annotation(call, int(identifier), deleted=deleted) if _is_id(identifier) else None
+    if found is None:
         raise NotFound(f"There is no annotation {identifier} in this project", fix="It may have been deleted: reload")
-    return row
+    return found
 
 
-def _check_version(call: ProjectCall, row: Annotation, document: str, label: str) -> None:
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+def _check_version(call: ProjectCall, found: Found) -> None:
+    row = found.row
     if call.if_match is not None and call.if_match != row.version:
-        current = _read(row, document, label).model_dump(mode="json", by_alias=True)
+        current = _read(row, found.document, found.label).model_dump(mode="json", by_alias=True)
         raise VersionMismatch(
             "The annotation was changed by somebody else",
             cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
@@ -115,43 +123,43 @@ def _check_version(call: ProjectCall, row: Annotation, document: str, label: str
 
 def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
     """Change status, label or offsets in one atomic step; identity and history stay (T-016)."""
-    row = _require(call, identifier)
-    given = body.model_fields_set
+    found = _require(call, identifier)
+    row, label_name = found.row, found.label
     start = body.start if body.start is not None else row.start
     end = body.end if body.end is not None else row.end
-    target = repository.find_target_by_id(call.session, row.document_id, start, max(end, start))
-    label_name = labelling.label_name(call.session, row.label_id)
-    _check_version(call, row, target.identifier, label_name)
-    _check_span(target, start, end, None)
+    _check_version(call, found)
+    _check_span(found.length, start, end)
     before = snapshot(row)
     if body.label_name is not None:
         label = require_label(call, body.label_name)
         row.label_id, label_name = label.id, label.name
-    if "status" in given:
+    if "status" in body.model_fields_set:
         row.status = body.status
-    row.start, row.end, row.text = start, end, target.slice
+    if (start, end) != (row.start, row.end):
+        row.text = repository.read_slice(call.session, row.document_id, start, end)
+        row.start, row.end = start, end
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "updated", document_identifier=target.identifier, before=before, after=snapshot(row))
-    return _read(row, target.identifier, label_name)
+    record_change(call, row, "updated", document_identifier=found.document, before=before, after=snapshot(row))
+    return _read(row, found.document, label_name)
 
 
 def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
     """Delete an annotation; `restore_annotation` brings it back."""
-    row = _require(call, identifier)
-    target = repository.find_target_by_id(call.session, row.document_id, row.start, row.end)
-    _check_version(call, row, target.identifier, labelling.label_name(call.session, row.label_id))
+    found = _require(call, identifier)
+    row = found.row
+    _check_version(call, found)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "deleted", document_identifier=target.identifier, before=snapshot(row))
+    record_change(call, row, "deleted", document_identifier=found.document, before=snapshot(row))
     return Ack()
 
 
 def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     """Bring a deleted annotation back as it was."""
-    row = _require(call, identifier, deleted=True)
-    if labelling.is_label_deleted(call.session, row.label_id):
+    found = _require(call, identifier, deleted=True)
+    row = found.row
+    if found.label_deleted:
         raise Conflict("The label of this annotation was deleted", fix="Create the label again, then restore")
-    target = repository.find_target_by_id(call.session, row.document_id, row.start, row.end)
     row.deleted_at = row.deleted_by = None
     row.version += 1
-    record_change(call, row, "restored", document_identifier=target.identifier, after=snapshot(row))
-    return _read(row, target.identifier, labelling.label_name(call.session, row.label_id))
+    record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row))
+    return _read(row, found.document, found.label)
