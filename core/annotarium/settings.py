@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     body_limit: int = Field(default=64 * MEBIBYTE, description="Bytes of a JSON body.")
     image_limit: int = Field(default=4 * MEBIBYTE, description="Bytes of a project or theme image (C-048, C-049).")
     upload_ttl: int = Field(default=86_400, description="Seconds an upload that no import used is kept.")
+    export_ttl: int = Field(default=7 * 86_400, description="Seconds the file of an export job is kept.")
     document_limit: int = Field(default=64 * MEBIBYTE, description="Bytes of text of one document.")
     archive_entries: int = 200_000
     archive_bytes: int = 16_384 * MEBIBYTE
@@ -82,6 +83,11 @@ class Settings(BaseSettings):
     def images_folder(self) -> Path:
         """Project images."""
         return self.data / "images"
+
+    @property
+    def exports_folder(self) -> Path:
+        """Files of export jobs, kept for some days."""
+        return self.data / "exports"
 
     @property
     def run_folder(self) -> Path:

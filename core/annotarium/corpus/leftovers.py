@@ -49,6 +49,19 @@ def remove_leftovers(folder: Path, patterns: Iterable[str]) -> int:
     return removed
 
 
+def remove_old(folder: Path, pattern: str, seconds: float) -> int:
+    """Remove files directly in `folder` that were written longer ago than that; how many."""
+    removed = 0
+    for path in folder.glob(pattern):
+        with suppress(FileNotFoundError):
+            if path.is_file() and time.time() - path.lstat().st_mtime > seconds:
+                path.unlink()
+                removed += 1
+    if removed:
+        log.info("old_files_removed", folder=str(folder), removed=removed)
+    return removed
+
+
 def _remove_free(path: Path) -> bool:
     if time.time() - path.lstat().st_mtime < YOUNG_SECONDS or path.is_symlink():
         return False

@@ -65,10 +65,14 @@ def count_documents(session: Session, project_id: int) -> int:
 
 
 def changes_by_people(session: Session, document_ids: Sequence[int]) -> dict[int, int]:
-    """Per document: changes made by people since it was imported. Documents without any are absent."""
+    """Per document: changes made by people since it was imported, one by one or in bulk. Documents without any are
+    absent."""
     query = (
         select(History.document_id, func.count())
-        .where(History.document_id.in_(document_ids), History.job_id.is_(None))
+        .where(
+            History.document_id.in_(document_ids),
+            History.action.not_in(("deleted", "restored")) | (History.entity != "document"),
+        )
         .group_by(History.document_id)
     )
     return {row[0]: row[1] for row in session.execute(query)}

@@ -32,6 +32,7 @@ def start_job(
     queue: QueueName = "default",
     upload_ids: Iterable[str] = (),
     total_steps: int = 0,
+    undoable: bool = False,
 ) -> Job:
     """Add a job to this transaction; a worker takes it once the transaction is committed.
 
@@ -43,6 +44,7 @@ def start_job(
         created_by: the user in whose name and with whose rights it runs.
         queue: `interactive` for what somebody waits for, `heavy` for training, `default` for the rest.
         total_steps: steps known in advance; `JobContext.progress` may correct it.
+        undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
     """
     request_id = structlog.contextvars.get_contextvars().get("request_id")
     job = Job(
@@ -59,6 +61,7 @@ def start_job(
         upload_ids=list(upload_ids),
         total_steps=total_steps,
         current_step=0,
+        undoable=undoable,
         request_id=str(request_id) if request_id else None,
     )
     unit.session.add(job)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository
-from annotarium.corpus.labelling.changes import record_bulk
+from annotarium.corpus.labelling.changes import Change, record_bulk, record_changes, snapshot
 from annotarium.corpus.labelling.repository import Labelled
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Annotation
+from annotarium.db.models import Annotation, Category
 from annotarium_schemas.answers import CreatorCount, OperationCount
 
 
@@ -37,3 +38,61 @@ def count(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: S
 def count_creators(call: ProjectCall, table: Labelled) -> list[CreatorCount]:
     """Live rows per creator."""
     return [CreatorCount(created_by=name, count=number) for name, number in repository.count_creators(call, table)]
+
+
+Places = dict[int, list[tuple[int, int, bool]]]
+"""By document: start and end of pieces, and whether the piece is the whole document."""
+_IDS = 500
+
+
+def delete_labelling(
+    call: ProjectCall,
+    document_ids: Sequence[int],
+    labels: Sequence[str],
+    creators: Sequence[str],
+    places: Places | None = None,
+) -> int:
+    """Delete annotations and categories on some documents, each with its history row; how many.
+
+    Args:
+        labels, creators: which ones; empty = any.
+        places: only what touches one of these pieces. What is on a document as a whole belongs to a piece only when
+            the piece is all of it.
+    """
+    moment = now_ms()
+    changes: list[Change] = []
+    for table in (Annotation, Category):
+        rows = [row for row in repository.rows_on(call, table, document_ids, labels, creators) if _inside(row, places)]
+        changes += [(row, "deleted", snapshot(row), None) for row in rows]
+        ids = [row.id for row in rows]
+        for begin in range(0, len(ids), _IDS):
+            repository.soft_delete(call, table, ids[begin : begin + _IDS], moment)
+    record_changes(call, changes)
+    return len(changes)
+
+
+def creators_on(
+    call: ProjectCall,
+    table: Labelled,
+    document_ids: Sequence[int],
+    labels: Sequence[str],
+    places: Places | None = None,
+) -> Counter[str]:
+    """Who made how many of what `delete_labelling` would delete."""
+    if places is None:
+        return Counter(dict(repository.count_by_creator(call, table, document_ids, labels)))
+    rows = repository.rows_on(call, table, document_ids, labels)
+    return Counter(row.created_by for row in rows if _inside(row, places))
+
+
+def _inside(row: Annotation | Category, places: Places | None) -> bool:
+    return inside(row.document_id, row.start, row.end, places)
+
+
+def inside(document_id: int, start: int | None, end: int | None, places: Places | None) -> bool:
+    """Whether [start, end) touches one of the pieces; None stands for the document as a whole, and for any piece."""
+    if places is None:
+        return True
+    if start is None or end is None:
+        return any(whole for _, _, whole in places.get(document_id, ()))
+    return any(start < past and end > first for first, past, _ in places.get(document_id, ()))

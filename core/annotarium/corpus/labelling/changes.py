@@ -60,6 +60,31 @@ def record_change(
         listener(call, 1)
 
 
+Change = tuple[Labelled, str, dict[str, Any] | None, dict[str, Any] | None]
+"""A row, what was done to it, its fields before and after."""
+
+
+def record_changes(call: ProjectCall, changes: Sequence[Change]) -> None:
+    """Like `record_change` for many rows: a history row each, an outbox row per document, one live event."""
+    if not changes:
+        return
+    for row, action, before, after in changes:
+        entity = "annotation" if isinstance(row, Annotation) else "category"
+        values = {"project_id": call.project.id, "document_id": row.document_id, "entity": entity, "entity_id": row.id}
+        values |= {"action": action, "actor": call.username, "job_id": call.job_id, "before": before, "after": after}
+        call.unit.append(History, values)
+    for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
+        touch_ranges(call, document_id, [])
+    tell_bulk(call, changes[0][1], len(changes))
+
+
+def tell_bulk(call: ProjectCall, action: str, count: int) -> None:
+    """One live event for many changes of the labelling; those who listen hear how many."""
+    call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
+    for listener in _listeners:
+        listener(call, count)
+
+
 def touch_ranges(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int | None, int | None]]) -> None:
     """One outbox row over all the ranges; a range without offsets means the whole document."""
     starts = [start for start, _ in ranges]
@@ -94,6 +119,4 @@ def record_bulk(
     )
     for document_id in document_ids:
         call.unit.touch(call.project.id, "facets", document_id=document_id)
-    call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
-    for listener in _listeners:
-        listener(call, count)
+    tell_bulk(call, action, count)

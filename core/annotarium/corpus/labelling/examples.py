@@ -7,8 +7,9 @@ left out of that example: half a span teaches the wrong thing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from sqlalchemy.orm import Session
 
@@ -59,6 +60,19 @@ def corpus_examples(session: Session, project: Project) -> Iterator[Example]:
         return repository.document_ids(session, project.id, after, BATCH)
 
     return _examples(session, project, batch)
+
+
+def found_examples(session: Session, project: Project, document_ids: Iterable[int]) -> Iterator[Example]:
+    """Every piece of some documents, streamed."""
+    ids = iter(document_ids)
+    return _examples(session, project, lambda _: list(islice(ids, BATCH)))
+
+
+def in_dataset(example: Example) -> bool:
+    """Whether the piece carries a confirmed label of the project's nature."""
+    document = example.document
+    statuses = [item.status for item in document.annotations] + [item.status for item in document.categories]
+    return "OK" in statuses
 
 
 def _examples(session: Session, project: Project, batch: Callable[[int], Sequence[int]]) -> Iterator[Example]:

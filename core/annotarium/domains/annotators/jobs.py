@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from annotarium.corpus.labelling.examples import corpus_examples
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.examples import Example, corpus_examples, found_examples, in_dataset
 from annotarium.domains.annotators import predicting, repository, service
 from annotarium.domains.annotators.schemas import InputDocument
 from annotarium.jobs.context import JobContext, job_function
+from annotarium.search.chosen import Chosen, document_ids
+from annotarium.search.chosen import count_documents as count_found
 from annotarium.search.repository import count_documents
 
 BATCH = 50
@@ -28,27 +32,48 @@ def annotate_documents(
 
 
 @job_function("annotate_corpus")
-def annotate_corpus(context: JobContext, project_name: str, annotator: str, overwrite: bool = True) -> None:
-    """Annotate every document: undecided predictions of the same annotator are replaced, judged ones stay.
+def annotate_corpus(
+    context: JobContext,
+    project_name: str,
+    annotator: str,
+    overwrite: bool = True,
+    search: dict[str, Any] | None = None,
+    dataset_only: bool = False,
+    annotator_project: str = "",
+) -> None:
+    """Annotate every document, or those a search finds: undecided predictions of the same annotator are replaced,
+    judged ones stay.
 
     A second run after an interruption gives the same state: each batch replaces what the first run left.
     """
     with context.open(project_name, write=False) as call:
-        learner, _ = predicting.load(service.find_annotator(call, annotator))
-        total = count_documents(call.session, call.project.id)
+        learner, _ = predicting.load(service.find_annotator(service.annotator_call(call, annotator_project), annotator))
         labels = repository.labels_by_name(call.session, call.project)
         language = call.project.lang
+        total, pieces = _pieces(call, search, dataset_only=dataset_only)
         # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
         done = added = 0
-        for batch in predicting.by_document(corpus_examples(call.session, call.project), BATCH):
+        for batch in predicting.by_document(pieces, BATCH):
             context.progress(done, total, f"{done} of {total} documents")
             predicted = list(learner.predict([example.document for example in batch], language))
             with context.open(project_name, write=True) as writing:
-                pieces = list(zip(batch, predicted, strict=True))
-                added += predicting.write_predictions(writing, annotator, pieces, labels, overwrite=overwrite)
+                pairs = list(zip(batch, predicted, strict=True))
+                added += predicting.write_predictions(
+                    writing, annotator, pairs, labels, overwrite=overwrite, within=dataset_only
+                )
                 documents = len({example.document_id for example in batch})
                 arg = {"type": "annotated", "by": annotator, "count": documents}
                 writing.unit.emit("labelling", arg, project=project_name)
             done += documents
-    context.progress(total, total, f"{done} documents")
+    context.progress(done, done, f"{done} documents")
     context.finish(message=f"{added} annotations added on {done} documents", result={"added": added, "documents": done})
+
+
+def _pieces(call: ProjectCall, search: dict[str, Any] | None, *, dataset_only: bool) -> tuple[int, Iterator[Example]]:
+    """How many documents there are, and their pieces."""
+    if search is None:
+        return count_documents(call.session, call.project.id), corpus_examples(call.session, call.project)
+    chosen = Chosen.from_json(search)
+    total = count_found(call, chosen)
+    pieces = found_examples(call.session, call.project, document_ids(call, chosen))
+    return total, filter(in_dataset, pieces) if dataset_only else pieces

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.bulk import Places
 from annotarium.corpus.labelling.examples import Example
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Suggester
@@ -63,13 +64,20 @@ def write_predictions(
     labels: dict[str, Label],
     *,
     overwrite: bool,
+    within: bool = False,
 ) -> int:
-    """Store predictions for whole documents; what people said about the same span stays. How many were added."""
+    """Store predictions for whole documents; what people said about the same span stays. How many were added.
+
+    Args:
+        overwrite: undecided predictions of the same creator make room.
+        within: only those that touch one of the pieces, because the others of the document were not annotated.
+    """
     documents = sorted({example.document_id for example, _ in pieces})
     touched: set[int] = set()
     if overwrite:
         for table in (Annotation, Category):
-            touched |= repository.clear_undecided(call, table, documents, creator)
+            places = _places(pieces) if within else None
+            touched |= repository.clear_undecided(call, table, documents, creator, places)
     known = repository.present(call.session, Annotation, documents)
     known_categories = repository.present(call.session, Category, documents)
     moment = now_ms()
@@ -100,6 +108,13 @@ def write_predictions(
     for document_id in sorted(touched):
         call.unit.touch(call.project.id, "facets", document_id=document_id)
     return len(spans) + len(categories)
+
+
+def _places(pieces: list[tuple[Example, Document]]) -> Places:
+    places: Places = {}
+    for example, _ in pieces:
+        places.setdefault(example.document_id, []).append((example.start, example.end, example.whole))
+    return places
 
 
 def _common_values(call: ProjectCall, creator: str, example: Example, moment: int) -> dict[str, Any]:

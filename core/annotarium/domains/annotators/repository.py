@@ -9,10 +9,12 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.bulk import Places, inside
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Project, Suggester
 
 Labelled = type[Annotation] | type[Category]
+_IDS = 500
 
 
 def trained_experiments(session: Session, project: Project) -> Sequence[Experiment]:
@@ -33,8 +35,14 @@ def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
     return {label.name: label for label in session.scalars(query)}
 
 
-def clear_undecided(call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str) -> set[int]:
-    """Soft-delete what an annotator proposed earlier and nobody judged; ids of the documents that changed."""
+def clear_undecided(
+    call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str, places: Places | None = None
+) -> set[int]:
+    """Soft-delete what an annotator proposed earlier and nobody judged; ids of the documents that changed.
+
+    Args:
+        places: only what touches one of these pieces.
+    """
     undecided = (
         table.document_id.in_(documents),
         table.created_by == creator,
@@ -42,15 +50,17 @@ def clear_undecided(call: ProjectCall, table: Labelled, documents: Sequence[int]
         table.status.is_(None),
         table.deleted_at.is_(None),
     )
-    touched = set(call.session.scalars(select(table.document_id).where(*undecided).distinct()))
-    if touched:
+    columns = select(table.id, table.document_id, table.start, table.end).where(*undecided)
+    rows = [row for row in call.session.execute(columns) if inside(row.document_id, row.start, row.end, places)]
+    ids = [row.id for row in rows]
+    for begin in range(0, len(ids), _IDS):
         call.session.execute(
             update(table)
-            .where(*undecided)
+            .where(table.id.in_(ids[begin : begin + _IDS]))
             .values(deleted_at=now_ms(), deleted_by=creator, version=table.version + 1)
             .execution_options(synchronize_session=False)
         )
-    return touched
+    return {row.document_id for row in rows}
 
 
 def present(

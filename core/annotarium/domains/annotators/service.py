@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.access.repository import find_project
 from annotarium.db.models import Experiment, Job, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import AnnotatorRead
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
+from annotarium.search.chosen import Chosen
 
 
 def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
@@ -76,16 +79,50 @@ def start_annotation(
     )
 
 
-def start_corpus_annotation(call: ProjectCall, name: str, *, overwrite: bool) -> Job:
-    """Annotate the whole corpus as a job."""
-    annotator = find_annotator(call, name)
+def start_corpus_annotation(
+    call: ProjectCall,
+    name: str,
+    *,
+    overwrite: bool,
+    chosen: Chosen | None = None,
+    total: int = 0,
+    dataset_only: bool = False,
+    annotator_project: str = "",
+) -> Job:
+    """Annotate the corpus as a job.
+
+    Args:
+        chosen: only the documents it finds, `total` of them; None = all.
+        dataset_only: only segments that carry a confirmed annotation or category.
+        annotator_project: the project of the annotator, empty = this one. The caller has to read it.
+    """
+    annotator = find_annotator(annotator_call(call, annotator_project), name)
+    arguments: dict[str, Any] = {"project_name": call.project.name, "annotator": name, "overwrite": overwrite}
+    if chosen is not None:
+        arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only, "annotator_project": annotator_project}
+    what = "the corpus" if chosen is None else f"{total:,} documents"
     return start_job(
         call.unit,
         type="CORPUS_ANNOTATE",
         function="annotate_corpus",
-        arguments={"project_name": call.project.name, "annotator": name, "overwrite": overwrite},
+        arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=f"Annotating the corpus with {annotator.label}",
+        description=f"Annotating {what} with {annotator.label}",
         queue="heavy",
     )
+
+
+def annotator_call(call: ProjectCall, project_name: str) -> ProjectCall:
+    """The call in the project of an annotator; empty or the same name = as it is.
+
+    Raises:
+        NotFound: there is no such project, or the caller does not read it.
+    """
+    if not project_name or project_name == call.project.name:
+        return call
+    project = find_project(call.session, project_name)
+    rights = call.access.rights_on(project) if project else None
+    if project is None or rights is None or not rights.read:
+        raise NotFound(f"There is no project {project_name}")
+    return replace(call, project=project)

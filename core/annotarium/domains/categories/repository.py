@@ -35,6 +35,27 @@ def find_target(call: ProjectCall, identifier: str) -> Target | None:
     return Target(*row) if row else None
 
 
+def targets(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[Target]:
+    """Those of the documents that are live and within the caller's reach."""
+    query = select(Document.id, Document.identifier, Document.length).where(Document.id.in_(document_ids))
+    return [Target(*row) for row in call.session.execute(query.where(reachable(call)).order_by(Document.id))]
+
+
+def standing(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
+    """Live categories of whole documents with this label that the caller sees and nobody rejected."""
+    return call.session.scalars(
+        select(Category).where(
+            Category.document_id.in_(document_ids),
+            Category.label_id == label.id,
+            Category.start.is_(None),
+            Category.status.is_distinct_from("KO"),
+            Category.deleted_at.is_(None),
+            visible_clause(call.access, call.project, Category),
+            on_reachable(call, Category),
+        )
+    ).all()
+
+
 def document_identifier(session: Session, document_id: int) -> str:
     """Identifier of a document known to exist."""
     return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()

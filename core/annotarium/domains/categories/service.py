@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository as labelling
-from annotarium.corpus.labelling.changes import record_change, snapshot
+from annotarium.corpus.labelling.changes import Change, record_change, record_changes, snapshot
 from annotarium.db.identifiers import new_id, now_ms
-from annotarium.db.models import Category
+from annotarium.db.models import Category, Label
 from annotarium.db.times import iso
 from annotarium.domains.categories import repository
 from annotarium.domains.categories.schemas import (
@@ -53,12 +55,26 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
             details=[{"field": "end", "message": f"must be at most {target.length}"}],
         )
     label = require_label(call, body.label_name)
-    replaced = _replace_rivals(call, target, body) if body.status != "KO" else []
+    row, changes = _give(call, target, label, body, exclusive=repository.is_exclusive(call, label))
+    for changed, action, before, after in changes:
+        record_change(call, changed, action, document_identifier=target.identifier, before=before, after=after)
+    replaced = [str(changed.id) for changed, action, *_ in changes if action == "deleted"]
+    return _read(row, target.identifier, label.name, replaced)
+
+
+def _give(
+    call: ProjectCall, target: repository.Target, label: Label, body: CategoryCreate, *, exclusive: bool
+) -> tuple[Category, list[Change]]:
+    """The category that stands now, and what had to change for it; the caller records that."""
+    changes: list[Change] = []
+    if exclusive and body.status != "KO":
+        for rival in repository.rivals(call, target.document_id, label, body.start, body.end):
+            if rival.label_id != label.id:
+                changes.append(_delete(call, rival))
     for twin in repository.find_twins(call, target.document_id, label, body.start, body.end):
         if twin.status == body.status and twin.created_by == call.username:
-            return _read(twin, target.identifier, label.name, replaced)
-        _delete(call, twin, target.identifier)
-        replaced.append(str(twin.id))
+            return twin, changes
+        changes.append(_delete(call, twin))
     moment = now_ms()
     row = Category(
         id=new_id(),
@@ -78,26 +94,46 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
         version=1,
     )
     call.session.add(row)
-    record_change(call, row, "created", document_identifier=target.identifier, after=snapshot(row))
-    return _read(row, target.identifier, label.name, replaced)
+    return row, [*changes, (row, "created", None, snapshot(row))]
 
 
-def _replace_rivals(call: ProjectCall, target: repository.Target, body: CategoryCreate) -> list[str]:
-    label = require_label(call, body.label_name)
-    if not repository.is_exclusive(call, label):
-        return []
-    replaced = []
-    for rival in repository.rivals(call, target.document_id, label, body.start, body.end):
-        if rival.label_id != label.id:
-            _delete(call, rival, target.identifier)
-            replaced.append(str(rival.id))
-    return replaced
+def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_name: str, *, add: bool) -> int:
+    """Give a category to documents, each by the rules of `create_category`, or take it from them; how many changed.
+
+    What somebody rejected (KO) is no category: taking leaves it. A document that somebody else categorised so already
+    is left as it is.
+    """
+    label = require_label(call, label_name)
+    exclusive = repository.is_exclusive(call, label)
+    changes: list[Change] = []
+    changed: set[int] = set()
+    standing = repository.standing(call, document_ids, label)
+    if not add:
+        changes = [_delete(call, row) for row in standing]
+        changed = {row.document_id for row in standing}
+    else:
+        confirmed = {row.document_id for row in standing if row.status == "OK"}
+        for target in repository.targets(call, [one for one in document_ids if one not in confirmed or exclusive]):
+            body = CategoryCreate(document_identifier=target.identifier, label_name=label.name)
+            if target.document_id in confirmed:
+                steps = _without_rivals(call, target, label)
+            else:
+                _, steps = _give(call, target, label, body, exclusive=exclusive)
+            changes += steps
+            changed |= {target.document_id} if steps else set()
+    record_changes(call, changes)
+    return len(changed)
 
 
-def _delete(call: ProjectCall, row: Category, document: str) -> None:
+def _without_rivals(call: ProjectCall, target: repository.Target, label: Label) -> list[Change]:
+    rivals = repository.rivals(call, target.document_id, label, None, None)
+    return [_delete(call, rival) for rival in rivals if rival.label_id != label.id]
+
+
+def _delete(call: ProjectCall, row: Category) -> Change:
     before = snapshot(row)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "deleted", document_identifier=document, before=before)
+    return row, "deleted", before, None
 
 
 def _require(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:
@@ -126,5 +162,6 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
 def delete_category(call: ProjectCall, identifier: str) -> CategoryId:
     """Delete a category; history keeps it."""
     row, document, _ = _require(call, identifier)
-    _delete(call, row, document)
+    _, action, before, _ = _delete(call, row)
+    record_change(call, row, action, document_identifier=document, before=before)
     return CategoryId(identifier=identifier)

@@ -6,19 +6,25 @@ once: origin groups, `readUserAnnot`, `readModeAnnot`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import Row
 
 from annotarium.access.call import ProjectCall
+from annotarium.access.rights import Access
+from annotarium.db.models import Project
 from annotarium.db.times import iso
+from annotarium.db.unit import unit_of_work
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.fields import DOCUMENT_FIELDS
 
 WireDocument = dict[str, Any]
 ALL_FIELDS = frozenset(DOCUMENT_FIELDS)
 _BATCH = 200
+_FOUND = 100
 
 
 def load_documents(
@@ -61,6 +67,25 @@ def iterate_documents(
         for document_id in ids:
             if document_id in documents:
                 yield documents[document_id]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who reads the documents of a project, when no transaction is open."""
+
+    access: Access
+    project_id: int
+
+
+def read_found(reader: Reader, ids: Iterable[int], fields: Collection[str] = ALL_FIELDS) -> Iterator[WireDocument]:
+    """The readable documents among the ids, in their order: a batch at a time, each in a transaction of its own."""
+    iterator = iter(ids)
+    while batch := list(islice(iterator, _FOUND)):
+        with unit_of_work(actor=reader.access.username, write=False) as unit:
+            project = unit.session.get_one(Project, reader.project_id)
+            call = ProjectCall(unit=unit, access=reader.access, project=project)
+            documents = load_documents(call, batch, fields)
+        yield from (documents[document_id] for document_id in batch if document_id in documents)
 
 
 def _document(row: Row[Any], fields: Collection[str]) -> WireDocument:

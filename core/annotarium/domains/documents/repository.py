@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import visible_clause
+from annotarium.access.visibility import readable_documents, visible_clause
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
-from annotarium.settings import get_settings
 
 
 def readable(call: ProjectCall) -> ColumnElement[bool]:
     """True for live documents of the project that the caller may see (document-level access: origin groups)."""
-    own = (Document.project_id == call.project.id) & Document.deleted_at.is_(None)
-    if not get_settings().document_level_access or call.access.reads_all_projects:
-        return own
-    groups = call.access.group_ids
-    origin: ColumnElement[bool] = Document.origin_group_id.is_(None)
-    return own & (or_(origin, Document.origin_group_id.in_(groups)) if groups else origin)
+    return readable_documents(call.access, call.project)
 
 
 def find_document(call: ProjectCall, identifier: str) -> Document | None:
@@ -74,6 +69,24 @@ def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> 
         columns.append(Document.text)
     query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
     return call.session.execute(query.where(readable(call), Document.id.in_(ids)))
+
+
+def metadata_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:
+    """Id, identifier, metadata and version of the readable documents among the ids, for a change of them."""
+    columns = (Document.id, Document.identifier, Document.metadata_, Document.version)
+    query = select(*columns).where(readable(call), Document.id.in_(ids)).order_by(Document.id)
+    return call.session.execute(query.with_for_update()).all()
+
+
+def update_documents(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Change documents by their id; each row gives the same columns."""
+    if rows:
+        session.execute(update(Document).execution_options(synchronize_session=False), list(rows))
+
+
+def identifier_of(session: Session, document_id: int) -> str:
+    """The identifier of a document known to exist."""
+    return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
 
 
 def label_names(call: ProjectCall) -> dict[int, str]:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from fastapi.responses import StreamingResponse
+from typing import TYPE_CHECKING, Any
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus import gate
 from annotarium.corpus import repository as corpus
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Document, Job
+from annotarium.db.models import Document, History, Job
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.dataset import dataset_segments
 from annotarium.domains.documents.read import WireDocument, load_documents
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata
-from annotarium.domains.documents.streaming import stream_items
 from annotarium.domains.uploads import service as uploads
 from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
 from annotarium.jobs.queue import start_job
+
+if TYPE_CHECKING:
+    from fastapi.responses import StreamingResponse
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,8 @@ def index_document(call: ProjectCall, identifier: str, indexes: Collection[str])
 
 def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) -> StreamingResponse:
     """All documents as one JSON array, streamed; `limit` 0 = all."""
+    from annotarium.domains.documents.streaming import stream_items  # brings the web framework; workers do without
+
     require_right(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
@@ -135,22 +137,39 @@ def sample_documents(call: ProjectCall, size: int) -> list[WireDocument]:
 
 def export_dataset(call: ProjectCall) -> StreamingResponse:
     """The dataset as one JSON array, streamed."""
+    from annotarium.domains.documents.streaming import stream_items  # see above
+
     require_right(call, "exportDataset")
     return stream_items(call, dataset_segments, filename=f"{call.project.name}-dataset.json")
 
 
 def delete_documents(call: ProjectCall, identifiers: Sequence[str]) -> int:
     """Delete documents with what hangs on them, in a way that can be undone; how many there were."""
-    require_right(call, "deleteDocuments")
     found = [repository.find_document_id(call, identifier) for identifier in identifiers]
-    ids = [document_id for document_id in found if document_id is not None]
-    if ids:
+    return delete_found(call, [document_id for document_id in found if document_id is not None])
+
+
+def delete_found(call: ProjectCall, document_ids: Sequence[int]) -> int:
+    """`delete_documents` by id; those out of reach or gone are passed over."""
+    require_right(call, "deleteDocuments")
+    rows = repository.metadata_rows(call, document_ids)
+    if rows:
+        ids = [row.id for row in rows]
         corpus.delete_documents(call.session, ids, moment=now_ms(), actor=call.username)
-        for document_id in ids:
-            call.unit.touch(call.project.id, "delete", document_id=document_id)
+        for row in rows:
+            _record(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
+            call.unit.touch(call.project.id, "delete", document_id=row.id)
         arg = {"type": "deleted", "count": len(ids), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
-    return len(ids)
+    return len(rows)
+
+
+def _record(
+    call: ProjectCall, document_id: int, action: str, before: dict[str, Any] | None, after: dict[str, Any] | None
+) -> None:
+    values = {"project_id": call.project.id, "document_id": document_id, "entity": "document"}
+    values |= {"entity_id": document_id, "action": action, "actor": call.username, "job_id": call.job_id}
+    call.unit.append(History, values | {"before": before, "after": after})
 
 
 def delete_document(call: ProjectCall, identifier: str) -> Ack:
@@ -174,17 +193,43 @@ def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> No
     require_right(call, "modifyMetadata")
     document = require_document(call, identifier)
     _check_version(call, document)
+    tag_documents(call, [document.id], body)
+
+
+def check_metadata(body: SimpleMetadata) -> None:
+    """Raise `InvalidInput` for a name or value that may not be stored."""
     try:
         gate.check_name(body.name, "The name of the metadata")
         gate.check_text(body.value or "", "The value")
     except gate.Refused as error:
         raise InvalidInput(error.message) from error
-    metadata = {name: value for name, value in document.metadata_.items() if name != body.name}
-    if body.value:
-        metadata[body.name] = body.value
-    document.metadata_ = metadata
-    document.version += 1
-    document.modified_at, document.modified_by = now_ms(), call.username
-    call.unit.touch(call.project.id, "facets", document_id=document.id)
-    arg = {"type": "tagged", "documentIdentifier": identifier, "by": call.username}
-    call.unit.emit("documents", arg, project=call.project.name)
+
+
+def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMetadata) -> int:
+    """Set a metadata value of documents, or remove it when it is empty; how many changed. History keeps what was."""
+    require_right(call, "modifyMetadata")
+    check_metadata(body)
+    changed: list[dict[str, Any]] = []
+    moment = now_ms()
+    for row in repository.metadata_rows(call, document_ids):
+        before = row.metadata_ or {}
+        after = {name: value for name, value in before.items() if name != body.name}
+        if body.value:
+            after[body.name] = body.value
+        if after == before:
+            continue
+        changed.append(
+            {"id": row.id, "metadata_": after, "version": row.version + 1}
+            | {"modified_at": moment, "modified_by": call.username}
+        )
+        old = {"name": body.name, "metadata": {body.name: before[body.name]} if body.name in before else {}}
+        new = {"name": body.name, "metadata": {body.name: body.value} if body.value else {}}
+        _record(call, row.id, "tagged", before=old, after=new)
+        call.unit.touch(call.project.id, "facets", document_id=row.id)
+    repository.update_documents(call.session, changed)
+    if changed:
+        arg: dict[str, Any] = {"type": "tagged", "count": len(changed), "by": call.username}
+        if len(document_ids) == 1:
+            arg["documentIdentifier"] = repository.identifier_of(call.session, document_ids[0])
+        call.unit.emit("documents", arg, project=call.project.name)
+    return len(changed)

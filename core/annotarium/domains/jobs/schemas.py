@@ -8,7 +8,7 @@ from annotarium_schemas.shape import Shape
 
 
 class SherpaJobBean(Shape):
-    """A job; moments are milliseconds since the Unix epoch. `error` and `result` are ours."""
+    """A job; moments are milliseconds since the Unix epoch. `error`, `result`, `undoable` and `undone_by` are ours."""
 
     id: str
     type: str
@@ -25,6 +25,10 @@ class SherpaJobBean(Shape):
     upload_ids: list[str]
     error: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
+    undoable: bool | None = None
+    """Whether what it did can be taken back now."""
+    undone_by: str | None = None
+    """The job that took it back."""
 
 
 class JobItemRead(Shape):

@@ -1,0 +1,1 @@
+"""Bulk actions: what is done to everything a search finds, and taking it back."""

@@ -1,0 +1,130 @@
+"""Bulk actions on what a search finds (S-012, S-021), and taking them back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse, StreamingResponse
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.bulk import service
+from annotarium.domains.bulk.schemas import (
+    AnnotateSearch,
+    BulkCount,
+    BulkSearch,
+    CategoryAction,
+    CountSearch,
+    ExportParameters,
+    ExportSearch,
+    LabellingSearch,
+)
+from annotarium.domains.documents.schemas import SimpleMetadata
+from annotarium.domains.jobs.schemas import SherpaJobBean
+from annotarium.domains.jobs.service import job_bean
+from annotarium_schemas.corpus import DocumentRead
+
+router = APIRouter()
+
+JOB: dict[str, Any] = {"response_model": SherpaJobBean, "response_model_exclude_none": True}
+DOCUMENTS = "/projects/{project_name}/documents"
+SEGMENTS = "/projects/{project_name}/segments"
+
+
+@router.post(f"{DOCUMENTS}/_search_and_count", tags=["documents"], response_model_exclude_none=True)
+@guarded(project="read")
+def count_documents(call: ProjectCall, search: Annotated[CountSearch, Query()]) -> BulkCount:
+    """What an action on the documents found would touch (ours)."""
+    return service.count_documents(call, search)
+
+
+@router.post(f"{SEGMENTS}/_search_and_count", tags=["segments"], response_model_exclude_none=True)
+@guarded(project="read")
+def count_segments(call: ProjectCall, search: Annotated[CountSearch, Query()]) -> BulkCount:
+    """What an action on the segments found would touch (ours)."""
+    return service.count_segments(call, search)
+
+
+@router.post(f"{DOCUMENTS}/_search_and_tag", tags=["documents"], **JOB)
+@guarded("modifyMetadata", project="write", owner=True)
+def tag_documents(call: ProjectCall, search: Annotated[BulkSearch, Query()], body: SimpleMetadata) -> dict[str, Any]:
+    """Set or remove a metadata value of the documents found; the answer is the job."""
+    return job_bean(service.start_tagging(call, search, body), call.project)
+
+
+@router.post(f"{DOCUMENTS}/_search_and_categorize", tags=["documents"], **JOB)
+@guarded("annotateCorpus", project="write", owner=True)
+def categorise_documents(
+    call: ProjectCall, search: Annotated[BulkSearch, Query()], body: CategoryAction
+) -> dict[str, Any]:
+    """Give a category to the documents found or take it from them; the answer is the job."""
+    return job_bean(service.start_categorising(call, search, body), call.project)
+
+
+@router.post(f"{DOCUMENTS}/_search_and_annotate", tags=["documents"], **JOB)
+@guarded("annotateCorpus", project="write", owner=True)
+def annotate_documents(call: ProjectCall, search: Annotated[AnnotateSearch, Query()]) -> dict[str, Any]:
+    """Annotate the documents found; the answer is the job."""
+    return job_bean(service.start_annotation(call, search), call.project)
+
+
+@router.post(f"{DOCUMENTS}/_search_and_delete", tags=["documents"], **JOB)
+@guarded("deleteDocuments", project="write", owner=True)
+def delete_documents(call: ProjectCall, search: Annotated[BulkSearch, Query()]) -> dict[str, Any]:
+    """Delete the documents found; the answer is the job, which can be undone."""
+    return job_bean(service.start_deletion(call, search), call.project)
+
+
+@router.post(f"{DOCUMENTS}/_search_and_delete_labelling", tags=["documents"], **JOB)
+@guarded("annotateCorpus", project="write", owner=True)
+def delete_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query()]) -> dict[str, Any]:
+    """Delete annotations and categories of the documents found, by label and creator; the answer is the job."""
+    return job_bean(service.start_deletion_of_labelling(call, search), call.project)
+
+
+@router.post(f"{SEGMENTS}/_search_and_delete_labelling", tags=["segments"], **JOB)
+@guarded("annotateCorpus", project="write", owner=True)
+def delete_segment_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query()]) -> dict[str, Any]:
+    """Delete annotations and categories on the segments found, by label and creator; the answer is the job."""
+    return job_bean(service.start_deletion_of_labelling(call, search, on_segments=True), call.project)
+
+
+@router.post(
+    f"{DOCUMENTS}/_search_and_export",
+    tags=["documents"],
+    response_class=StreamingResponse,
+    responses={200: {"model": list[DocumentRead]}},
+)
+@guarded("exportDocuments", project="read", owner=True)
+def export_documents(
+    call: ProjectCall, search: Annotated[ExportSearch, Query()], body: ExportParameters | None = None
+) -> StreamingResponse:
+    """The documents found, streamed: as one JSON array, or written by a formatter."""
+    file, chunks = service.export_found(call, search, body.parameters if body else {})
+    headers = {"content-disposition": f'attachment; filename="{file.filename}"'}
+    return StreamingResponse(chunks, media_type=file.content_type, headers=headers)
+
+
+@router.post(f"{DOCUMENTS}/_search_and_export_async", tags=["documents"], **JOB)
+@guarded("exportDocuments", project="read", write=True, owner=True)
+def start_export(
+    call: ProjectCall, search: Annotated[ExportSearch, Query()], body: ExportParameters | None = None
+) -> dict[str, Any]:
+    """The same as a job, whose result names the file."""
+    return job_bean(service.start_export(call, search, body.parameters if body else {}), call.project)
+
+
+@router.get("/projects/{project_name}/job/{job_id}/_download", tags=["jobs"], response_class=FileResponse)
+@guarded("exportDocuments", project="read", owner=True)
+def download_export(call: ProjectCall, job_id: str) -> FileResponse:
+    """The file of an export job (ours)."""
+    path, filename, content_type = service.exported_file(call, job_id)
+    return FileResponse(path, filename=filename, media_type=content_type)
+
+
+@router.post("/projects/{project_name}/job/{job_id}/_undo", tags=["jobs"], **JOB)
+@guarded(project="write")
+def undo_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
+    """Take back what a bulk action did (ours); later changes stay and are lines of the answer's report."""
+    return job_bean(service.start_undo(call, job_id), call.project)

@@ -1,0 +1,197 @@
+"""Jobs of bulk actions: batches of documents, each in one transaction; a second run skips what the first changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any, TypeVar
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.bulk import Places, delete_labelling
+from annotarium.db.models import Job
+from annotarium.domains.bulk import export, pieces, repository, undo
+from annotarium.domains.bulk.rights import RIGHTS
+from annotarium.domains.categories import service as categories
+from annotarium.domains.documents import service as documents
+from annotarium.domains.documents.schemas import SimpleMetadata
+from annotarium.jobs.context import JobContext, job_function
+from annotarium.search import chosen as found
+from annotarium.search.chosen import Chosen
+
+T = TypeVar("T")
+BATCH = 200
+LABELLING_BATCH = 50
+"""Documents at once where each may carry hundreds of spans."""
+
+
+def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Lists of `size` items, the last one shorter."""
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+@job_function("tag_found")
+def tag_found(
+    context: JobContext, project_name: str, search: dict[str, Any], total: int, name: str, value: str
+) -> None:
+    """Set a metadata value of the documents found, or remove it when it is empty."""
+    body = SimpleMetadata(name=name, value=value)
+    _each(context, project_name, search, total, "tag_found", lambda call, ids: documents.tag_documents(call, ids, body))
+
+
+@job_function("categorise_found")
+def categorise_found(
+    context: JobContext, project_name: str, search: dict[str, Any], total: int, label: str, add: bool
+) -> None:
+    """Give a category to the documents found, or take it from them."""
+
+    def act(call: ProjectCall, ids: Sequence[int]) -> int:
+        return categories.categorise_documents(call, ids, label, add=add)
+
+    _each(context, project_name, search, total, "categorise_found", act)
+
+
+@job_function("delete_found")
+def delete_found(context: JobContext, project_name: str, search: dict[str, Any], total: int) -> None:
+    """Delete the documents found."""
+    _each(context, project_name, search, total, "delete_found", documents.delete_found)
+
+
+@job_function("delete_labelling_found")
+def delete_labelling_found(
+    context: JobContext,
+    project_name: str,
+    search: dict[str, Any],
+    total: int,
+    labels: list[str],
+    created_by: list[str],
+    on_segments: bool = False,
+) -> None:
+    """Delete annotations and categories on the documents found, or on the segments found."""
+    if on_segments:
+        _delete_on_segments(context, project_name, Chosen.from_json(search), total, labels, created_by)
+        return
+
+    def act(call: ProjectCall, ids: Sequence[int]) -> int:
+        return delete_labelling(call, ids, labels, created_by)
+
+    _each(context, project_name, search, total, "delete_labelling_found", act, LABELLING_BATCH)
+
+
+def _each(
+    context: JobContext,
+    project_name: str,
+    search: dict[str, Any],
+    total: int,
+    function: str,
+    act: Callable[[ProjectCall, Sequence[int]], int],
+    size: int = BATCH,
+) -> None:
+    """Do something to the documents found, in batches."""
+    chosen = Chosen.from_json(search)
+    with context.open(project_name, write=False) as call:
+        ids = found.document_ids(call, chosen)
+    seen = 0
+    for batch in batches(ids, size):
+        _progress(context, seen, total)
+        with context.open(project_name) as call:
+            documents.require_right(call, RIGHTS[function])
+            done = repository.done_documents(call, batch)
+            act(call, [document_id for document_id in batch if document_id not in done])
+        seen += len(batch)
+    _finish(context, project_name, seen)
+
+
+def _delete_on_segments(
+    context: JobContext, project_name: str, chosen: Chosen, total: int, labels: list[str], creators: list[str]
+) -> None:
+    with context.open(project_name, write=False) as call:
+        by_document = groupby(found.places(call, chosen), key=itemgetter(0))
+    seen = 0
+    grouped = ((document_id, [start for _, start in group]) for document_id, group in by_document)
+    for batch in batches(grouped, LABELLING_BATCH):
+        _progress(context, seen, total)
+        starts = dict(batch)
+        with context.open(project_name) as call:
+            documents.require_right(call, RIGHTS["delete_labelling_found"])
+            done = repository.done_documents(call, list(starts))
+            left = {document_id: starts[document_id] for document_id in starts if document_id not in done}
+            places: Places = pieces.places_of(call, left)
+            delete_labelling(call, list(places), labels, creators, places)
+        seen += sum(map(len, starts.values()))
+    _finish(context, project_name, seen)
+
+
+def _progress(context: JobContext, seen: int, total: int) -> None:
+    # More may be found than when the job was asked for.
+    context.progress(seen, max(seen, total), f"{seen:,} of {max(seen, total):,}")
+
+
+def _finish(context: JobContext, project_name: str, seen: int) -> None:
+    """The result counts what both runs of an interrupted job changed."""
+    with context.open(project_name, write=False) as call:
+        changed = repository.count_changed_documents(call.session, context.job_id)
+        changes = repository.count_changes(call.session, context.job_id)
+    context.progress(seen, seen, f"{seen:,} of {seen:,}")
+    message = f"{changed:,} documents changed"
+    context.finish(message=message, result={"found": seen, "documents": changed, "changes": changes})
+
+
+@job_function("undo_job")
+def undo_job(context: JobContext, project_name: str, job_id: str, function: str, total: int) -> None:
+    """Take a job back; what was changed since stays and is a line of the report."""
+    with context.open(project_name, write=False) as call:
+        before = repository.last_taken_back(call.session, context.job_id)
+    seen = 0
+    while True:
+        context.progress(seen, max(seen, total), f"{seen:,} of {max(seen, total):,}")
+        with context.open(project_name) as call:
+            documents.require_right(call, RIGHTS[function])
+            changes = repository.changes_before(call.session, job_id, before, BATCH)
+            if not changes:
+                call.session.get_one(Job, job_id).undone_by = context.job_id
+                break
+            outcome = undo.take_back(call, changes, job_id)
+            names = repository.document_identifiers(call.session, (change.document_id for change, _ in outcome.kept))
+            for change, reason in outcome.kept:
+                identifier = names.get(change.document_id)
+                context.report(call, str(change.id), "skipped", document_identifier=identifier, message=reason)
+            before = changes[-1].id
+        seen += len(changes)
+    with context.open(project_name, write=False) as call:
+        taken = repository.count_changes(call.session, context.job_id)
+    kept = len(context.done_items())
+    words = f"{taken:,} changes taken back"
+    if kept:
+        words += f", {kept:,} kept because they were changed since"
+    context.progress(seen, seen, words)
+    context.finish(message=words, result={"undone": taken, "kept": kept, "job": job_id})
+
+
+@job_function("export_found")
+def export_found(
+    context: JobContext,
+    project_name: str,
+    search: dict[str, Any],
+    total: int,
+    fields: list[str],
+    format: str = "",
+    parameters: dict[str, Any] | None = None,
+) -> None:
+    """Write the documents found to a file that their asker can fetch for some days."""
+    with context.open(project_name, write=False) as call:
+        documents.require_right(call, "exportDocuments")
+        ids = found.document_ids(call, Chosen.from_json(search))
+        made = export.File.of(call, fields, format, parameters or {})
+
+    def counted() -> Iterator[int]:
+        for seen, document_id in enumerate(ids):
+            _progress(context, seen, total)
+            yield document_id
+
+    size = made.write(context.job_id, counted())
+    link = f"/api/projects/{project_name}/job/{context.job_id}/_download"
+    result = {"file": made.filename, "contentType": made.content_type, "size": size, "download": link}
+    context.finish(message=made.filename, result=result)

@@ -1,0 +1,159 @@
+"""All SQL of bulk actions: what a job did, read back from history, and the rows it did it to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.repository import Labelled, reachable
+from annotarium.db.models import Annotation, Category, Document, History, Job, JobItem, Label, LabelSet, Segment
+
+
+def done_documents(call: ProjectCall, document_ids: Sequence[int]) -> set[int]:
+    """Those of the documents that this job changed already, in a run before."""
+    query = select(History.document_id).where(History.document_id.in_(document_ids), History.job_id == call.job_id)
+    return set(call.session.scalars(query.distinct()))
+
+
+def document_identifiers(session: Session, document_ids: Iterable[int]) -> dict[int, str]:
+    """Identifier by id, deleted documents included."""
+    query = select(Document.id, Document.identifier).where(Document.id.in_(list(document_ids)))
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def segment_ends(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, tuple[int, dict[int, int]]]:
+    """Of readable documents: their length, and the ends of their segments by start."""
+    lengths = select(Document.id, Document.length).where(Document.id.in_(document_ids), reachable(call))
+    found: dict[int, tuple[int, dict[int, int]]] = {row[0]: (row[1], {}) for row in call.session.execute(lengths)}
+    segments = select(Segment.document_id, Segment.start, Segment.end).where(Segment.document_id.in_(list(found)))
+    for document_id, start, end in call.session.execute(segments):
+        found[document_id][1][start] = end
+    return found
+
+
+# --- taking back ------------------------------------------------------------------------------------------------------
+
+
+def lock_job(session: Session, job_id: str) -> Job:
+    """A job known to exist, so that nobody else starts to undo it meanwhile."""
+    return session.scalars(select(Job).where(Job.id == job_id).with_for_update()).one()
+
+
+def running_undo(call: ProjectCall, job_id: str) -> bool:
+    """Whether a job that takes this one back waits or runs."""
+    query = select(Job).where(Job.project_id == call.project.id, Job.function == "undo_job", Job.state != "done")
+    return any(job.arguments.get("job_id") == job_id for job in call.session.scalars(query))
+
+
+def count_changes(session: Session, job_id: str) -> int:
+    """History rows of a job."""
+    return session.scalars(select(func.count(History.id)).where(History.job_id == job_id)).one()
+
+
+def changes_before(session: Session, job_id: str, before: int | None, limit: int) -> Sequence[History]:
+    """What a job did, last first, before a row of its history."""
+    query = select(History).where(History.job_id == job_id)
+    if before is not None:
+        query = query.where(History.id < before)
+    return session.scalars(query.order_by(History.id.desc()).limit(limit)).all()
+
+
+def last_taken_back(session: Session, undo_id: str) -> int | None:
+    """The oldest change that an undo job has dealt with so far: taken back, or reported as kept."""
+    taken = session.scalar(select(func.min(History.batch_id)).where(History.job_id == undo_id))
+    items = session.scalars(select(JobItem.item).where(JobItem.job_id == undo_id))
+    dealt = [int(item) for item in items if item.isdecimal()] + ([taken] if taken is not None else [])
+    return min(dealt, default=None)
+
+
+def changed_since(
+    session: Session, entity: str, changes: dict[int, int], own: tuple[str, str | None]
+) -> dict[int, tuple[str, int]]:
+    """Entity id -> who changed it after the change given, and when: by anything but the two jobs of `own`.
+
+    Args:
+        changes: entity id -> id of the history row that is to be taken back.
+    """
+    if not changes:
+        return {}
+    query = select(History.entity_id, History.id, History.actor, History.at).where(
+        History.entity_id.in_(list(changes)),
+        History.entity == entity,
+        History.id > min(changes.values()),
+        func.coalesce(History.job_id, "").not_in([job for job in own if job]),
+    )
+    found: dict[int, tuple[str, int]] = {}
+    for entity_id, history_id, actor, moment in session.execute(query.order_by(History.id)):
+        if history_id > changes[entity_id]:
+            found[entity_id] = (actor, moment)
+    return found
+
+
+def labelled_rows(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
+    """Annotations or categories by id, deleted ones included."""
+    query = select(table).where(table.id.in_(ids), table.project_id == call.project.id).with_for_update()
+    rows = cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
+    return {row.id: row for row in rows}
+
+
+def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
+    """Id, identifier, metadata, version, deleted_at and deleted_by of documents by id, deleted ones included."""
+    columns = (
+        Document.id,
+        Document.identifier,
+        Document.metadata_,
+        Document.version,
+        Document.deleted_at,
+        Document.deleted_by,
+    )
+    query = select(*columns).where(Document.id.in_(ids), Document.project_id == call.project.id).with_for_update()
+    return {row.id: row for row in call.session.execute(query)}
+
+
+def change_document(session: Session, document_id: int, **values: Any) -> None:
+    """Change a document known to exist; its version grows."""
+    session.execute(
+        update(Document)
+        .where(Document.id == document_id)
+        .values(version=Document.version + 1, **values)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def live_identifiers(call: ProjectCall, identifiers: Sequence[str]) -> set[str]:
+    """Those of the identifiers that a live document of the project has."""
+    query = select(Document.identifier).where(
+        Document.project_id == call.project.id, Document.identifier.in_(identifiers), Document.deleted_at.is_(None)
+    )
+    return set(call.session.scalars(query))
+
+
+def live_labels(call: ProjectCall) -> dict[int, tuple[int | None, bool]]:
+    """Live label id -> its set, and whether one label of the set holds at a time (S-035)."""
+    query = (
+        select(Label.id, Label.label_set_id, LabelSet.exclusive_classes)
+        .join(LabelSet, LabelSet.id == Label.label_set_id, isouter=True)
+        .where(Label.project_id == call.project.id, Label.deleted_at.is_(None))
+    )
+    project = call.project.nature == "classification" and call.project.exclusive_classes
+    return {row[0]: (row[1], bool(row[2]) or project) for row in call.session.execute(query)}
+
+
+def live_labelling(call: ProjectCall, table: Labelled, document_ids: Iterable[int]) -> Sequence[Annotation | Category]:
+    """What stands on some documents now, whoever made it."""
+    query = select(table).where(table.document_id.in_(list(document_ids)), table.deleted_at.is_(None))
+    return cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
+
+
+def live_documents(call: ProjectCall, ids: Iterable[int]) -> set[int]:
+    """Those of the documents that the caller reaches and nobody deleted."""
+    return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), reachable(call))))
+
+
+def count_changed_documents(session: Session, job_id: str) -> int:
+    """Documents that a job changed."""
+    return session.scalars(select(func.count(func.distinct(History.document_id))).where(History.job_id == job_id)).one()

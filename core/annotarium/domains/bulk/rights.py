@@ -1,0 +1,11 @@
+"""Which permission each kind of job needs, when it starts, while it runs and when it is taken back."""
+
+from __future__ import annotations
+
+RIGHTS = {
+    "tag_found": "modifyMetadata",
+    "categorise_found": "annotateCorpus",
+    "delete_found": "deleteDocuments",
+    "delete_labelling_found": "annotateCorpus",
+}
+"""Job function -> permission. These jobs can be undone."""

@@ -1,0 +1,109 @@
+"""Shapes of bulk actions: the search in query parameters, what is done, what it would touch."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.alias_generators import to_camel
+
+from annotarium.search.chosen import Chosen
+from annotarium.search.spec import Kind
+from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.shape import Shape
+
+IDS_MAX = 2_000
+"""Hits picked by hand that one call takes."""
+
+
+class BulkSearch(Shape):
+    """Which documents: those a search finds. `searchIn`, `datasetSelector` and `ids` are ours."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
+
+    query: str = ""
+    query_filter: str = ""
+    simple_query: bool = False
+    selected_facets: list[str] = Field(default_factory=list)
+    invert_search: bool = False
+    search_in: Literal["documents", "segments"] = Field(
+        "documents", description="What the search is made over; of segments, the documents that hold one are meant."
+    )
+    dataset_selector: str = ""
+    ids: list[str] = Field(
+        default_factory=list, max_length=IDS_MAX, description="`_id`s of hits; then the search counts no more."
+    )
+
+    def chosen(self, kind: Kind | None = None) -> Chosen:
+        """What is meant, as the search engine is asked for it."""
+        return Chosen(
+            kind=kind or self.search_in,
+            query=self.query,
+            simple=self.simple_query,
+            query_filter=self.query_filter,
+            selected_facets=tuple(self.selected_facets),
+            dataset=self.dataset_selector,
+            invert=self.invert_search,
+            ids=tuple(self.ids),
+        )
+
+
+class LabellingSearch(BulkSearch):
+    """Which labelling of them; empty = any."""
+
+    labels: list[str] = Field(default_factory=list)
+    created_by: list[str] = Field(default_factory=list)
+
+
+class CountSearch(LabellingSearch):
+    """What is asked before an action."""
+
+    labelling: bool = Field(False, description="Count annotations and categories too, by their creators.")
+
+
+class AnnotateSearch(BulkSearch):
+    """With what they are annotated."""
+
+    annotator: str = Field(min_length=1)
+    annotator_project: str = ""
+    overwrite: bool = True
+    restricted_on_dataset_segments: bool = False
+    email_notification: bool = False
+
+
+class ExportSearch(BulkSearch):
+    """How they are written: `format` is the name of a formatter, empty = the documents as they travel."""
+
+    output_fields: list[str] = Field(default_factory=list)
+    format: str = ""
+
+
+class CategoryAction(Shape):
+    """A category to give (`add`, the default) or to take; the category itself is accepted too (conflicts 13)."""
+
+    label_name: str = Field(min_length=1, max_length=255)
+    add: bool = True
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "labelName" not in given and "label_name" not in given and "name" in given:
+            return given | {"labelName": given["name"]}
+        return given
+
+
+class ExportParameters(Shape):
+    """The formatter's own parameters."""
+
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class BulkCount(Shape):
+    """What an action would touch. The counts of the labelling are there when they were asked for."""
+
+    documents: int
+    segments: int | None = None
+    annotations: int | None = None
+    categories: int | None = None
+    annotation_creators: list[CreatorCount] | None = None
+    category_creators: list[CreatorCount] | None = None

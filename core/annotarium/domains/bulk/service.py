@@ -1,0 +1,240 @@
+"""Rules of bulk actions: what they would touch, starting them, taking them back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling import bulk
+from annotarium.corpus.labelling.bulk import creators_on
+from annotarium.db.models import Annotation, Category, Job
+from annotarium.domains.annotators.service import start_corpus_annotation
+from annotarium.domains.bulk import pieces, repository
+from annotarium.domains.bulk.export import File, path_of
+from annotarium.domains.bulk.rights import RIGHTS
+from annotarium.domains.bulk.schemas import (
+    AnnotateSearch,
+    BulkCount,
+    BulkSearch,
+    CategoryAction,
+    CountSearch,
+    ExportSearch,
+    LabellingSearch,
+)
+from annotarium.domains.documents.schemas import SimpleMetadata
+from annotarium.domains.documents.service import check_metadata, require_right
+from annotarium.domains.jobs.service import find_project_job
+from annotarium.domains.labels.service import require_label
+from annotarium.errors import AccessDenied, Conflict, NotFound
+from annotarium.jobs.queue import start_job
+from annotarium.search import chosen as found
+from annotarium.search.chosen import Chosen
+from annotarium_schemas.answers import CreatorCount
+
+_BATCH = 400
+
+
+def count_documents(call: ProjectCall, search: CountSearch) -> BulkCount:
+    """What an action on the documents would touch."""
+    chosen = search.chosen()
+    answer = BulkCount(documents=found.count_documents(call, chosen))
+    if chosen.kind == "segments":
+        answer.segments = found.count_hits(call, chosen)
+    if search.labelling:
+        _add_labelling(answer, *_creators(call, chosen, search.labels))
+    return answer
+
+
+def count_segments(call: ProjectCall, search: CountSearch) -> BulkCount:
+    """What an action on the segments would touch."""
+    chosen = search.chosen("segments")
+    answer = BulkCount(documents=found.count_documents(call, chosen), segments=found.count_hits(call, chosen))
+    if search.labelling:
+        _add_labelling(answer, *_creators_on_segments(call, chosen, search.labels))
+    return answer
+
+
+def _creators(call: ProjectCall, chosen: Chosen, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
+    if chosen.everything and not chosen.invert and not labels:
+        both = (bulk.count_creators(call, table) for table in (Annotation, Category))
+        spans, categories = (Counter({one.created_by: one.count for one in made}) for made in both)
+        return spans, categories
+    spans, categories = Counter(), Counter()
+    ids = found.document_ids(call, chosen)
+    while batch := list(islice(ids, _BATCH)):
+        spans.update(creators_on(call, Annotation, batch, labels))
+        categories.update(creators_on(call, Category, batch, labels))
+    return spans, categories
+
+
+def _creators_on_segments(call: ProjectCall, chosen: Chosen, labels: list[str]) -> tuple[Counter[str], Counter[str]]:
+    spans: Counter[str] = Counter()
+    categories: Counter[str] = Counter()
+    for starts in _by_document(call, chosen):
+        places = pieces.places_of(call, starts)
+        spans.update(creators_on(call, Annotation, list(places), labels, places))
+        categories.update(creators_on(call, Category, list(places), labels, places))
+    return spans, categories
+
+
+def _by_document(call: ProjectCall, chosen: Chosen) -> Iterator[dict[int, list[int]]]:
+    """Starts of found segments by document, some documents at a time."""
+    groups = groupby(found.places(call, chosen), key=itemgetter(0))
+    grouped = ((document_id, [start for _, start in group]) for document_id, group in groups)
+    while batch := dict(islice(grouped, _BATCH)):
+        yield batch
+
+
+def _add_labelling(answer: BulkCount, spans: Counter[str], categories: Counter[str]) -> None:
+    answer.annotations, answer.categories = spans.total(), categories.total()
+    answer.annotation_creators = [CreatorCount(created_by=name, count=count) for name, count in spans.most_common()]
+    answer.category_creators = [CreatorCount(created_by=name, count=count) for name, count in categories.most_common()]
+
+
+# --- starting ---------------------------------------------------------------------------------------------------------
+
+
+def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -> Job:
+    """Set a metadata value of the documents found; an empty or missing one removes it (V-018)."""
+    check_metadata(body)
+    words = f"Setting {body.name} to {body.value}" if body.value else f"Removing {body.name}"
+    arguments = {"name": body.name, "value": body.value or ""}
+    return _start(call, search.chosen(), "ADD_METADATA", "tag_found", arguments, lambda count: f"{words} on {count}")
+
+
+def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryAction) -> Job:
+    """Give a category to the documents found, or take it from them."""
+    label = require_label(call, body.label_name)
+    arguments = {"label": label.name, "add": body.add}
+    verb, place = ("Adding", "to") if body.add else ("Removing", "from")
+
+    def words(count: str) -> str:
+        return f"{verb} the category {label.label} {place} {count}"
+
+    return _start(call, search.chosen(), "ADD_CATEGORY", "categorise_found", arguments, words)
+
+
+def start_deletion(call: ProjectCall, search: BulkSearch) -> Job:
+    """Delete the documents found, in a way that can be undone."""
+    return _start(call, search.chosen(), "DELETE_DOCS", "delete_found", {}, lambda count: f"Deleting {count}")
+
+
+def start_deletion_of_labelling(call: ProjectCall, search: LabellingSearch, *, on_segments: bool = False) -> Job:
+    """Delete annotations and categories on what was found, by label and creator (empty = any)."""
+    arguments = {"labels": search.labels, "created_by": search.created_by, "on_segments": on_segments}
+    chosen = search.chosen("segments" if on_segments else None)
+    unit = "segments" if on_segments else "documents"
+    total = found.count_hits(call, chosen) if on_segments else None
+    function = "delete_labelling_found"
+
+    def words(count: str) -> str:
+        return f"Deleting annotations and categories on {count}"
+
+    return _start(call, chosen, "DELETE_LABELLING", function, arguments, words, total=total, unit=unit)
+
+
+def _start(
+    call: ProjectCall,
+    chosen: Chosen,
+    type: str,
+    function: str,
+    arguments: dict[str, Any],
+    words: Callable[[str], str],
+    *,
+    total: int | None = None,
+    unit: str = "documents",
+) -> Job:
+    count = found.count_documents(call, chosen) if total is None else total
+    common = {"project_name": call.project.name, "search": chosen.to_json(), "total": count}
+    return start_job(
+        call.unit,
+        type=type,
+        function=function,
+        arguments=common | arguments,
+        project=call.project,
+        created_by=call.username,
+        description=words(f"{count:,} {unit}"),
+        total_steps=count,
+        undoable=function in RIGHTS,
+    )
+
+
+def start_annotation(call: ProjectCall, search: AnnotateSearch) -> Job:
+    """Annotate the documents found with an annotator, of another project when named."""
+    chosen = search.chosen()
+    return start_corpus_annotation(
+        call,
+        search.annotator,
+        overwrite=search.overwrite,
+        chosen=chosen,
+        total=found.count_documents(call, chosen),
+        dataset_only=search.restricted_on_dataset_segments,
+        annotator_project=search.annotator_project,
+    )
+
+
+# --- export -----------------------------------------------------------------------------------------------------------
+
+
+def export_found(call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]) -> tuple[File, Iterator[bytes]]:
+    """The file over the documents found, in chunks that are read as they are asked for."""
+    require_right(call, "exportDocuments")
+    file = File.of(call, search.output_fields, search.format, parameters)
+    return file, file.chunks(found.document_ids(call, search.chosen()))
+
+
+def start_export(call: ProjectCall, search: ExportSearch, parameters: dict[str, Any]) -> Job:
+    """The same as a job; its asker fetches the file when it has ended."""
+    require_right(call, "exportDocuments")
+    File.of(call, search.output_fields, search.format, parameters)
+    arguments = {"fields": search.output_fields, "format": search.format, "parameters": parameters}
+    chosen = search.chosen()
+    return _start(call, chosen, "UNSPECIFIED", "export_found", arguments, lambda count: f"Exporting {count}")
+
+
+def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
+    """Path, file name and media type of an export; only who asked for it may fetch it: it shows what that user sees."""
+    job = find_project_job(call, job_id)
+    require_right(call, "exportDocuments")
+    if job.created_by != call.username:
+        raise AccessDenied("Authorization has been denied.", cause="Only who asked for an export may fetch it")
+    path = path_of(job.id)
+    if job.function != "export_found" or job.result is None or not path.is_file():
+        raise NotFound("The file of this export is not there any more", fix="Export again: files are kept for 7 days")
+    return str(path), job.result["file"], job.result["contentType"]
+
+
+# --- taking back ------------------------------------------------------------------------------------------------------
+
+
+def start_undo(call: ProjectCall, job_id: str) -> Job:
+    """Take back what a job did, as a job: later changes of others stay and are reported.
+
+    Raises:
+        Conflict: the job still runs, changed nothing that history kept, or was taken back already.
+    """
+    job = find_project_job(call, job_id)
+    if not job.undoable or job.function not in RIGHTS:
+        raise Conflict("This job cannot be undone", cause="It keeps no history of what it changed")
+    require_right(call, RIGHTS[job.function])
+    job = repository.lock_job(call.session, job.id)
+    if job.state != "done":
+        raise Conflict("The job is still running", fix="Stop it, or wait until it has ended")
+    if job.undone_by is not None or repository.running_undo(call, job.id):
+        raise Conflict("The job has been undone already")
+    total = repository.count_changes(call.session, job.id)
+    arguments = {"project_name": call.project.name, "job_id": job.id, "function": job.function, "total": total}
+    return start_job(
+        call.unit,
+        type="UNSPECIFIED",
+        function="undo_job",
+        arguments=arguments,
+        project=call.project,
+        created_by=call.username,
+        description=f"Undoing: {job.description}",
+        total_steps=total,
+    )

@@ -1,0 +1,191 @@
+"""Taking a job back, change by change, the last one first.
+
+Nobody's later work is overwritten: what was changed since stays as it is and is reported with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.changes import snapshot, tell_bulk, touch_ranges
+from annotarium.corpus.labelling.repository import Labelled
+from annotarium.db.dataset import is_confirmed
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Annotation, Category, History
+from annotarium.domains.bulk import repository
+
+TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
+_DOCUMENT = "document"
+
+
+@dataclass
+class Outcome:
+    """What became of some changes: how many were taken back, which ones stay and why (by history row)."""
+
+    taken: int = 0
+    kept: list[tuple[History, str]] = field(default_factory=list)
+
+
+def take_back(call: ProjectCall, changes: Sequence[History], job_id: str) -> Outcome:
+    """Take back some changes of a job, given last first. Writes history, outbox and live events."""
+    outcome = Outcome()
+    by_entity: dict[str, list[History]] = {}
+    for change in changes:
+        by_entity.setdefault(change.entity, []).append(change)
+    for entity, table in TABLES.items():
+        if entity in by_entity:
+            _Labels(call, table, entity, by_entity[entity], job_id).run(outcome)
+    if _DOCUMENT in by_entity:
+        _take_back_documents(call, by_entity[_DOCUMENT], job_id, outcome)
+    return outcome
+
+
+def _later(call: ProjectCall, entity: str, changes: Sequence[History], job_id: str) -> dict[int, tuple[str, int]]:
+    first = {change.entity_id: change.id for change in reversed(changes)}
+    return repository.changed_since(call.session, entity, first, (job_id, call.job_id))
+
+
+def _record(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
+    values = {"project_id": call.project.id, "document_id": change.document_id, "entity": change.entity}
+    values |= {"entity_id": change.entity_id, "action": action, "actor": call.username, "job_id": call.job_id}
+    call.unit.append(History, values | {"batch_id": change.id, "before": before, "after": after})
+
+
+class _Labels:
+    """Changes of annotations, or of categories."""
+
+    def __init__(
+        self, call: ProjectCall, table: Labelled, entity: str, changes: Sequence[History], job_id: str
+    ) -> None:
+        self._call, self._changes = call, changes
+        documents = {change.document_id for change in changes}
+        self._documents = repository.live_documents(call, documents)
+        self._rows = repository.labelled_rows(call, table, [change.entity_id for change in changes])
+        self._later = _later(call, entity, changes, job_id)
+        self._labels = repository.live_labels(call)
+        self._standing: dict[int, list[Annotation | Category]] = {}
+        for row in repository.live_labelling(call, table, documents):
+            self._standing.setdefault(row.document_id, []).append(row)
+
+    def run(self, outcome: Outcome) -> None:
+        """Take back what can be."""
+        touched: dict[int, None] = {}
+        for change in self._changes:
+            reason = self._kept(change)
+            if reason is not None:
+                outcome.kept.append((change, reason))
+                continue
+            self._revert(change, self._rows[change.entity_id])
+            outcome.taken += 1
+            touched[change.document_id] = None
+        for document_id in touched:
+            touch_ranges(self._call, document_id, [])
+        if touched:
+            tell_bulk(self._call, "undone", len(touched))
+
+    def _revert(self, change: History, row: Annotation | Category) -> None:
+        before = snapshot(row)
+        row.version += 1
+        if change.action == "created":
+            row.deleted_at, row.deleted_by = now_ms(), self._call.username
+            _record(self._call, change, "deleted", before, None)
+            return
+        row.deleted_at = row.deleted_by = None
+        self._standing.setdefault(row.document_id, []).append(row)
+        _record(self._call, change, "restored", None, before)
+
+    def _kept(self, change: History) -> str | None:
+        """Why a change stays, None when it can be taken back."""
+        row = self._rows.get(change.entity_id)
+        if row is None:
+            return "It is not there any more"
+        if change.document_id not in self._documents:
+            return "Its document was deleted since"
+        if change.entity_id in self._later:
+            return f"{self._later[change.entity_id][0]} changed it since"
+        if change.action == "created":
+            return None if row.deleted_at is None else "It was deleted since"
+        if row.deleted_at is None:
+            return "It was restored since"
+        return self._in_the_way(row)
+
+    def _in_the_way(self, row: Annotation | Category) -> str | None:
+        """What keeps a deleted row from coming back."""
+        if row.label_id not in self._labels:
+            return "Its label was deleted since"
+        label_set, exclusive = self._labels[row.label_id]
+        confirmed = is_confirmed(row.status, row.creation_mode)
+        for other in self._standing.get(row.document_id, ()):
+            if other.deleted_at is not None or (other.start, other.end) != (row.start, row.end):
+                continue
+            if other.label_id == row.label_id and (isinstance(row, Category) or other.created_by == row.created_by):
+                return f"{other.created_by} labelled it so again since"
+            rivals = isinstance(row, Category) and exclusive and confirmed
+            if rivals and is_confirmed(other.status, other.creation_mode) and self._set_of(other) == label_set:
+                return f"{other.created_by} gave it another category since, and one holds at a time"
+        return None
+
+    def _set_of(self, row: Annotation | Category) -> int | None:
+        return self._labels.get(row.label_id, (None, False))[0]
+
+
+def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: str, outcome: Outcome) -> None:
+    rows = repository.document_rows(call, [change.document_id for change in changes])
+    later = _later(call, _DOCUMENT, changes, job_id)
+    taken_names = repository.live_identifiers(call, [row.identifier for row in rows.values()])
+    done = 0
+    for change in changes:
+        row = rows.get(change.document_id)
+        if row is None:
+            reason: str | None = "It is not there any more"
+        elif change.action == "tagged":
+            reason = _retag(call, change, row)
+        else:
+            reason = _restore(call, change, row, later, taken_names)
+        if reason is not None:
+            outcome.kept.append((change, reason))
+        else:
+            done += 1
+    outcome.taken += done
+    if done:
+        arg = {"type": "undone", "count": done, "by": call.username}
+        call.unit.emit("documents", arg, project=call.project.name)
+
+
+def _retag(call: ProjectCall, change: History, row: Any) -> str | None:
+    """Give a metadata value back what it was, when it still is what the job made of it."""
+    if row.deleted_at is not None:
+        return "The document was deleted since"
+    assert change.before is not None
+    assert change.after is not None
+    name = change.after["name"]
+    present = {name: row.metadata_[name]} if name in (row.metadata_ or {}) else {}
+    if present != change.after["metadata"]:
+        return f"The value of {name} was changed since"
+    metadata = {key: value for key, value in (row.metadata_ or {}).items() if key != name}
+    metadata |= change.before["metadata"]
+    repository.change_document(
+        call.session, row.id, metadata_=metadata, modified_at=now_ms(), modified_by=call.username
+    )
+    call.unit.touch(call.project.id, "facets", document_id=row.id)
+    _record(call, change, "tagged", change.after, change.before)
+    return None
+
+
+def _restore(
+    call: ProjectCall, change: History, row: Any, later: dict[int, tuple[str, int]], taken_names: set[str]
+) -> str | None:
+    if row.deleted_at is None:
+        return "It was restored since"
+    if row.id in later:
+        return f"{later[row.id][0]} changed it since"
+    if row.identifier in taken_names:
+        return "Another document has this identifier since"
+    taken_names.add(row.identifier)
+    repository.change_document(call.session, row.id, deleted_at=None, deleted_by=None)
+    call.unit.touch(call.project.id, "document", document_id=row.id)
+    _record(call, change, "restored", None, {"identifier": row.identifier})
+    return None
