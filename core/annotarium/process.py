@@ -119,12 +119,12 @@ def work(name: str | None) -> None:
 
 def index() -> None:
     """Index what the importing process says, until it closes the pipe; it dies with that process."""
-    from annotarium.search.feeding import serve_feed
+    from annotarium.search.helper import serve_standard
 
     configure_logging(process="index")
     die_with_parent(os.getppid())
     gc.freeze()
-    serve_feed()
+    serve_standard()
 
 
 def vectors() -> None:

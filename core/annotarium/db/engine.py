@@ -16,6 +16,7 @@ from typing import Any
 import orjson
 from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import QueuePool
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.settings import get_settings
@@ -111,6 +112,11 @@ class Database:
             yield
         finally:
             lock.release()
+
+    def is_idle(self) -> bool:
+        """Whether no connection is in use by this process."""
+        pools = {id(one): one.pool for one in (self.write_engine, self.read_engine)}.values()
+        return not any(isinstance(pool, QueuePool) and pool.checkedout() for pool in pools)
 
     def after_fork(self) -> None:
         """Forget the parent's connections in a forked child."""

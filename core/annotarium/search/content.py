@@ -8,7 +8,9 @@ Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from annotarium.db.dataset import is_confirmed
@@ -17,6 +19,8 @@ from annotarium.search.repository import DocumentState, Labelling
 from annotarium.search.spec import IndexDoc, Patch
 
 Facets = dict[str, list[str]]
+Layers = ChainMap[str, list[str]]
+"""Facets in layers that items share (see `IndexDoc.facets`)."""
 METADATA = "metadata."
 DOCUMENT = "document"
 """Facet of segments: the id of their document."""
@@ -60,16 +64,14 @@ def _metadata_facets(state: DocumentState) -> Facets:
 
 
 _Mark = tuple[str, str | None, str, str]
+_mark: Callable[[Labelling], _Mark] = attrgetter("label", "status", "mode", "creator")
 _KNOWN_FACETS = 4_096
 _known_facets: dict[tuple[tuple[_Mark, ...], tuple[_Mark, ...]], Facets] = {}
 
 
 def _labelling_facets(annotations: Iterable[Labelling], categories: Iterable[Labelling]) -> Facets:
     """Facets of labelling, not to be changed: equal labelling, which most segments have, gives the same object."""
-    key = (
-        tuple([(item.label, item.status, item.mode, item.creator) for item in annotations]),
-        tuple([(item.label, item.status, item.mode, item.creator) for item in categories]),
-    )
+    key = tuple(map(_mark, annotations)), tuple(map(_mark, categories))
     facets = _known_facets.get(key)
     if facets is None:
         if len(_known_facets) >= _KNOWN_FACETS:
@@ -108,15 +110,17 @@ def _common(state: DocumentState) -> Facets:
 
 
 def _dates(state: DocumentState, items: Iterable[Labelling]) -> dict[str, float | list[float]]:
-    newest = max((item.moment for item in items), default=0)
+    newest = max([item.moment for item in items], default=0)
     dates: dict[str, float | list[float]] = {"createdDate": state.created_at, "modifiedDate": state.modified_at}
     dates["activity"] = [newest] if newest else []
     return dates
 
 
-def document_facets(state: DocumentState) -> Facets:
+def document_facets(state: DocumentState) -> Layers:
     """Facets of a document."""
-    return _common(state) | _labelling_facets(state.annotations, state.categories) | {"identifier": [state.identifier]}
+    own = _common(state)
+    own["identifier"] = own["documentIdentifier"]
+    return ChainMap(own, _labelling_facets(state.annotations, state.categories))
 
 
 class SegmentLabelling:
@@ -171,7 +175,7 @@ def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, 
                 title=state.title,
                 text=text[start:end],
                 tokens=tokens.part(start, end),
-                facets=common | _labelling_facets(spans, categories),
+                facets=ChainMap(common, _labelling_facets(spans, categories)),
                 dates=_dates(state, [*spans, *categories]),
                 numbers={"start": start},
             )
@@ -193,7 +197,7 @@ def facet_patches(state: DocumentState, ranges: list[tuple[int, int]] | None) ->
     return patch, [
         Patch(
             segment_id(state.id, start),
-            facets=common | _labelling_facets(spans, categories),
+            facets=ChainMap(common, _labelling_facets(spans, categories)),
             dates=_dates(state, [*spans, *categories]),
             complete=True,
         )

@@ -40,8 +40,10 @@ class IndexDoc:
     """One item to index, replacing the one of the same id.
 
     `tokens` spares analysing `text` again when the caller has its words (`Analyser.tokens(...)`, `.part(...)`).
-    Facet values are strings; numbers and dates (epoch milliseconds, UTC) serve ranges and orders. A vector has one
-    length per vectorizer; it is compared by cosine.
+    Facet values are strings. Facets may be a `ChainMap` of mappings that have no name in common: an engine may look up
+    only once what several items of a call share as one object, so these are not to be changed. Numbers and dates
+    (epoch milliseconds, UTC) serve ranges and orders. A vector has one length per vectorizer; it is compared by
+    cosine.
     """
 
     id: str

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from small_corpus import Corpus, document
 
+from annotarium.db.engine import get_database
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.documents import jobs
-from annotarium.search import feeding, indexer, repository
+from annotarium.search import feeding, helper, indexer, repository
 from annotarium.search.indexer import Relay, get_relay
 
 
@@ -80,19 +84,82 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch, command: list[str] | None
 ) -> None:
     started = []
-    popen = feeding.subprocess.Popen
+    spawn = os.posix_spawn
 
-    def start(given: list[str], **options: Any) -> Any:
+    def start(program: str, given: list[str], *rest: Any, **options: Any) -> Any:
         started.append(given)
-        return popen([sys.executable, *command] if command else given, **options)
+        return spawn(program, [program, *command] if command else given, *rest, **options)
 
-    monkeypatch.setattr(feeding.subprocess, "Popen", start)
+    monkeypatch.setattr(os, "posix_spawn", start)
+    monkeypatch.setattr(helper, "may_fork", lambda: False)
     monkeypatch.setattr(feeding, "ALONE_UP_TO", 5)
+    monkeypatch.setattr(feeding, "ALONE_WITHOUT_FORK", 5)
     monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 4)
     corpus.add(*(document(f"long{number}", f"Rhubarb number {number}.") for number in range(30)))
     assert started
     assert found(corpus, query="rhubarb") == 30  # a text query that asks for no hits, only their number
     assert rows_waiting() == 0
+
+
+_FORKED = """
+import os, sys
+from annotarium.domains.documents import jobs
+from annotarium.jobs.run import load_functions, run_job
+from annotarium.search import feeding, helper, indexer
+from annotarium.wiring import connect_commits
+
+connect_commits()
+load_functions()
+feeding.ALONE_UP_TO, jobs.BATCH_DOCUMENTS = 5, 4
+parent, index, batches = os.getpid(), indexer.index_documents, []
+
+def index_until(project, documents):
+    batches.append(documents)
+    if sys.argv[2] == str(len(batches)):
+        os.kill(os.getpid(), 9)
+    index(project, documents)
+
+indexer.index_documents = index_until
+fork, forks = os.fork, []
+
+def counted():
+    forks.append(fork())
+    return forks[-1]
+
+os.fork = counted
+run_job(sys.argv[1])
+print("forks", len(forks))
+"""
+
+
+@pytest.mark.parametrize("killed_at", ["never", "1", "3"])
+def test_a_worker_forks_its_helper_and_goes_on_without_it_when_it_is_killed(corpus: Corpus, killed_at: str) -> None:
+    """Two forks: the converter and the helper, which shares no connection of the record with its parent."""
+    given = [document(f"fork{number}", f"Celery number {number}.") for number in range(40)]
+    job = corpus.post("/documents/_import_documents", json=given)
+    command = [sys.executable, "-c", _FORKED, job["id"], killed_at]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "forks 2" in done.stdout
+    assert ("index_helper_ended" in done.stdout + done.stderr) == (killed_at != "never")
+    assert corpus.get(f"/job/{job['id']}")["statusMessage"] == "40 imported of 40 received"
+    assert found(corpus, query="celery") == 40
+    assert rows_waiting() == 0
+
+
+def test_no_helper_is_forked_beside_a_thread_or_a_connection_in_use(data_folder: Any) -> None:
+    waits = threading.Event()
+    thread = threading.Thread(target=waits.wait)
+    thread.start()
+    assert not helper.may_fork()
+    waits.set()
+    thread.join()
+    get_database().dispose()
+    assert get_database().is_idle()
+    with unit_of_work(actor="", write=False) as unit:
+        repository.count_pending(unit.session)
+        assert not get_database().is_idle()
+    assert get_database().is_idle()
 
 
 def test_rows_of_a_living_import_are_left_to_it(corpus: Corpus) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from array import array
+from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,21 @@ _ONE_QUERY = 500
 _KEPT_CHANGES = 1_000
 _OPTIMISE_ABOVE = 2_000
 _LONGEST_WORD = 60
+_KEPT_TITLES = 200
+
+Columns = dict[int, list[tuple[int, int, int, float]]]
+"""Rows of numbers by field: field, item, place among the item's numbers of the field, number."""
+
+
+@dataclass(slots=True)
+class _Layer:
+    """A mapping of facets that several items may share: looked up once, its items gathered."""
+
+    facets: Mapping[str, Sequence[str]]  # kept, so that no other mapping gets its id
+    numbers: list[int]
+    blob: bytes
+    members: list[set[int]]
+    items: list[int]
 
 
 @dataclass(slots=True)
@@ -49,7 +65,7 @@ class Writer:
         self._added: dict[int, set[int]] = {}
         self._removed: dict[int, set[int]] = {}
         self._members: dict[str, dict[str, tuple[int, set[int]]]] = {}
-        self._seen: dict[tuple[str, int], tuple[Sequence[str], list[tuple[int, set[int]]]]] = {}
+        self._titles: dict[str, str] = {}
         self._fields: dict[tuple[str, str], int] = {}
         self._words: set[str] = set()
         self._changed: set[int] = set()
@@ -87,7 +103,8 @@ class Writer:
             self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
         rows: list[tuple[int, str, bytes | None, bytes | None]] = []
         texts: list[tuple[int, str, str]] = []
-        numbers: list[tuple[int, int, int, float]] = []
+        columns: Columns = {}
+        layers: dict[int, _Layer] = {}
         everything = self._added.setdefault(self._all, set())
         for key, doc in latest.items():
             if key in known:
@@ -95,21 +112,29 @@ class Writer:
             else:
                 n, self._next_n = self._next_n, self._next_n + 1
                 everything.add(n)
-            values = self._facets(n, doc.facets)
-            values += self._vector_values(n, doc.vectors)
-            fields = self._numbers(n, doc.numbers, "n", numbers) + self._numbers(n, doc.dates, "d", numbers)
-            rows.append((n, key, _blob(values), _blob(fields)))
-            texts.append((n, self._line(doc.title) if doc.title else "", self._text(doc)))
+            values = b""
+            for layer in self._layers(doc.facets, layers):
+                layer.items.append(n)
+                values += layer.blob
+            if doc.vectors:
+                values += _blob(self._vector_values(n, doc.vectors)) or b""
+            fields = self._numbers(n, doc.numbers, "n", columns) + self._numbers(n, doc.dates, "d", columns)
+            rows.append((n, key, values or None, _blob(fields)))
+            texts.append((n, self._title(doc.title) if doc.title else "", self._text(doc)))
+        for layer in layers.values():
+            for members in layer.members:
+                members.update(layer.items)
         self._connection.executemany("INSERT OR REPLACE INTO doc VALUES (?, ?, ?, ?)", rows)
         self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
-        self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", numbers)
+        self._write_numbers(columns)
 
     def patch(self, patches: Iterable[Patch]) -> None:
         """Change fields of items."""
+        layers: dict[int, _Layer] = {}
         for patch in patches:
             item = self._find([printable(patch.id)]).get(printable(patch.id))
             if item:
-                self._patch(item, patch)
+                self._patch(item, patch, layers)
 
     def finish(self, applied_seq: int | None) -> None:
         """Write what was gathered."""
@@ -170,16 +195,17 @@ class Writer:
             self._added[value].discard(n)
         self._removed.setdefault(value, set()).add(n)
 
-    def _facets(self, n: int, facets: Mapping[str, Sequence[str]]) -> list[int]:
-        """Numbers of the values. Items of a batch share lists of values: a list seen before is not looked up again."""
-        found: list[int] = []
-        for name, texts in facets.items():
-            seen = self._seen.get((name, id(texts)))
-            if seen is None:  # the list is kept, so that no other one gets its id
-                seen = self._seen[name, id(texts)] = (texts, self._entries(name, texts))
-            for number, members in seen[1]:
-                members.add(n)
-                found.append(number)
+    def _layers(self, facets: Mapping[str, Sequence[str]], known: dict[int, _Layer]) -> list[_Layer]:
+        """The layers of an item's facets. Items share them: a mapping met before is not looked up again."""
+        found = []
+        for part in facets.maps if isinstance(facets, ChainMap) else (facets,):
+            layer = known.get(id(part))
+            if layer is None:
+                entries = [entry for name, texts in part.items() for entry in self._entries(name, texts)]
+                numbers = [number for number, _ in entries]
+                blob = _blob(numbers) or b""
+                layer = known[id(part)] = _Layer(part, numbers, blob, [members for _, members in entries], [])
+            found.append(layer)
         return found
 
     def _entries(self, name: str, texts: Sequence[str]) -> list[tuple[int, set[int]]]:
@@ -201,29 +227,40 @@ class Writer:
         entry = values[text] = number, self._added.setdefault(number, set())
         return entry
 
-    def _numbers(
-        self,
-        n: int,
-        given: Mapping[str, float | Sequence[float]],
-        kind: str,
-        rows: list[tuple[int, int, int, float]],
-    ) -> list[int]:
+    def _numbers(self, n: int, given: Mapping[str, float | Sequence[float]], kind: str, columns: Columns) -> list[int]:
+        """Put an item's numbers into their columns; the fields it has any of."""
         fields: list[int] = []
         for name, numbers in given.items():
-            several = (numbers,) if isinstance(numbers, (int, float)) else numbers
+            field = self._fields.get((name, kind)) or self._field(name, kind)
+            rows = columns.get(field)
+            if rows is None:
+                rows = columns[field] = []
             before = len(rows)
-            for number in several:
+            for number in (numbers,) if isinstance(numbers, (int, float)) else numbers:
                 if math.isfinite(number):
-                    rows.append((self._field(name, kind), n, len(rows) - before, float(number)))
+                    rows.append((field, n, len(rows) - before, float(number)))
             if len(rows) > before:
-                fields.append(rows[before][0])
+                fields.append(field)
         return fields
+
+    def _write_numbers(self, columns: Columns) -> None:
+        """Field by field, which is the order in which they are stored."""
+        for field in sorted(columns):
+            self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", columns[field])
 
     def _field(self, name: str, kind: str) -> int:
         field = self._fields.get((name, kind))
         if field is None:
             field = self._fields[name, kind] = self._catalogue.field(printable(name), kind)
         return field
+
+    def _title(self, title: str) -> str:
+        line = self._titles.get(title)
+        if line is None:
+            if len(self._titles) >= _KEPT_TITLES:
+                self._titles.clear()
+            line = self._titles[title] = self._line(title)
+        return line
 
     def _text(self, doc: IndexDoc) -> str:
         return self._line(doc.text, doc.tokens) if doc.text or doc.tokens else ""
@@ -277,7 +314,7 @@ class Writer:
                 "UPDATE value SET bitmap = ?, card = 0 WHERE id = ?", (BitMap().serialize(), value)
             )
 
-    def _patch(self, item: _Item, patch: Patch) -> None:
+    def _patch(self, item: _Item, patch: Patch, layers: dict[int, _Layer]) -> None:
         named = {self._catalogue.fields.get((printable(name), "f")) for name in patch.facets}
         system = self._catalogue.fields.get((SYSTEM, "f"))
         gone_vectors = {self._system(f"vector:{name}") for name in patch.vectors}
@@ -289,7 +326,11 @@ class Writer:
                 self._remove(value, item.n)
             else:
                 kept.append(value)
-        kept += self._facets(item.n, patch.facets) + self._vector_values(item.n, patch.vectors)
+        for layer in self._layers(patch.facets, layers):
+            kept += layer.numbers
+            for members in layer.members:
+                members.add(item.n)
+        kept += self._vector_values(item.n, patch.vectors)
         fields = self._patch_numbers(item, patch)
         self._connection.execute("UPDATE doc SET vals = ?, nums = ? WHERE n = ?", (_blob(kept), _blob(fields), item.n))
 
@@ -297,7 +338,7 @@ class Writer:
         if patch.numbers or patch.dates:
             self._changed.add(item.n)
         fields = list(item.numbers)
-        rows: list[tuple[int, int, int, float]] = []
+        columns: Columns = {}
         for given, kind in ((patch.numbers, "n"), (patch.dates, "d")):
             for name in given:
                 field = self._catalogue.fields.get((printable(name), kind))
@@ -305,8 +346,8 @@ class Writer:
                     fields.remove(field)
                     self._catalogue.touched.add(field)
                     self._connection.execute("DELETE FROM num WHERE field = ? AND n = ?", (field, item.n))
-            fields += self._numbers(item.n, given, kind, rows)
-        self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", rows)
+            fields += self._numbers(item.n, given, kind, columns)
+        self._write_numbers(columns)
         return fields
 
     def _save_bitmaps(self) -> None:
