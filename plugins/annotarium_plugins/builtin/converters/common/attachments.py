@@ -1,0 +1,55 @@
+"""Files within files: what is attached to a message is read by the built-in converter of its type."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_schemas.documents import Document
+
+_PACKAGE = "annotarium_plugins.builtin.converters"
+_READ_BY = {
+    **dict.fromkeys(("txt", "text", "log", "md"), "txt_converter:TxtConverter"),
+    **dict.fromkeys(("html", "htm", "xhtml"), "html_converter:HtmlConverter"),
+    "pdf": "pdf_converter:PdfConverter",
+}
+
+
+def convert_bytes(content: bytes, identifier: str, filename: str, language: str) -> Iterator[Document | ItemError]:
+    """Documents of an attached file, none when its type is not read (pictures, calendars).
+
+    A file that cannot be read is an `ItemError`, never an exception of its converter.
+    """
+    kind = PurePosixPath(filename).suffix[1:].lower()
+    if kind not in _READ_BY:
+        return
+    with tempfile.NamedTemporaryFile(prefix="attachment-") as file:
+        file.write(content)
+        file.flush()
+        source = SourceFile(Path(file.name), filename, language=language)
+        try:
+            for found in _converter(kind).convert(source):
+                yield _renamed(found, identifier)
+        except ComponentError as error:
+            words = error.message if error.cause == error.message else f"{error.message} {error.cause}"
+            yield ItemError(identifier, words, error.fix)
+
+
+def _converter(kind: str) -> Converter[Any]:
+    module, _, name = _READ_BY[kind].partition(":")
+    cls = getattr(import_module(f"{_PACKAGE}.{module}"), name)
+    converter: Converter[Any] = cls(cls.parameters_model())
+    return converter
+
+
+def _renamed(found: Document | ItemError, identifier: str) -> Document | ItemError:
+    if isinstance(found, ItemError):
+        return ItemError(f"{identifier} {found.item}", found.message, found.fix)
+    found.identifier = identifier
+    found.metadata["attachedTo"] = identifier.rpartition("#")[0]
+    return found

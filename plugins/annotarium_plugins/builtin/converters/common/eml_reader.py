@@ -1,0 +1,182 @@
+"""The only reader of internet messages: the standard library's lenient policy, every fault of headers survived."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import not_a
+from annotarium_plugins.builtin.converters.common.mail import DEPTH, Attachment, Mail
+from annotarium_plugins.builtin.converters.common.reading import iso_date, one_line
+from annotarium_plugins.builtin.converters.common.text_encoding import codec_name, decode
+
+_HEADERS = ("from", "to", "subject", "date", "received", "message-id", "mime-version", "content-type", "return-path")
+_PARTS = 2000
+_HEADER_LENGTH = 20_000
+_FACTS = {"message-id": "messageId", "in-reply-to": "inReplyTo", "importance": "importance", "list-id": "listId"}
+_LINE_ENDS = re.compile(r"[\r\n]+")
+_FLOWED = re.compile(r"(?<=[^\n]) \n(?!-- \n)")
+
+
+def read_eml(content: bytes, language: str) -> Mail:
+    """A message and what is attached to it.
+
+    Raises:
+        ComponentError: it is no message, or its text is in no encoding that fits.
+    """
+    content = content.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    message = message_from_bytes(content)
+    if not any(name in message for name in _HEADERS):
+        raise not_a("an e-mail", "Send the message as its program saves it (.eml)")
+    return _Reader(language).read(message, 0)
+
+
+class _Reader:
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._parts = 0
+
+    def read(self, message: Message, depth: int) -> Mail:
+        """One message."""
+        mail = Mail(
+            subject=self._words(_header(message, "subject")),
+            sender=", ".join(self._addresses(message, "from")[:1]),
+            date=_date(_header(message, "date")),
+        )
+        for header, name in (("to", "to"), ("cc", "cc"), ("bcc", "bcc"), ("reply-to", "replyTo")):
+            mail.recipients[name] = self._addresses(message, header)
+        mail.facts = {name: self._words(_header(message, header)).strip("<> ") for header, name in _FACTS.items()}
+        plain: list[str] = []
+        html: list[str] = []
+        self._part(message, mail, plain, html, depth)
+        mail.plain = "\n\n".join(part.strip("\n") for part in plain if part.strip())
+        mail.html = "\n".join(html)
+        return mail
+
+    def _part(self, part: Message, mail: Mail, plain: list[str], html: list[str], depth: int) -> None:
+        self._parts += 1
+        if self._parts > _PARTS:
+            raise ComponentError(f"The e-mail has more than {_PARTS} parts.", fix="Check the file")
+        kind = part.get_content_type()
+        name = self._filename(part)
+        attached = bool(name) or (part.get_content_disposition() == "attachment")
+        if kind == "message/rfc822" and part.is_multipart():
+            self._message(part, mail, name, depth)
+        elif part.is_multipart():
+            if kind == "multipart/alternative":
+                self._alternative(part, mail, plain, html, depth)
+            else:
+                for child in _children(part):
+                    self._part(child, mail, plain, html, depth)
+        elif attached:
+            mail.attachments.append(Attachment(name or kind, _bytes(part)))
+        elif kind == "text/html":
+            html.append(self._text(part))
+        elif kind.startswith("text/"):
+            text = self._text(part)
+            flowed = str(part.get_param("format", "") or "").lower() == "flowed"
+            plain.append(_FLOWED.sub(" ", text) if flowed else text)
+
+    def _alternative(self, part: Message, mail: Mail, plain: list[str], html: list[str], depth: int) -> None:
+        """The same in several forms: the plain one when it says something, else the HTML."""
+        own_plain: list[str] = []
+        own_html: list[str] = []
+        for child in _children(part):
+            self._part(child, mail, own_plain, own_html, depth)
+        if any(text.strip() for text in own_plain):
+            plain += own_plain
+        else:
+            html += own_html
+
+    def _message(self, part: Message, mail: Mail, name: str, depth: int) -> None:
+        inner = next(_children(part), None)
+        if inner is None or depth >= DEPTH:
+            mail.attachments.append(Attachment(name or "message.eml", None, problem="It is nested too deep"))
+            return
+        read = self.read(inner, depth + 1)
+        mail.attachments.append(Attachment(name or f"{one_line(read.subject)[:100] or 'message'}.eml", message=read))
+
+    def _text(self, part: Message) -> str:
+        charset = part.get_content_charset()
+        return decode(_bytes(part), declared=charset, language=self._language).text.replace("\r\n", "\n")
+
+    def _filename(self, part: Message) -> str:
+        try:
+            name = part.get_filename() or ""
+        except (LookupError, ValueError, TypeError):
+            return "attachment"
+        return one_line(self._words(name)).replace("/", "_")[:200]
+
+    def _addresses(self, message: Message, header: str) -> list[str]:
+        raw = [_LINE_ENDS.sub(" ", value[:_HEADER_LENGTH]) for value in _headers(message, header)]
+        # Names are decoded after the list is cut: an encoded name may hold a comma.
+        shown = (shown_address(self._words(name), address) for name, address in getaddresses(raw))
+        return [one for one in shown if one]
+
+    def _words(self, value: str) -> str:
+        """A header in words: encoded words decoded, raw bytes by the rules of texts."""
+        raw = _LINE_ENDS.sub(" ", value[:_HEADER_LENGTH]).encode("utf-8", "surrogateescape")
+        text = self._decoded(raw, None)
+        try:
+            parts = decode_header(text)
+        except (HeaderParseError, ValueError, LookupError):
+            return one_line(text)
+        return one_line("".join(self._word(part, charset) for part, charset in parts))
+
+    def _word(self, part: bytes | str, charset: str | None) -> str:
+        if isinstance(part, str):
+            return part
+        if charset is None:
+            return part.decode("raw-unicode-escape", "replace")  # what decode_header made bytes of
+        return self._decoded(part, charset)
+
+    def _decoded(self, content: bytes, charset: str | None) -> str:
+        try:
+            return decode(content, declared=charset, language=self._language).text
+        except ComponentError:
+            return content.decode(codec_name(charset) or "utf-8", "replace")
+
+
+def shown_address(name: str, address: str) -> str:
+    """A person as messages show one: `Ada Lovelace <ada@example.org>`."""
+    name, address = one_line(name).strip("'\""), one_line(address)
+    if not name or name == address:
+        return address
+    return f"{name} <{address}>" if address else name
+
+
+def _headers(message: Message, name: str) -> list[str]:
+    """Values of a header as they are in the file: bytes outside ASCII are halves of surrogate pairs."""
+    return [str(value) for key, value in message.raw_items() if key.lower() == name]
+
+
+def _header(message: Message, name: str) -> str:
+    return next(iter(_headers(message, name)), "")
+
+
+def _children(part: Message) -> Iterator[Message]:
+    payload = part.get_payload()
+    if isinstance(payload, list):
+        yield from (child for child in payload if isinstance(child, Message))
+
+
+def _bytes(part: Message) -> bytes:
+    """The payload without its transfer encoding."""
+    try:
+        content = part.get_payload(decode=True)
+    except (LookupError, ValueError, AssertionError):
+        return b""
+    return content if isinstance(content, bytes) else b""
+
+
+def _date(value: str) -> str:
+    try:
+        return iso_date(parsedate_to_datetime(value)) if value else ""
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""

@@ -1,0 +1,93 @@
+"""What the readers of e-mail formats give, and the document that is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotarium_plugins.base.converter import ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common import attachments
+from annotarium_plugins.builtin.converters.common.faults import no_text
+from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, read_page
+from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
+from annotarium_plugins.builtin.converters.common.text_builder import clean
+from annotarium_schemas.documents import Document
+
+DEPTH = 8
+"""Messages within messages that are opened."""
+
+
+@dataclass
+class Attachment:
+    """A file of a message: its bytes, or the message that it is; neither when it cannot be read."""
+
+    name: str
+    content: bytes | None = None
+    message: Mail | None = None
+    problem: str = ""
+
+
+@dataclass
+class Mail:
+    """A message. Addresses are as shown (`Ada <ada@example.org>`), the date is ISO 8601."""
+
+    subject: str = ""
+    sender: str = ""
+    recipients: dict[str, list[str]] = field(default_factory=dict)
+    date: str = ""
+    facts: dict[str, str] = field(default_factory=dict)
+    plain: str = ""
+    html: str = ""
+    attachments: list[Attachment] = field(default_factory=list)
+
+
+def mail_documents(mail: Mail, source: SourceFile, *, convert: bool) -> Iterator[Document | ItemError]:
+    """The message, and with `convert` what is attached to it, under the names `file.eml#attachment`.
+
+    Raises:
+        ComponentError: it has no text, nor anything attached that is asked for.
+    """
+    yield from _documents(mail, source.name, source, convert=convert, depth=0)
+
+
+def _documents(
+    mail: Mail, name: str, source: SourceFile, *, convert: bool, depth: int
+) -> Iterator[Document | ItemError]:
+    text = _text(mail)
+    if text:
+        yield Document(
+            identifier=name, title=one_line(mail.subject) or title_from(name), text=text, metadata=_metadata(mail)
+        )
+    elif not (convert and mail.attachments):
+        raise no_text("The message is empty, or holds attachments only.")
+    if not convert:
+        return
+    for number, attachment in enumerate(mail.attachments, 1):
+        shown = f"{name}#{attachment.name or number}"
+        if attachment.message is not None and depth < DEPTH:
+            if _text(attachment.message) or attachment.message.attachments:
+                for found in _documents(attachment.message, shown, source, convert=True, depth=depth + 1):
+                    if isinstance(found, Document):
+                        found.metadata.setdefault("attachedTo", name)
+                    yield found
+            else:
+                yield ItemError(shown, "The message is empty")
+        elif attachment.content is None and attachment.problem:
+            yield ItemError(shown, attachment.problem)
+        elif attachment.content:
+            yield from attachments.convert_bytes(attachment.content, shown, attachment.name, source.language)
+
+
+def _text(mail: Mail) -> str:
+    """The plain text, else what the HTML says."""
+    plain = clean(mail.plain).strip("\n").rstrip()
+    if plain.strip():
+        return plain
+    return read_page(mail.html, HtmlOptions(separator=" ")).builder.text if mail.html.strip() else ""
+
+
+def _metadata(mail: Mail) -> dict[str, Any]:
+    found: dict[str, Any] = {"from": mail.sender, **mail.recipients, "date": mail.date, **mail.facts}
+    found["attachments"] = [one.name for one in mail.attachments if one.name]
+    return tidy_metadata(found)

@@ -1,0 +1,39 @@
+"""Converter `msg`: an Outlook message is one document, what is attached to it may be documents too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.faults import too_large
+from annotarium_plugins.builtin.converters.common.mail import mail_documents
+from annotarium_plugins.builtin.converters.common.msg_reader import read_msg
+from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE
+from annotarium_plugins.builtin.converters.eml_converter import EmlConverterParameters
+from annotarium_schemas.documents import Document
+
+
+class MsgConverterParameters(EmlConverterParameters):
+    """Parameters of `msg`: those of `eml`."""
+
+
+class MsgConverter(Converter[MsgConverterParameters]):
+    """The plain text, else what the HTML or the rich text says; people, date and names of attachments are metadata."""
+
+    title = "Outlook message"
+    description = (
+        "An Outlook message becomes one document: its subject is the title; sender, recipients and date are metadata."
+    )
+    parameters_model = MsgConverterParameters
+    extensions = ("msg",)
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """The message, then what is attached to it when that is asked for.
+
+        Raises:
+            ComponentError: too large, no message, damaged, protected, or without text.
+        """
+        if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE:
+            raise too_large("The message is too large", f"{self.parameters.size_limit} MB")
+        mail = read_msg(source.path, source.language)
+        yield from mail_documents(mail, source, convert=self.parameters.attachments)

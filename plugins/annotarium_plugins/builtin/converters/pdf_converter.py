@@ -1,0 +1,162 @@
+"""Converter `pdf`: a PDF is one document, or each of its pages is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common import pdf_text
+from annotarium_plugins.builtin.converters.common.faults import too_large
+from annotarium_plugins.builtin.converters.common.pdf_text import Line
+from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
+from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, block_sentences
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Document, Sentence
+
+_DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
+_SCANNED = "The PDF holds pictures only: there is no text in it."
+_RECOGNISE = "Read it with a text recognition (OCR) program first"
+
+
+class PdfConverterParameters(Parameters):
+    """Parameters of `pdf`."""
+
+    documents: Literal["file", "pages"] = Field(
+        "file", title="A document is", description="The whole file, or each of its pages."
+    )
+    segments: Literal["project", "pages", "blocks"] = Field(
+        "project",
+        title="Segments",
+        description="Segments as the project cuts them, one for each page, or one for each paragraph.",
+    )
+    join_lines: bool = Field(
+        True, title="Join lines", description="Lines of one paragraph become one line; off: line ends as printed."
+    )
+    join_hyphens: bool = Field(
+        True, title="Join hyphenated words", description="A word that a line end has cut is whole again."
+    )
+    running_lines: bool = Field(
+        True, title="Page headers and numbers", description="Off: lines that come back on most pages are left out."
+    )
+    page_limit: int = Field(
+        5000,
+        ge=1,
+        le=100_000,
+        title="Most pages",
+        description="A longer file is refused.",
+        json_schema_extra=hint(advanced=True),
+    )
+
+
+class PdfConverter(Converter[PdfConverterParameters]):
+    """Paragraphs with an empty line between; pages one after the other. Pictures are not read."""
+
+    title = "PDF"
+    description = "A PDF becomes one document, or one for each page, with its title, author and dates."
+    parameters_model = PdfConverterParameters
+    extensions = ("pdf",)
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """Documents: identifier is the file name, with `#page=2` when pages are documents.
+
+        Raises:
+            ComponentError: it is no PDF, damaged, protected by a password, too long, or without text.
+        """
+        with pdf_text.open_pdf(source.path) as pdf:
+            count = len(pdf)
+            if count > self.parameters.page_limit:
+                raise too_large(f"The PDF has {count} pages", f"{self.parameters.page_limit}")
+            facts = _facts(pdf)
+            title = facts.pop("title", "") or title_from(source.name)
+            pages = [pdf_text.page_lines(pdf, number) for number in range(count)]
+        if not any(pages):
+            raise ComponentError(_SCANNED, cause="It was scanned or drawn.", fix=_RECOGNISE)
+        if not self.parameters.running_lines:
+            pages = pdf_text.without_running_lines(pages)
+        compounds = pdf_text.known_compounds([line for page in pages for line in page])
+        if self.parameters.documents == "pages":
+            yield from self._by_page(source.name, title, facts, pages, compounds)
+            return
+        builder, ranges = TextBuilder(), []
+        for number, page in enumerate(pages, 1):
+            ranges += self._write(builder, page, number, compounds)
+        pdf_text.require_characters(builder.text)
+        document = Document(identifier=source.name, title=title, text=builder.text)
+        blank = [number for number, page in enumerate(pages, 1) if not page]
+        document.metadata = tidy_metadata({**facts, "pages": count, "pagesWithoutText": blank})
+        document.sentences = self._sentences(builder, ranges)
+        yield document
+
+    def _by_page(
+        self, name: str, title: str, facts: dict[str, Any], pages: list[list[Line]], compounds: frozenset[str]
+    ) -> Iterator[Document | ItemError]:
+        for number, page in enumerate(pages, 1):
+            builder = TextBuilder()
+            ranges = self._write(builder, page, number, compounds)
+            if not ranges:
+                yield ItemError(f"page {number}", "There is no text on it: it is blank or a picture", _RECOGNISE)
+                continue
+            document = Document(identifier=f"{name}#page={number}", title=f"{title} ({number})", text=builder.text)
+            document.metadata = tidy_metadata({**facts, "page": number, "pages": len(pages)})
+            document.sentences = self._sentences(builder, ranges)
+            yield document
+
+    def _write(
+        self, builder: TextBuilder, page: list[Line], number: int, compounds: frozenset[str]
+    ) -> list[tuple[int, int, int]]:
+        """Add a page's blocks; `(start, end, number)` of the page, nothing when it has no text."""
+        first = len(builder.blocks)
+        join = self.parameters.join_lines
+        blocks = (
+            pdf_text.paragraphs(page)
+            if join
+            else ((("\n" if place else ""), line.text) for place, line in enumerate(page))
+        )
+        for gap, text in blocks:
+            mended = pdf_text.mend_hyphens(text, compounds, join=join and self.parameters.join_hyphens)
+            builder.add(mended, "paragraph", gap=gap or "\n\n", page=number)
+        added = builder.blocks[first:]
+        return [(added[0].start, added[-1].end, number)] if added else []
+
+    def _sentences(self, builder: TextBuilder, ranges: list[tuple[int, int, int]]) -> list[Sentence] | None:
+        if self.parameters.segments == "blocks":
+            return block_sentences(builder.blocks)
+        if self.parameters.segments == "pages":
+            return [
+                Sentence(start=start, end=end, metadata={"kind": "page", "page": page}) for start, end, page in ranges
+            ]
+        return None
+
+
+def _facts(pdf: Any) -> dict[str, Any]:
+    """What the file says of itself, by the names documents carry."""
+    raw = pdf.get_metadata_dict()
+    keywords = (word.strip() for word in re.split(r"[;,\n]", raw.get("Keywords", "")))
+    return {
+        "title": one_line(raw.get("Title", "")),
+        "author": one_line(raw.get("Author", "")),
+        "subject": one_line(raw.get("Subject", "")),
+        "keywords": [word for word in keywords if word],
+        "created": _moment(raw.get("CreationDate", "")),
+        "modified": _moment(raw.get("ModDate", "")),
+    }
+
+
+def _moment(value: str) -> str:
+    """A date of PDF (`D:20260531120000+02'00'`) as ISO 8601, empty when it is none."""
+    found = _DATE.match(value.strip())
+    if not found:
+        return ""
+    year, month, day, hour, minute, second = (int(part) if part else None for part in found.groups()[:6])
+    try:
+        moment = datetime(year or 1, month or 1, day or 1, hour or 0, minute or 0, min(second or 0, 59))
+    except ValueError:
+        return ""
+    zone = "Z" if found[7] in (None, "Z") else f"{found[7]}:{found[8] or '00'}"
+    return f"{moment:%Y-%m-%dT%H:%M:%S}{zone}"
