@@ -32,6 +32,17 @@ class Settings(BaseSettings):
     opensearch_url: str | None = Field(
         default=None, validation_alias=AliasChoices("ANNOTARIUM_OPENSEARCH_URL", "OPENSEARCH_URL")
     )
+    opensearch_authority: Path | None = Field(
+        default=None, description="Certificates of the authority that signed the search server's, when it is your own."
+    )
+    opensearch_prefix: str = Field(
+        default="annotarium",
+        pattern=r"^[a-z0-9][a-z0-9_-]{0,40}$",
+        description="What names of indexes begin with; installations that share a search server need different ones.",
+    )
+    search_engine: Literal["embedded", "opensearch"] | None = Field(
+        default=None, description="Where the search index is; by default opensearch when its address is given."
+    )
 
     upload_limit: int = Field(default=4096 * MEBIBYTE, description="Bytes per uploaded file (C-047).")
     body_limit: int = Field(default=64 * MEBIBYTE, description="Bytes of a JSON body.")
@@ -63,6 +74,11 @@ class Settings(BaseSettings):
     def sql_url(self) -> str:
         """SQLAlchemy address of the record."""
         return self.database_url or f"sqlite:///{self.data.resolve() / 'annotarium.sqlite'}"
+
+    @property
+    def engine_name(self) -> Literal["embedded", "opensearch"]:
+        """The search engine in use."""
+        return self.search_engine or ("opensearch" if self.opensearch_url else "embedded")
 
     @property
     def uploads_folder(self) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from annotarium.errors import ServiceUnavailable
 from annotarium.search.selection import Selection
 from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
 
@@ -115,7 +116,21 @@ class SearchEngine(Protocol):
 
 
 def open_engine(settings: Settings) -> SearchEngine:
-    """The search engine of this installation."""
+    """The search engine of this installation. A server is asked at the first search, not here.
+
+    Raises:
+        ServiceUnavailable: an OpenSearch is wanted and its address or its client is not there.
+    """
+    if settings.engine_name == "opensearch":
+        if not settings.opensearch_url:
+            raise ServiceUnavailable("No search server is known", fix="Give its address in OPENSEARCH_URL")
+        try:
+            from annotarium.search.opensearch.engine import OpenSearchEngine
+        except ModuleNotFoundError as error:
+            raise ServiceUnavailable(
+                "The client of OpenSearch is not installed", cause=str(error), fix="pip install annotarium[opensearch]"
+            ) from error
+        return OpenSearchEngine(settings)
     from annotarium.search.embedded.engine import EmbeddedEngine
 
     return EmbeddedEngine(settings.index_folder)

@@ -1,23 +1,22 @@
-"""Engines under contract. A second engine joins by adding its maker to `ENGINES`."""
+"""Engines under contract. OpenSearch joins where ANNOTARIUM_TEST_OPENSEARCH_URL names a server (CI starts one)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from search_engines import ENGINES, forget_indexes
 
-from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.engine import SearchEngine
 from annotarium.search.spec import IndexKey
-
-ENGINES: dict[str, Callable[[Path], SearchEngine]] = {"embedded": EmbeddedEngine}
 
 
 @pytest.fixture(params=sorted(ENGINES))
 def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SearchEngine]:
     made = ENGINES[request.param](tmp_path / "index")
     yield made
+    forget_indexes(made)
     made.close()
 
 

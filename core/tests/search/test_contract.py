@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
+from search_engines import ENGINES, forget_indexes
 
 from annotarium.errors import InvalidInput
 from annotarium.search.analysis import analyser
@@ -46,6 +48,16 @@ DOCS = [
     ),
     IndexDoc("d", "", "Empty one", facets={"label": ["thing"]}),
 ]
+
+
+@pytest.fixture(params=sorted(ENGINES), scope="module")
+def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
+    """A filled engine for tests that only ask."""
+    made = ENGINES[request.param](tmp_path_factory.mktemp("library"))
+    made.bulk(IndexKey("project", "segments", "en"), DOCS)
+    yield made
+    forget_indexes(made)
+    made.close()
 
 
 @pytest.fixture
@@ -92,8 +104,8 @@ def found(hits: SearchHits) -> str:
         ("!!! ???", "abcd"),
     ],
 )
-def test_simple_queries(filled: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
-    assert found(ask(filled, key, query)) == expected
+def test_simple_queries(library: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
+    assert found(ask(library, key, query)) == expected
 
 
 @pytest.mark.parametrize(
@@ -137,20 +149,20 @@ def test_simple_queries(filled: SearchEngine, key: IndexKey, query: str, expecte
         ('"..."', ""),
     ],
 )
-def test_advanced_queries(filled: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
-    assert found(ask(filled, key, query, simple=False)) == expected
+def test_advanced_queries(library: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
+    assert found(ask(library, key, query, simple=False)) == expected
 
 
-def test_the_default_fields_can_include_the_title(filled: SearchEngine, key: IndexKey) -> None:
-    assert found(ask(filled, key, "sport")) == ""
-    assert found(ask(filled, key, "sport", default_fields=("text", "title"))) == "a"
+def test_the_default_fields_can_include_the_title(library: SearchEngine, key: IndexKey) -> None:
+    assert found(ask(library, key, "sport")) == ""
+    assert found(ask(library, key, "sport", default_fields=("text", "title"))) == "a"
 
 
-def test_a_range_end_of_the_wrong_kind_is_refused(filled: SearchEngine, key: IndexKey) -> None:
+def test_a_range_end_of_the_wrong_kind_is_refused(library: SearchEngine, key: IndexKey) -> None:
     with pytest.raises(InvalidInput, match=r"metadata\.year"):
-        ask(filled, key, "metadata.year:[old TO 2010]", simple=False)
+        ask(library, key, "metadata.year:[old TO 2010]", simple=False)
     with pytest.raises(InvalidInput, match="createdDate"):
-        ask(filled, key, "createdDate:[2026-02-31 TO *]", simple=False)
+        ask(library, key, "createdDate:[2026-02-31 TO *]", simple=False)
 
 
 def test_boost_and_frequency_decide_the_order(engine: SearchEngine, key: IndexKey) -> None:
@@ -162,9 +174,9 @@ def test_boost_and_frequency_decide_the_order(engine: SearchEngine, key: IndexKe
     assert scores == sorted(scores, reverse=True)
 
 
-def test_selections_include_exclude_and_alternatives(filled: SearchEngine, key: IndexKey) -> None:
+def test_selections_include_exclude_and_alternatives(library: SearchEngine, key: IndexKey) -> None:
     def chosen(*entries: str) -> str:
-        return found(ask(filled, key, selections=parse_selections(entries)))
+        return found(ask(library, key, selections=parse_selections(entries)))
 
     assert chosen("label:person") == "ab"
     assert chosen("label:place", "label:thing") == "ad"
@@ -181,9 +193,9 @@ def test_selections_include_exclude_and_alternatives(filled: SearchEngine, key: 
     assert chosen("-nofacet:x") == "abcd"
 
 
-def test_invert_gives_everything_else(filled: SearchEngine, key: IndexKey) -> None:
-    assert found(ask(filled, key, "run", invert=True)) == "bd"
-    hits = ask(filled, key, "run", invert=True, selections=parse_selections("label:place"))
+def test_invert_gives_everything_else(library: SearchEngine, key: IndexKey) -> None:
+    assert found(ask(library, key, "run", invert=True)) == "bd"
+    hits = ask(library, key, "run", invert=True, selections=parse_selections("label:place"))
     assert found(hits) == "bcd"
 
 
@@ -191,36 +203,36 @@ def counts(hits: SearchHits) -> dict[str, dict[str, int]]:
     return {facet.name: {bucket.key: bucket.doc_count for bucket in facet.buckets} for facet in hits.facets}
 
 
-def test_facets_count_the_match_set_without_their_own_bare_selections(filled: SearchEngine, key: IndexKey) -> None:
+def test_facets_count_the_match_set_without_their_own_bare_selections(library: SearchEngine, key: IndexKey) -> None:
     facets = [FacetSpec("label"), FacetSpec("metadata.source"), FacetSpec("nosuch")]
-    plain = counts(ask(filled, key, facets=facets))
+    plain = counts(ask(library, key, facets=facets))
     assert plain == {"label": {"person": 2, "place": 1, "thing": 1}, "metadata.source": {"news": 2, "blog": 1}}
-    bare = counts(ask(filled, key, facets=facets, selections=parse_selections("metadata.source:blog")))
+    bare = counts(ask(library, key, facets=facets, selections=parse_selections("metadata.source:blog")))
     assert bare == {"label": {"person": 1}, "metadata.source": {"news": 2, "blog": 1}}
-    plus = counts(ask(filled, key, facets=facets, selections=parse_selections("+metadata.source:blog")))
+    plus = counts(ask(library, key, facets=facets, selections=parse_selections("+metadata.source:blog")))
     assert plus == {"label": {"person": 1}, "metadata.source": {"blog": 1}}
-    minus = counts(ask(filled, key, facets=facets, selections=parse_selections("-metadata.source:blog")))
+    minus = counts(ask(library, key, facets=facets, selections=parse_selections("-metadata.source:blog")))
     assert minus == {"label": {"person": 1, "place": 1, "thing": 1}, "metadata.source": {"news": 2}}
 
 
-def test_facets_without_bucket_are_dropped(filled: SearchEngine, key: IndexKey) -> None:
+def test_facets_without_bucket_are_dropped(library: SearchEngine, key: IndexKey) -> None:
     """V-021"""
     facets = [FacetSpec("classificationLabel"), FacetSpec("createdDate", "dates"), FacetSpec("terms", "counts")]
-    assert counts(ask(filled, key, "nosuchword", facets=facets)) == {}
-    assert list(counts(ask(filled, key, "nothing", facets=facets))) == ["classificationLabel", "createdDate"]
+    assert counts(ask(library, key, "nosuchword", facets=facets)) == {}
+    assert list(counts(ask(library, key, "nothing", facets=facets))) == ["classificationLabel", "createdDate"]
 
 
-def test_facet_size_prefix_and_the_rest(filled: SearchEngine, key: IndexKey) -> None:
-    (facet,) = ask(filled, key, facets=[FacetSpec("label", size=1)]).facets
+def test_facet_size_prefix_and_the_rest(library: SearchEngine, key: IndexKey) -> None:
+    (facet,) = ask(library, key, facets=[FacetSpec("label", size=1)]).facets
     assert [(bucket.key, bucket.doc_count) for bucket in facet.buckets] == [("person", 2)]
     assert facet.sum_other_doc_count == 2
-    (facet,) = ask(filled, key, facets=[FacetSpec("label", prefix="P")]).facets
+    (facet,) = ask(library, key, facets=[FacetSpec("label", prefix="P")]).facets
     assert [bucket.key for bucket in facet.buckets] == ["person", "place"]
 
 
-def test_date_and_count_buckets(filled: SearchEngine, key: IndexKey) -> None:
+def test_date_and_count_buckets(library: SearchEngine, key: IndexKey) -> None:
     """C-070 C-071"""
-    found_counts = counts(ask(filled, key, facets=[FacetSpec("createdDate", "dates"), FacetSpec("terms", "counts")]))
+    found_counts = counts(ask(library, key, facets=[FacetSpec("createdDate", "dates"), FacetSpec("terms", "counts")]))
     assert found_counts["createdDate"] == {
         "just_now": 1,
         "last_hour": 1,
@@ -233,25 +245,25 @@ def test_date_and_count_buckets(filled: SearchEngine, key: IndexKey) -> None:
     assert found_counts["terms"] == {"0": 1, "~10": 1}
 
 
-def test_vector_search_ranks_by_cosine_within_the_filter(filled: SearchEngine, key: IndexKey) -> None:
-    hits = ask(filled, key, search_type="vector", vectorizer="v", vector=[2, 0.1, 0], facets=[FacetSpec("label")])
+def test_vector_search_ranks_by_cosine_within_the_filter(library: SearchEngine, key: IndexKey) -> None:
+    hits = ask(library, key, search_type="vector", vectorizer="v", vector=[2, 0.1, 0], facets=[FacetSpec("label")])
     assert [hit.id for hit in hits.hits] == ["a", "b", "c"]
     assert hits.hits[0].score == pytest.approx(0.99875, abs=1e-4)
     assert hits.total == 3
     assert counts(hits) == {"label": {"person": 2, "place": 1}}
-    near = ask(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], window=2)
+    near = ask(library, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], window=2)
     assert [hit.id for hit in near.hits] == ["a", "b"]
     assert near.total == 2
     news = parse_selections("metadata.source:news")
-    assert found(ask(filled, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], selections=news)) == "ac"
-    assert ask(filled, key, search_type="vector", vectorizer="other", vector=[1]).total == 0
+    assert found(ask(library, key, search_type="vector", vectorizer="v", vector=[1, 0, 0], selections=news)) == "ac"
+    assert ask(library, key, search_type="vector", vectorizer="other", vector=[1]).total == 0
     with pytest.raises(InvalidInput, match="numbers"):
-        ask(filled, key, search_type="vector", vectorizer="v", vector=[1, 0])
+        ask(library, key, search_type="vector", vectorizer="v", vector=[1, 0])
 
 
-def test_hybrid_search_fuses_ranks(filled: SearchEngine, key: IndexKey) -> None:
+def test_hybrid_search_fuses_ranks(library: SearchEngine, key: IndexKey) -> None:
     """C-036 C-060"""
-    hits = ask(filled, key, "fox", search_type="hybrid", vectorizer="v", vector=[0, 1, 0], window=2)
+    hits = ask(library, key, "fox", search_type="hybrid", vectorizer="v", vector=[0, 1, 0], window=2)
     assert [hit.id for hit in hits.hits] == ["b", "c"]
     assert hits.hits[0].score == pytest.approx(1 / 61 + 1 / 62)
     assert hits.hits[1].score == pytest.approx(1 / 61)
@@ -273,9 +285,9 @@ def test_paging_reaches_every_hit_once(engine: SearchEngine, key: IndexKey) -> N
     assert engine.search(key, SearchSpec(from_=10**9, size=10)).hits == []
 
 
-def test_sort_by_a_number_or_date(filled: SearchEngine, key: IndexKey) -> None:
+def test_sort_by_a_number_or_date(library: SearchEngine, key: IndexKey) -> None:
     def order(field: str, descending: bool) -> list[str]:
-        return [hit.id for hit in ask(filled, key, sort=Sort(field, descending)).hits]
+        return [hit.id for hit in ask(library, key, sort=Sort(field, descending)).hits]
 
     assert order("metadata.year", False) == ["a", "b", "c", "d"]
     assert order("metadata.year", True) == ["c", "b", "a", "d"]
@@ -362,11 +374,11 @@ def test_similar_by_words_and_by_vector(engine: SearchEngine, key: IndexKey) -> 
     assert engine.similar(key, "nosuch", vector).total == 0
 
 
-def test_terms_and_facet_names(filled: SearchEngine, key: IndexKey) -> None:
-    assert [bucket.key for bucket in filled.terms(key, "label", "P")] == ["person", "place"]
-    assert [bucket.key for bucket in filled.terms(key, "label", limit=1)] == ["person"]
+def test_terms_and_facet_names(library: SearchEngine, key: IndexKey) -> None:
+    assert [bucket.key for bucket in library.terms(key, "label", "P")] == ["person", "place"]
+    assert [bucket.key for bucket in library.terms(key, "label", limit=1)] == ["person"]
     names = ["classificationLabel", "inDataset", "label", "label(bob)", "metadata.source"]
-    assert filled.facet_names(key) == names
+    assert library.facet_names(key) == names
 
 
 def test_a_generation_is_built_beside_and_switched(filled: SearchEngine, key: IndexKey) -> None:

@@ -70,7 +70,7 @@ def main() -> None:
     options = parser.parse_args()
     reason = missing()
     if reason or options.check:
-        print(f"No OpenSearch here: {reason}" if reason else "An OpenSearch can run here")
+        sys.stderr.write(f"No OpenSearch here: {reason}\n" if reason else "An OpenSearch can run here\n")
         raise SystemExit(1 if reason else 0)
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)

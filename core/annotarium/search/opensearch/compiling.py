@@ -1,0 +1,281 @@
+"""From the query tree to the server's query language. Core's parsers made the trees: no user's text is parsed here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from annotarium.errors import InvalidInput
+from annotarium.search.analysis import Analyser, is_paired
+from annotarium.search.embedded.catalogue import facet_value
+from annotarium.search.embedded.matching import TITLE_WEIGHT, fold_words, wildcard_glob
+from annotarium.search.opensearch.names import SEPARATOR, canonical, field_name, overflow
+from annotarium.search.opensearch.schema import Opened
+from annotarium.search.query.ast import (
+    IDENTIFIER,
+    TEXT_FIELDS,
+    Boolean,
+    Boost,
+    Exists,
+    MatchAll,
+    Node,
+    Phrase,
+    Prefix,
+    Range,
+    Term,
+    Wildcard,
+    facet_of,
+)
+from annotarium.search.query.limits import MAX_EXPANSIONS
+from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+
+Query = dict[str, Any]
+ALL: Query = {"match_all": {}}
+NONE: Query = {"match_none": {}}
+
+MANY_WORDS = 200
+"""Alternatives above which single words are looked up together, without weights: the server bounds clauses."""
+
+_AFTER_SEPARATOR = chr(ord(SEPARATOR) + 1)
+
+
+def all_of(clauses: Iterable[Query], none_of: Iterable[Query] = ()) -> Query:
+    """A filter: all of the clauses and none of the others."""
+    return {"bool": {"filter": list(clauses) or [ALL], "must_not": list(none_of)}}
+
+
+def any_of(clauses: Iterable[Query]) -> Query:
+    """One of the clauses."""
+    found = list(clauses)
+    if len(found) == 1:
+        return found[0]
+    return {"bool": {"should": found, "minimum_should_match": 1}} if found else NONE
+
+
+class Compiler:
+    """Compiles trees for one index as it is now."""
+
+    def __init__(self, opened: Opened, analyser: Analyser, default_fields: Sequence[str], now_ms: float) -> None:
+        self._opened = opened
+        self._analyser = analyser
+        self._now_ms = now_ms
+        self._default = [field for field in ("title", "text") if field in default_fields] or ["text"]
+
+    def query(self, node: Node) -> Query:
+        """The query of a tree. A text without any word matches nothing."""
+        if isinstance(node, MatchAll):
+            return ALL
+        if isinstance(node, Boost):
+            return {"bool": {"must": [self.query(node.node)], "boost": max(0.0, node.factor)}}
+        if isinstance(node, Boolean):
+            return self._boolean(node)
+        if isinstance(node, Range):
+            return _constant(self._range(node))
+        if isinstance(node, Exists):
+            return _constant(self._exists(node.field))
+        if node.field is None or node.field in TEXT_FIELDS:
+            return self._text(node) or NONE
+        return _constant(self._value(node))
+
+    def selected(self, facet: str, value: str) -> Query:
+        """Items with a facet value; of number and date fields a bucket key (C-070, C-071) or a number will do."""
+        clauses = [self._term(facet, value)]
+        for kind in "dn":
+            if not self._opened.has(kind, facet):
+                continue
+            field = f"{kind}.{field_name(facet)}"
+            ends = (date_ranges(self._now_ms) if kind == "d" else COUNT_RANGES).get(value)
+            number = parse_number(value)
+            if ends:
+                clauses.append({"range": {field: _given(gte=ends[0], lt=ends[1])}})
+            elif number is not None:
+                clauses.append({"term": {field: number}})
+        return any_of(clauses)
+
+    # --- joins --------------------------------------------------------------------------------------------------------
+
+    def _boolean(self, node: Boolean) -> Query:
+        must = [child for child in node.must if not self._says_nothing(child)]
+        should = [child for child in node.should if not self._says_nothing(child)]
+        if not must and not should and (node.must or node.should):
+            return NONE
+        body: Query = {
+            "must": [self.query(child) for child in must],
+            "should": self._alternatives(should),
+            "must_not": [self.query(child) for child in node.must_not],
+            "minimum_should_match": 0 if must or not should else 1,
+        }
+        if not must and not should:
+            body["must"] = [ALL]
+        return {"bool": body}
+
+    def _alternatives(self, nodes: Sequence[Node]) -> list[Query]:
+        if len(nodes) <= MANY_WORDS:
+            return [self.query(node) for node in nodes]
+        words: dict[str, set[str]] = {}
+        others: list[Query] = []
+        for node in nodes:
+            term = self._single(node) if isinstance(node, Term) else None
+            if term is None or not isinstance(node, Term):
+                others.append(self.query(node))
+                continue
+            for field in self._fields(node):
+                words.setdefault(field, set()).add(term)
+        return [*({"terms": {field: sorted(terms)}} for field, terms in words.items()), *others]
+
+    def _single(self, node: Term) -> str | None:
+        if node.field is not None and node.field not in TEXT_FIELDS:
+            return None
+        terms = self._analyser.terms(node.text)
+        return terms[0] if len(terms) == 1 and len(node.text) > 1 else None
+
+    def _says_nothing(self, node: Node) -> bool:
+        """Whether a text-only tree holds no word at all (only punctuation): it neither asks nor forbids anything."""
+        if isinstance(node, (Term, Phrase, Prefix, Wildcard)):
+            return (node.field is None or node.field in TEXT_FIELDS) and self._text(node) is None
+        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+            wanted = node.must or node.should
+            return all(map(self._says_nothing, wanted)) and all(map(self._is_text, node.must_not))
+        return False
+
+    def _is_text(self, node: Node) -> bool:
+        if isinstance(node, (Term, Phrase, Prefix, Wildcard)):
+            return node.field is None or node.field in TEXT_FIELDS
+        if isinstance(node, Boolean) and bool(node.must) != bool(node.should):
+            return all(map(self._is_text, (*node.must, *node.should, *node.must_not)))
+        return False
+
+    # --- text ---------------------------------------------------------------------------------------------------------
+
+    def _fields(self, node: Term | Phrase | Prefix | Wildcard) -> list[str]:
+        return [node.field] if node.field else self._default
+
+    def _text(self, node: Term | Phrase | Prefix | Wildcard) -> Query | None:
+        """The query of a text leaf; None when it holds no word."""
+        clauses: list[Query] = []
+        for field in self._fields(node):
+            clause = self._leaf(node, field)
+            if clause is None:
+                return None
+            clauses.append({"bool": {"must": [clause], "boost": TITLE_WEIGHT}} if field == "title" else clause)
+        return any_of(clauses)
+
+    def _leaf(self, node: Term | Phrase | Prefix | Wildcard, field: str) -> Query | None:
+        if isinstance(node, Prefix):
+            return self._prefix(node.text, field)
+        if isinstance(node, Wildcard):
+            pattern = wildcard_glob(node.pattern)
+            return any_of({"wildcard": {name: {"value": pattern}}} for name in (field, f"words.{field}"))
+        terms = self._analyser.terms(node.text)
+        if not terms:
+            return None
+        if len(terms) == 1 and len(node.text) == 1 and is_paired(node.text):
+            return {"prefix": {field: {"value": terms[0]}}}
+        if isinstance(node, Phrase) and node.slop:
+            return _near(field, terms, node.slop)
+        return _phrase(field, terms)
+
+    def _prefix(self, text: str, field: str) -> Query | None:
+        *before, last = fold_words(text) or [""]
+        if not last:
+            return None
+        if is_paired(last) and len(last) > 1:
+            return _phrase(field, self._analyser.terms(text))
+        if before:
+            words = " ".join([*self._analyser.terms(" ".join(before)), last])
+            return {"match_phrase_prefix": {field: {"query": words, "max_expansions": MAX_EXPANSIONS}}}
+        return any_of({"prefix": {name: {"value": last}}} for name in (field, f"words.{field}"))
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def _term(self, facet: str, value: str) -> Query:
+        value = facet_value(value)
+        if self._opened.has("f", facet):
+            return {"term": {f"f.{field_name(facet)}": value}}
+        return {"term": {"more": overflow(facet, value)}}
+
+    def _value(self, node: Term | Phrase | Prefix | Wildcard) -> Query:
+        assert node.field is not None
+        facet = facet_of(node.field)
+        if node.field == IDENTIFIER:
+            field, lead = "id", ""
+        elif self._opened.has("f", facet):
+            field, lead = f"f.{field_name(facet)}", ""
+        else:
+            field, lead = "more", overflow(facet)
+        if isinstance(node, Prefix):
+            return {"prefix": {field: {"value": lead + node.text}}}
+        if isinstance(node, Wildcard):
+            return {"wildcard": {field: {"value": _literal(lead) + _pattern(node.pattern)}}}
+        return {"term": {"id": node.text}} if field == "id" else self.selected(facet, node.text)
+
+    def _exists(self, field: str) -> Query:
+        if field == IDENTIFIER:
+            return ALL
+        if field in TEXT_FIELDS:
+            return {"exists": {"field": field}}
+        facet = facet_of(field)
+        numbers: list[Query] = [{"exists": {"field": f"{kind}.{field_name(facet)}"}} for kind in "nd"]
+        return any_of([{"term": {"names": canonical(facet)}}, *numbers])
+
+    def _range(self, node: Range) -> Query:
+        facet = facet_of(node.field)
+        low, high = ("gte" if node.include_low else "gt"), ("lte" if node.include_high else "lt")
+        for kind in "dn":
+            if self._opened.has(kind, facet):
+                begin = self._end(node, node.low, kind, last=not node.include_low)
+                end = self._end(node, node.high, kind, last=node.include_high)
+                return {"range": {f"{kind}.{field_name(facet)}": _given(**{low: begin, high: end})}}
+        if self._opened.has("f", facet):
+            return {"range": {f"f.{field_name(facet)}": _given(**{low: node.low, high: node.high})}}
+        lead = overflow(facet)
+        ends = {low: lead + node.low} if node.low is not None else {"gte": lead}
+        ends |= {high: lead + node.high} if node.high is not None else {"lt": canonical(facet) + _AFTER_SEPARATOR}
+        return {"range": {"more": ends}}
+
+    def _end(self, node: Range, text: str | None, kind: str, *, last: bool) -> float | None:
+        if text is None:
+            return None
+        end = parse_date(text, self._now_ms, end=last) if kind == "d" else parse_number(text)
+        if end is None:
+            wanted = "a date like 2020-05-31" if kind == "d" else "a number"
+            raise InvalidInput(f"The field {node.field} holds {wanted[2:]}s: '{text}' is not {wanted}")
+        return end
+
+
+def _constant(query: Query) -> Query:
+    return {"constant_score": {"filter": query}}
+
+
+def _phrase(field: str, terms: Sequence[str]) -> Query:
+    if len(terms) == 1:
+        return {"term": {field: {"value": terms[0]}}}
+    return {"match_phrase": {field: {"query": " ".join(terms)}}}
+
+
+def _near(field: str, terms: Sequence[str], slop: int) -> Query:
+    """All of the words, in any order, within as many words as the phrase has plus `slop`."""
+    distinct = list(dict.fromkeys(terms))
+    if len(distinct) == 1:
+        return _phrase(field, distinct)
+    clauses = [{"span_term": {field: {"value": term}}} for term in distinct]
+    return {"span_near": {"clauses": clauses, "slop": slop + len(terms) - len(distinct), "in_order": False}}
+
+
+def _given(**ends: Any) -> Query:
+    return {name: end for name, end in ends.items() if end is not None}
+
+
+def _pattern(pattern: str) -> str:
+    """A wildcard on values as the server writes it."""
+    parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
+    return "".join(part if part in ("*", "?") else _literal(_unescaped(part)) for part in parts)
+
+
+def _unescaped(part: str) -> str:
+    return part[1:] if len(part) == 2 and part[0] == "\\" else part
+
+
+def _literal(text: str) -> str:
+    return re.sub(r"[*?\\]", r"\\\g<0>", text)

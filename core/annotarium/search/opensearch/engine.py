@@ -1,0 +1,324 @@
+"""The `SearchEngine` protocol over an OpenSearch server."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from annotarium.errors import ServiceUnavailable
+from annotarium.search.analysis import analyser
+from annotarium.search.embedded.catalogue import facet_value
+from annotarium.search.engine import Capabilities
+from annotarium.search.opensearch.compiling import ALL, Compiler, Query, all_of, any_of
+from annotarium.search.opensearch.likeness import like_query
+from annotarium.search.opensearch.names import (
+    IndexNames,
+    all_of_project,
+    field_name,
+    generation_of,
+    key_of,
+    overflow,
+    state_index,
+    writing_alias,
+)
+from annotarium.search.opensearch.pages import Pages
+from annotarium.search.opensearch.schema import Opened, create_index, forget_vectors, open_index
+from annotarium.search.opensearch.searching import MAX_COUNTED_VALUES, Searcher, buckets_of, values_of
+from annotarium.search.opensearch.server import Missing, Server
+from annotarium.search.opensearch.writing import Writer, batches
+from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
+from annotarium.search.query.limits import printable
+from annotarium.search.selection import Selection
+from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec, Vector
+from annotarium.settings import Settings
+
+_TRIES = 5
+_SCAN = 1_000
+_HIGHEST = "if (params.seq > ctx._source.seq) { ctx._source.seq = params.seq } else { ctx.op = 'none' }"
+_REMOVE = "for (name in params.names) { ctx._source.v.remove(name) }"
+
+
+class OpenSearchEngine:
+    """Indexes of one installation on a server, told from others by the prefix of their names."""
+
+    capabilities = Capabilities(name="opensearch", native_rrf=False, approximate_vectors=True, max_result_window=None)
+
+    def __init__(self, settings: Settings) -> None:
+        self._prefix = settings.opensearch_prefix
+        self._server = Server(settings)
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def bulk(
+        self,
+        key: IndexKey,
+        upserts: Iterable[IndexDoc] = (),
+        *,
+        deletes: Iterable[str] = (),
+        delete_matching: Iterable[Selection] = (),
+        patches: Iterable[Patch] = (),
+        applied_seq: int | None = None,
+    ) -> None:
+        """See `SearchEngine.bulk`."""
+        gone, matching, changed = list(deletes), list(delete_matching), list(patches)
+        opened, alias = self._open_to_write(key)
+        writer = Writer(self._server, opened, alias, analyser(key.language))
+        try:
+            writer.delete([*map(key_of, gone), *self._keys_of(opened, matching)])
+            writer.upsert(upserts)
+            writer.patch(changed)
+        except Missing as missing:
+            raise ServiceUnavailable("The search index was replaced while it was being written") from missing
+        finally:
+            if key.generation is None:
+                self._refresh(opened.index)
+        if applied_seq is not None:
+            self._set_applied(opened.index, applied_seq)
+
+    def patch(self, key: IndexKey, patches: Iterable[Patch], *, applied_seq: int | None = None) -> None:
+        """See `SearchEngine.patch`."""
+        self.bulk(key, patches=patches, applied_seq=applied_seq)
+
+    def _open_to_write(self, key: IndexKey) -> tuple[Opened, str]:
+        names = self._names(key)
+        for _ in range(_TRIES):
+            alias = names.live if key.generation is None else writing_alias(names.generation(key.generation))
+            opened = open_index(self._server, alias)
+            if opened is not None:
+                return opened, alias
+            if key.generation is not None:
+                break
+            create_index(self._server, names.generation(1), [names.live])
+        raise ServiceUnavailable("The search index was replaced while it was being written")
+
+    def _keys_of(self, opened: Opened, selections: Sequence[Selection]) -> Iterator[str]:
+        """The server's ids of all items with one of the values."""
+        values: dict[str, list[str]] = {}
+        for one in selections:
+            if opened.has("f", one.facet):
+                values.setdefault(f"f.{field_name(one.facet)}", []).append(facet_value(one.value))
+            else:
+                values.setdefault("more", []).append(overflow(one.facet, facet_value(one.value)))
+        if values:
+            query = any_of({"terms": {field: texts}} for field, texts in values.items())
+            for ids in Pages(self._server, opened.index).walk(query, 10_000):
+                yield from map(key_of, ids)
+
+    def _refresh(self, index: str) -> None:
+        try:
+            self._server.post(f"/{index}/_refresh")
+        except Missing:
+            return
+
+    def _set_applied(self, index: str, seq: int) -> None:
+        body = {
+            "script": {"source": _HIGHEST, "lang": "painless", "params": {"seq": seq}},
+            "upsert": {"seq": seq, "index": index},
+        }
+        path = f"/{state_index(self._prefix)}"
+        try:
+            self._server.post(f"{path}/_update/{index}", body, retry_on_conflict=5)
+        except Missing:
+            fields = {"seq": {"type": "long"}, "index": {"type": "keyword"}}
+            self._server.put(path, {"mappings": {"dynamic": False, "properties": fields}})
+            self._server.post(f"{path}/_update/{index}", body, retry_on_conflict=5)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def search(self, key: IndexKey, spec: SearchSpec) -> SearchHits:
+        """See `SearchEngine.search`."""
+        opened = self._open(key)
+        try:
+            return SearchHits((), 0) if opened is None else self._searcher(key, spec, opened).run()
+        except Missing:
+            return SearchHits((), 0)
+
+    def scan_ids(self, key: IndexKey, spec: SearchSpec) -> Iterator[str]:
+        """See `SearchEngine.scan_ids`."""
+        opened = self._open(key)
+        if opened is None:
+            return
+        yield from self._ids(opened, self._searcher(key, spec, opened).matched())
+
+    def _ids(self, opened: Opened, query: Query) -> Iterator[str]:
+        pages = Pages(self._server, opened.index)
+        try:
+            for ids in pages.walk(query, _SCAN):
+                living = pages.living(ids)
+                yield from (one for one in ids if one in living)
+        except Missing:
+            return
+
+    def similar(self, key: IndexKey, like: str, spec: SearchSpec, *, text: str | None = None) -> SearchHits:
+        """See `SearchEngine.similar`."""
+        opened = self._open(key)
+        if opened is None:
+            return SearchHits((), 0)
+        itself = (Term(like, IDENTIFIER),) if like else ()
+        spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=itself))
+        source = self._source(opened.index, like)
+        fields = [field for field in ("title", "text") if field in spec.default_fields] or ["text"]
+        if text is None:
+            counts = Counter(" ".join(source.get(field, "") for field in fields).split())
+        else:
+            counts = Counter(filter(None, analyser(key.language).tokens(text).terms))
+        if spec.search_type != "text" and spec.vector is None:
+            spec = replace(spec, vector=_vector_of(opened, source, spec.vectorizer))
+        return self._searcher(key, spec, opened, like_query(self._server, opened.index, fields, counts)).run()
+
+    def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
+        """See `SearchEngine.vector_gaps`; what the server took it can read."""
+        opened = self._open(key)
+        if opened is None:
+            return
+        field = opened.vector_field(vectorizer)
+        lacking = ALL if field is None else all_of((), [{"exists": {"field": field}}])
+        yield from self._ids(opened, lacking)
+
+    def keep_vectors(self, key: IndexKey, vectorizers: Collection[str]) -> None:
+        """See `SearchEngine.keep_vectors`. The server takes them out of the items on its own time."""
+        opened = self._open(key)
+        gone = {} if opened is None else forget_vectors(self._server, opened, vectorizers)
+        if opened is not None and gone:
+            names = [field.removeprefix("v.") for field in gone.values()]
+            script = {"source": _REMOVE, "lang": "painless", "params": {"names": names}}
+            body = {"query": any_of({"exists": {"field": field}} for field in gone.values()), "script": script}
+            path = f"/{opened.index}/_update_by_query"
+            self._server.post(path, body, conflicts="proceed", wait_for_completion=False)
+
+    def terms(self, key: IndexKey, facet: str, prefix: str = "", limit: int = 10) -> Sequence[Bucket]:
+        """See `SearchEngine.terms`."""
+        opened = self._open(key)
+        if opened is None:
+            return []
+        size = MAX_COUNTED_VALUES if prefix else max(1, min(limit, MAX_COUNTED_VALUES))
+        asked = {"values": values_of(opened, facet, size)}
+        _, counted = Pages(self._server, opened.index).counted(ALL, asked)
+        return buckets_of(facet, counted["values"], prefix)[:limit]
+
+    def facet_names(self, key: IndexKey) -> Sequence[str]:
+        """See `SearchEngine.facet_names`."""
+        opened = self._open(key)
+        return [] if opened is None else self._names_in(opened)
+
+    def _names_in(self, opened: Opened) -> list[str]:
+        asked = {"names": {"terms": {"field": "names", "size": MAX_COUNTED_VALUES}}}
+        _, counted = Pages(self._server, opened.index).counted(ALL, asked)
+        return sorted(bucket["key"] for bucket in counted["names"]["buckets"])
+
+    def stats(self, key: IndexKey) -> IndexStats:
+        """See `SearchEngine.stats`."""
+        opened = self._open(key)
+        if opened is None:
+            return IndexStats(0, 0, 0, {}, 0, key.generation or 1, 0)
+        fields = {f"f{n}": f"f.{one}" for n, one in enumerate(sorted(opened.fields["f"]))} | {"more": "more"}
+        asked: Query = {name: {"cardinality": {"field": field}} for name, field in fields.items()}
+        for number, name in enumerate(opened.dimensions):
+            asked[f"v{number}"] = {"filter": {"exists": {"field": opened.vector_field(name)}}}
+        total, counted = Pages(self._server, opened.index).counted(ALL, asked)
+        store = self._server.get(f"/{opened.index}/_stats/store")["_all"]["primaries"]["store"]
+        return IndexStats(
+            items=total,
+            facets=len(self._names_in(opened)),
+            values=sum(counted[name]["value"] for name in fields),
+            vectors={name: counted[f"v{number}"]["doc_count"] for number, name in enumerate(opened.dimensions)},
+            bytes=store["size_in_bytes"],
+            generation=generation_of(opened.index),
+            applied_seq=self._applied(opened.index),
+        )
+
+    def applied_seq(self, key: IndexKey) -> int:
+        """See `SearchEngine.applied_seq`."""
+        opened = self._open(key)
+        return 0 if opened is None else self._applied(opened.index)
+
+    def _applied(self, index: str) -> int:
+        try:
+            return int(self._server.get(f"/{state_index(self._prefix)}/_doc/{index}")["_source"]["seq"])
+        except Missing:
+            return 0
+
+    def _open(self, key: IndexKey) -> Opened | None:
+        names = self._names(key)
+        if key.generation is None:
+            return open_index(self._server, names.live)
+        opened = open_index(self._server, names.generation(key.generation))
+        if opened is not None:
+            self._refresh(opened.index)  # writes to a generation being built leave that to its readers
+        return opened
+
+    def _searcher(self, key: IndexKey, spec: SearchSpec, opened: Opened, likeness: Query | None = None) -> Searcher:
+        now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
+        compiler = Compiler(opened, analyser(key.language), spec.default_fields, now_ms)
+        return Searcher(Pages(self._server, opened.index), opened, compiler, spec, now_ms, likeness)
+
+    def _source(self, index: str, like: str) -> dict[str, Any]:
+        if not like:
+            return {}
+        body = {"query": {"term": {"id": printable(like)}}, "size": 1, "_source": ["title", "text", "v"]}
+        hits = self._server.post(f"/{index}/_search", body)["hits"]["hits"]
+        return hits[0]["_source"] if hits else {}
+
+    def _names(self, key: IndexKey) -> IndexNames:
+        return IndexNames(self._prefix, key.project, key.kind)
+
+    # --- generations --------------------------------------------------------------------------------------------------
+
+    def begin_generation(self, key: IndexKey) -> IndexKey:
+        """See `SearchEngine.begin_generation`."""
+        names = self._names(key)
+        number = max([1, *map(generation_of, self._indexes(names.all))]) + 1
+        create_index(self._server, names.generation(number))
+        return replace(key, generation=number)
+
+    def switch(self, key: IndexKey) -> None:
+        """See `SearchEngine.switch`."""
+        if key.generation is None:
+            raise ValueError("switch needs the key of a generation")
+        names = self._names(key)
+        mine = names.generation(key.generation)
+        self._refresh(mine)
+        old = [index for index in self._indexes(names.all) if index != mine]
+        actions: list[Query] = [{"add": {"index": mine, "alias": names.live}}]
+        actions += [{"remove_index": {"index": index}} for index in old]
+        try:
+            self._server.post("/_aliases", {"actions": actions})
+        except Missing as missing:
+            raise ServiceUnavailable("The search index was dropped while it was being built") from missing
+        self._forget_state(old)
+
+    def drop(self, project: str, kind: str | None = None) -> None:
+        """See `SearchEngine.drop`."""
+        pattern = all_of_project(self._prefix, project) if kind is None else IndexNames(self._prefix, project, kind).all
+        gone = self._indexes(pattern)
+        for names in batches(gone, 20):
+            self._server.delete(f"/{','.join(names)}", ignore_unavailable=True)
+        self._forget_state(gone)
+
+    def drop_all(self) -> None:
+        """Forget all indexes of the installation."""
+        for names in batches(self._indexes(f"{self._prefix}.*"), 20):
+            self._server.delete(f"/{','.join(names)}", ignore_unavailable=True)
+        self._server.delete(f"/{state_index(self._prefix)}", ignore_unavailable=True)
+
+    def _indexes(self, pattern: str) -> list[str]:
+        found = self._server.get(f"/{pattern}/_alias", expand_wildcards="all", ignore_unavailable=True)
+        return sorted(index for index in found if re.fullmatch(r".*\.\d+", index))
+
+    def _forget_state(self, indexes: Sequence[str]) -> None:
+        for index in indexes:
+            self._server.delete(f"/{state_index(self._prefix)}/_doc/{index}")
+
+    def close(self) -> None:
+        """See `SearchEngine.close`."""
+        self._server.close()
+
+
+def _vector_of(opened: Opened, source: dict[str, Any], vectorizer: str) -> Vector | None:
+    field = opened.vector_field(vectorizer)
+    vector: Vector | None = source.get("v", {}).get((field or "").removeprefix("v."))
+    return vector

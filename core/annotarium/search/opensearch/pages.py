@@ -1,0 +1,126 @@
+"""Pages of ranked hits, however deep, and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from annotarium.search.opensearch.server import Server
+
+WINDOW = 10_000
+"""Hits the server gives in one answer; deeper pages are reached by walking over a frozen state."""
+
+_KEPT = "30m"
+_Query = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit: its id, its score, and its place among equals."""
+
+    id: str
+    score: float
+    order: str
+
+
+class Pages:
+    """Searches in one index. `best` is the best score of the last page that was ranked by score."""
+
+    def __init__(self, server: Server, index: str) -> None:
+        self._server = server
+        self._path = f"/{index}"
+        self.best: float | None = None
+
+    def page(
+        self, query: _Query, first: int, size: int, *, scored: bool, sort: Sequence[_Query] | None = None
+    ) -> list[Found]:
+        """Hits from place `first` on, in the order given, else by score when `scored`; equals by their id."""
+        body = _body(query, scored, sort)
+        if first + size <= WINDOW:
+            answer = self._ask(f"{self._path}/_search", body | {"from": first, "size": size})
+            return _found(answer)
+        reached, found = 0, []
+        for hits in self._walk(body):
+            found += hits[max(0, first - reached) : first + size - reached]
+            reached += len(hits)
+            if reached >= first + size:
+                break
+        return found
+
+    def walk(self, query: _Query, size: int) -> Iterator[list[str]]:
+        """The ids of all hits as of now, in lists."""
+        for hits in self._walk(_body(query, False, None), size):
+            yield [one.id for one in hits]
+
+    def living(self, ids: Sequence[str]) -> set[str]:
+        """Those of the ids that the index holds now."""
+        body = {"query": {"terms": {"id": list(ids)}}, "size": len(ids)} | _FIELDS
+        return {one.id for one in _found(self._server.post(f"{self._path}/_search", body))}
+
+    def count(self, query: _Query) -> int:
+        """Matching items."""
+        return int(self._server.post(f"{self._path}/_count", {"query": query})["count"])
+
+    def count_above(self, query: _Query, score: float) -> int:
+        """Matching items with at least this score."""
+        body = {"query": query, "size": 0, "track_total_hits": True, "min_score": score}
+        return int(self._server.post(f"{self._path}/_search", body)["hits"]["total"]["value"])
+
+    def counted(
+        self, query: _Query, aggregations: _Query, post_filter: _Query | None = None
+    ) -> tuple[int, dict[str, Any]]:
+        """The number of hits (after `post_filter`), and what is aggregated over all of the query's."""
+        body: _Query = {"query": {"bool": {"filter": [query]}}, "size": 0, "track_total_hits": True}
+        body |= {"aggs": aggregations} if aggregations else {}
+        if post_filter is not None:
+            body["post_filter"] = post_filter
+        answer = self._server.post(f"{self._path}/_search", body)
+        return int(answer["hits"]["total"]["value"]), answer.get("aggregations", {})
+
+    def _ask(self, path: str, body: _Query) -> dict[str, Any]:
+        answer: dict[str, Any] = self._server.post(path, body)
+        self.best = answer["hits"]["max_score"]
+        return answer
+
+    def _walk(self, body: _Query, size: int = WINDOW) -> Iterator[list[Found]]:
+        with self._frozen() as point:
+            after: list[Any] | None = None
+            while True:
+                asked = body | {"size": size, "pit": {"id": point, "keep_alive": _KEPT}}
+                asked |= {"search_after": after} if after else {}
+                answer = self._ask("/_search", asked)
+                hits = answer["hits"]["hits"]
+                if hits:
+                    yield _found(answer)
+                if len(hits) < size:
+                    return
+                after = hits[-1]["sort"]
+
+    @contextmanager
+    def _frozen(self) -> Iterator[str]:
+        point: str = self._server.post(f"{self._path}/_search/point_in_time", keep_alive=_KEPT)["pit_id"]
+        try:
+            yield point
+        finally:
+            self._server.delete("/_search/point_in_time", {"pit_id": [point]})
+
+
+_FIELDS: _Query = {"_source": False, "docvalue_fields": ["id", "order"]}
+
+
+def _body(query: _Query, scored: bool, sort: Sequence[_Query] | None) -> _Query:
+    first: Sequence[Any] = sort or (["_score"] if scored else [])
+    return {
+        "query": query,
+        "sort": [*first, {"order": "asc"}, {"id": "asc"}],
+        "track_scores": scored,
+        "track_total_hits": False,
+    } | _FIELDS
+
+
+def _found(answer: dict[str, Any]) -> list[Found]:
+    return [
+        Found(hit["fields"]["id"][0], hit["_score"] or 0.0, hit["fields"]["order"][0]) for hit in answer["hits"]["hits"]
+    ]

@@ -1,0 +1,191 @@
+"""Indexes and their fields: made, looked up, extended. Nothing is mapped on its own by what a document holds.
+
+An item has its words as core's analysis cut them, so that both engines find the same items; a field for each facet
+(`f.`), number (`n.`), date (`d.`) and vectorizer (`v.`); and, where the server allows no more fields, facets as
+`name<US>value` in the one field `more`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from annotarium.errors import ServiceUnavailable
+from annotarium.search.opensearch.names import field_name, writing_alias
+from annotarium.search.opensearch.server import Missing, Refused, Server
+
+log = structlog.get_logger(__name__)
+
+FIELD_LIMIT = 2_000
+"""Fields of one index; further facets share one field."""
+
+_WORDS = {"type": "text", "analyzer": "words"}
+_SURFACE = {"type": "text", "analyzer": "words", "index_options": "docs", "norms": False}
+_OPEN: Mapping[str, Any] = {"dynamic": False, "properties": {}}
+_MAPPINGS = {
+    "dynamic": False,
+    "_meta": {"dimensions": {}},
+    "properties": {
+        "id": {"type": "keyword"},
+        "order": {"type": "keyword", "index": False},
+        "title": _WORDS,
+        "text": _WORDS,
+        "words": {"properties": {"title": _SURFACE, "text": _SURFACE}},
+        "names": {"type": "keyword"},
+        "more": {"type": "keyword"},
+    }
+    | {kind: _OPEN for kind in "fndv"},
+}
+_TOKENS = {
+    "analyzer": {"words": {"type": "custom", "tokenizer": "spaces"}},
+    "tokenizer": {"spaces": {"type": "whitespace", "max_token_length": 400}},
+}
+
+
+@dataclass(slots=True)
+class Opened:
+    """An index as it is now: its name and its fields by kind (`f`, `n`, `d`, `v`)."""
+
+    index: str
+    fields: dict[str, set[str]] = field(default_factory=dict)
+    dimensions: dict[str, int] = field(default_factory=dict)
+
+    def has(self, kind: str, name: str) -> bool:
+        """Whether the index has a field of this kind for a name."""
+        return field_name(name) in self.fields.get(kind, ())
+
+    def vector_field(self, vectorizer: str) -> str | None:
+        """The field of the vectors of a vectorizer; those of an earlier length lie in another one."""
+        dimension = self.dimensions.get(vectorizer)
+        return None if dimension is None else f"v.{vector_name(vectorizer, dimension)}"
+
+
+def vector_name(vectorizer: str, dimension: int) -> str:
+    """The field below `v` of vectors of one length."""
+    return f"{field_name(vectorizer)}@{dimension}"
+
+
+def open_index(server: Server, name: str) -> Opened | None:
+    """The index behind a name or alias; None when there is none."""
+    try:
+        answer: dict[str, Any] = server.get(f"/{name}/_mapping")
+    except Missing:
+        return None
+    for index, found in answer.items():
+        mappings = found["mappings"]
+        properties = mappings.get("properties", {})
+        fields = {kind: set(properties.get(kind, {}).get("properties", ())) for kind in "fndv"}
+        return Opened(index, fields, dict(mappings.get("_meta", {}).get("dimensions", {})))
+    return None
+
+
+def create_index(server: Server, index: str, aliases: Iterable[str] = ()) -> None:
+    """Make an index, unless it is there."""
+    index_settings: dict[str, Any] = {
+        "number_of_shards": 1,  # counts of facets are exact
+        "auto_expand_replicas": "0-1",
+        "mapping": {"total_fields": {"limit": FIELD_LIMIT}},
+        "knn": True,
+    }
+    body = {
+        "settings": {"index": index_settings, "analysis": _TOKENS},
+        "mappings": _MAPPINGS,
+        "aliases": {alias: {} for alias in (writing_alias(index), *aliases)},
+    }
+    try:
+        server.put(f"/{index}", body)
+    except Refused as refused:
+        if refused.kind == "resource_already_exists_exception":
+            return
+        if "index.knn" not in refused.reason:
+            raise
+        del index_settings["knn"]
+        log.warning("search_without_vectors", reason="the search server has no k-NN plugin")
+        _create_without_vectors(server, index, body)
+
+
+def _create_without_vectors(server: Server, index: str, body: Mapping[str, Any]) -> None:
+    """The same on a server that knows no vectors."""
+    try:
+        server.put(f"/{index}", body)
+    except Refused as refused:
+        if refused.kind != "resource_already_exists_exception":
+            raise
+
+
+def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str]]) -> None:
+    """Map names of kinds `f`, `n`, `d` as far as the server allows; facets beyond that need no field.
+
+    Raises:
+        ServiceUnavailable: a number or date that the server has no room for.
+    """
+    missing = [
+        (kind, encoded)
+        for kind, names in wanted.items()
+        for encoded in sorted({field_name(name) for name in names} - opened.fields[kind])
+    ]
+    if not missing or _map(server, opened, missing):
+        return
+    for kind, encoded in sorted(missing, key=lambda one: one[0] == "f"):
+        if not _map(server, opened, [(kind, encoded)]):
+            if kind != "f":
+                raise ServiceUnavailable(
+                    "The search index has no room for another number or date",
+                    cause=f"Its limit of fields is reached at {encoded}",
+                    fix="Raise index.mapping.total_fields.limit of the index",
+                )
+            return
+
+
+def add_vectors(server: Server, opened: Opened, vectorizer: str, dimension: int) -> bool:
+    """Have the index hold vectors of this length; False when the server knows no vectors."""
+    if opened.dimensions.get(vectorizer) == dimension:
+        return True
+    name = vector_name(vectorizer, dimension)
+    method = {"name": "hnsw", "engine": "lucene", "space_type": "l2"}
+    dimensions = opened.dimensions | {vectorizer: dimension}
+    body = {
+        "_meta": {"dimensions": dimensions},
+        "properties": {
+            "v": {"properties": {name: {"type": "knn_vector", "dimension": dimension, "method": method}}},
+        },
+    }
+    try:
+        server.put(f"/{opened.index}/_mapping", body)
+    except Refused as refused:
+        if "knn_vector" not in refused.reason:
+            raise
+        log.warning("search_without_vectors", reason="the search server has no k-NN plugin")
+        return False
+    opened.dimensions = dimensions
+    opened.fields["v"].add(name)
+    return True
+
+
+def forget_vectors(server: Server, opened: Opened, kept: Collection[str]) -> dict[str, str]:
+    """Have the index know no other vectorizers than these; those it knew, with their fields."""
+    gone = {name: str(opened.vector_field(name)) for name in opened.dimensions if name not in kept}
+    if gone:
+        dimensions = {name: size for name, size in opened.dimensions.items() if name in kept}
+        server.put(f"/{opened.index}/_mapping", {"_meta": {"dimensions": dimensions}})
+        opened.dimensions = dimensions
+    return gone
+
+
+def _map(server: Server, opened: Opened, fields: Iterable[tuple[str, str]]) -> bool:
+    properties: dict[str, dict[str, Any]] = {}
+    for kind, encoded in fields:
+        body = {"type": "keyword"} if kind == "f" else {"type": "double"}
+        properties.setdefault(kind, {"properties": {}})["properties"][encoded] = body
+    try:
+        server.put(f"/{opened.index}/_mapping", {"properties": properties})
+    except Refused as refused:
+        if "total fields" not in refused.reason:
+            raise
+        return False
+    for kind, encoded in fields:
+        opened.fields[kind].add(encoded)
+    return True

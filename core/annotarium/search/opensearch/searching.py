@@ -1,0 +1,267 @@
+"""One search: the match set, its facets, a page of its ranking."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from annotarium.errors import InvalidInput
+from annotarium.search.embedded.vectors import unit
+from annotarium.search.opensearch.compiling import Compiler, Query, all_of, any_of
+from annotarium.search.opensearch.names import field_name, overflow
+from annotarium.search.opensearch.pages import Found, Pages
+from annotarium.search.opensearch.schema import Opened
+from annotarium.search.query.ast import MatchAll
+from annotarium.search.ranges import COUNT_RANGES, date_ranges
+from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec
+
+MAX_COUNTED_VALUES = 10_000
+"""Values of one facet that are counted in a search; above, only the most frequent ones are."""
+
+EXACT_UP_TO = 50_000
+"""Candidates whose vectors are all compared; above, the server's graph finds the nearest ones."""
+
+FUSED_DEPTH = 1_000
+"""Best text matches a hybrid search reads at least; ranks further down are counted."""
+
+_REGEX = re.compile(r'[.?+*|{}\[\]()"\\#@&<>~^$-]')
+
+
+class Searcher:
+    """Runs a spec on an opened index. `likeness` takes the place of the query."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        opened: Opened,
+        compiler: Compiler,
+        spec: SearchSpec,
+        now_ms: float,
+        likeness: Query | None = None,
+    ) -> None:
+        self._pages = pages
+        self._opened = opened
+        self._spec = spec
+        self._now_ms = now_ms
+        self._compiler = compiler
+        self._scope = self._scoped()
+        self._bare: dict[str, Query] = {}
+        self._filters, self._excluded = self._chosen()
+        self._asks = likeness is not None or not isinstance(spec.query, MatchAll)
+        self._text = likeness if likeness is not None else compiler.query(spec.query)
+        self._near: dict[str, list[Found]] = {}
+
+    def run(self) -> SearchHits:
+        """The page, the total and the facets."""
+        spec = self._spec
+        total, facets = self._counted()
+        if spec.invert or (spec.search_type == "text" and not self._asks):
+            hits = self._unranked(total)
+        elif spec.search_type == "text":
+            hits = self._listed(self._ranked_text(), total)
+        elif spec.sort:
+            hits = self._listed(self.matched(), total, scored=False)
+        elif spec.search_type == "hybrid" and self._asks:
+            hits = self._fused()
+        else:
+            near = self._nearest("")
+            ranked = [Hit(one.id, one.score, None, rank) for rank, one in enumerate(near, start=1)]
+            hits = ranked[max(0, spec.from_) :][: max(0, spec.size)]
+        return SearchHits(hits, total, facets, self._best(hits, total))
+
+    def matched(self, without: str = "") -> Query:
+        """The match set, the bare selections of one facet not applied."""
+        spec, universe = self._spec, self._universe(without)
+        if spec.search_type == "text":
+            found = all_of([universe, self._text]) if self._asks else universe
+        else:
+            found = {"terms": {"id": [one.id for one in self._nearest(without)]}}
+            if spec.search_type == "hybrid" and self._asks:
+                found = any_of([found, all_of([universe, self._text])])
+        return all_of(self._scope, [found]) if spec.invert else found
+
+    # --- what matches -------------------------------------------------------------------------------------------------
+
+    def _scoped(self) -> list[Query]:
+        chosen: dict[str, list[Query]] = {}
+        for selection in self._spec.scope:
+            value = self._compiler.selected(selection.facet, selection.value)
+            chosen.setdefault(selection.facet, []).append(value)
+        return [any_of(values) for values in chosen.values()]
+
+    def _chosen(self) -> tuple[list[Query], list[Query]]:
+        filters, excluded = [*self._scope], []
+        if not isinstance(self._spec.filter, MatchAll):
+            filters.append(self._compiler.query(self._spec.filter))
+        bare: dict[str, list[Query]] = {}
+        for selection in self._spec.selections:
+            value = self._compiler.selected(selection.facet, selection.value)
+            if selection.selector == "-":
+                excluded.append(value)
+            elif selection.selector == "+":
+                filters.append(value)
+            else:
+                bare.setdefault(selection.facet, []).append(value)
+        self._bare = {facet: any_of(values) for facet, values in bare.items()}
+        return filters, excluded
+
+    def _universe(self, without: str) -> Query:
+        """What filter and selections leave, the bare selections of one facet not applied."""
+        bare = [clause for facet, clause in self._bare.items() if facet != without]
+        return all_of([*self._filters, *bare], self._excluded)
+
+    def _nearest(self, without: str) -> list[Found]:
+        """The nearest vectors among the universe, best first, with their cosines."""
+        without = without if without in self._bare else ""
+        if without not in self._near:
+            self._near[without] = self._find_nearest(self._universe(without))
+        return self._near[without]
+
+    def _find_nearest(self, universe: Query) -> list[Found]:
+        spec = self._spec
+        field = self._opened.vector_field(spec.vectorizer)
+        vector = None if spec.vector is None else unit(spec.vector)
+        if field is None or vector is None:
+            return []
+        dimension = self._opened.dimensions[spec.vectorizer]
+        if len(vector) != dimension:
+            raise InvalidInput(
+                f"The vector has {len(vector)} numbers, those of {spec.vectorizer} in the index have {dimension}"
+            )
+        among = all_of([universe, {"exists": {"field": field}}])
+        count = min(max(1, spec.window), MAX_COUNTED_VALUES)
+        if self._pages.count(among) > EXACT_UP_TO:
+            query: Query = {"knn": {field: {"vector": vector.tolist(), "k": count, "filter": universe}}}
+        else:
+            parameters = {"field": field, "query_value": vector.tolist(), "space_type": "l2"}
+            script = {"lang": "knn", "source": "knn_score", "params": parameters}
+            query = {"script_score": {"query": among, "script": script}}
+        found = self._pages.page(query, 0, count, scored=True)
+        # The server scores 1 / (1 + d²); of unit vectors d² = 2 - 2 cos.
+        return [Found(one.id, 1.5 - 0.5 / one.score, one.order) for one in found]
+
+    # --- in which order -----------------------------------------------------------------------------------------------
+
+    def _ranked_text(self) -> Query:
+        return {"bool": {"must": [self._text], "filter": [self._universe("")]}}
+
+    def _unranked(self, total: int) -> list[Hit]:
+        return self._listed(self.matched(), total, scored=False)
+
+    def _listed(self, query: Query, total: int, *, scored: bool = True) -> list[Hit]:
+        """A page in the order of the spec, else by score."""
+        spec = self._spec
+        first = max(0, spec.from_)
+        if spec.size <= 0 or first >= total:
+            return []
+        found = self._pages.page(query, first, spec.size, scored=scored, sort=self._sort())
+        return [Hit(one.id, one.score if scored else 1.0) for one in found]
+
+    def _sort(self) -> list[dict[str, Any]] | None:
+        sort = self._spec.sort
+        if sort is None:
+            return None
+        kind = "d" if self._opened.has("d", sort.field) else "n"
+        order = "desc" if sort.descending else "asc"
+        rule = {"order": order, "missing": "_last", "unmapped_type": "double"}
+        return [{f"{kind}.{field_name(sort.field)}": rule}]
+
+    def _fused(self) -> list[Hit]:
+        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036)."""
+        spec = self._spec
+        first, last = max(0, spec.from_), max(0, spec.from_) + max(0, spec.size)
+        near = self._nearest("")
+        text = self._ranked_text()
+        # Whoever is far down in the text list and in no other comes after all of the nearest ones.
+        listed = self._pages.page(text, 0, max(FUSED_DEPTH, last + len(near)), scored=True)
+        text_ranks = {one.id: rank for rank, one in enumerate(listed, start=1)}
+        text_ranks |= self._ranks_below(text, [one for one in near if one.id not in text_ranks], len(listed))
+        vector_ranks = {one.id: rank for rank, one in enumerate(near, start=1)}
+        orders = {one.id: one.order for one in (*listed, *near)}
+        scores = dict.fromkeys(orders, 0.0)
+        for ranks in (text_ranks, vector_ranks):
+            for one, rank in ranks.items():
+                scores[one] += 1.0 / (RRF_CONSTANT + rank)
+        page = sorted(scores, key=lambda one: (-scores[one], orders[one]))[first:last]
+        return [Hit(one, scores[one], text_ranks.get(one), vector_ranks.get(one)) for one in page]
+
+    def _ranks_below(self, text: Query, near: Sequence[Found], depth: int) -> dict[str, int]:
+        """Ranks of those of the nearest that match the text further down (of equals the last one's)."""
+        if not near or depth < FUSED_DEPTH:
+            return {}
+        mine: Query = {"bool": {"must": [text], "filter": [{"terms": {"id": [one.id for one in near]}}]}}
+        found = self._pages.page(mine, 0, len(near), scored=True)
+        return {one.id: max(depth + 1, self._pages.count_above(text, one.score)) for one in found}
+
+    def _best(self, hits: Sequence[Hit], total: int) -> float | None:
+        if not total or self._spec.invert or not (self._asks or self._spec.search_type != "text"):
+            return 1.0 if total else None
+        return self._pages.best or max((hit.score for hit in hits), default=None)
+
+    # --- facets -------------------------------------------------------------------------------------------------------
+
+    def _counted(self) -> tuple[int, list[Facet]]:
+        """The number of all matches, and the facets."""
+        own = {facet.name for facet in self._spec.facets if facet.name in self._bare}
+        aggregations = {}
+        for number, facet in enumerate(self._spec.facets):
+            aggregation = self._aggregation(facet)
+            if own:
+                among = self.matched(facet.name if facet.name in own else "")
+                aggregation = {"filter": among, "aggs": {"own": aggregation}}
+            aggregations[f"a{number}"] = aggregation
+        if own:
+            total, counted = self._pages.counted(all_of(self._scope), aggregations, self.matched())
+        else:
+            total, counted = self._pages.counted(self.matched(), aggregations)
+        facets = []
+        for number, facet in enumerate(self._spec.facets):
+            answer = counted.get(f"a{number}", {})
+            found = self._facet(facet, answer.get("own", answer))
+            if found.buckets:
+                facets.append(found)
+        return total, facets
+
+    def _aggregation(self, facet: FacetSpec) -> Query:
+        if facet.kind != "terms":
+            ranges = date_ranges(self._now_ms) if facet.kind == "dates" else COUNT_RANGES
+            field = f"{'d' if facet.kind == 'dates' else 'n'}.{field_name(facet.name)}"
+            given = [
+                {"key": key} | {name: end for name, end in (("from", ends[0]), ("to", ends[1])) if end is not None}
+                for key, ends in ranges.items()
+            ]
+            return {"range": {"field": field, "ranges": given}}
+        size = MAX_COUNTED_VALUES if facet.prefix else min(max(1, facet.size), MAX_COUNTED_VALUES)
+        return values_of(self._opened, facet.name, size)
+
+    def _facet(self, facet: FacetSpec, answer: dict[str, Any]) -> Facet:
+        if facet.kind != "terms":
+            ranges = date_ranges(self._now_ms) if facet.kind == "dates" else COUNT_RANGES
+            counts = {bucket["key"]: bucket["doc_count"] for bucket in answer.get("buckets", ())}
+            buckets = [Bucket(key, counts[key], ends[0], ends[1]) for key, ends in ranges.items() if counts.get(key)]
+            return Facet(facet.name, buckets)
+        found = buckets_of(facet.name, answer, facet.prefix)
+        size = max(0, facet.size)
+        rest = 0 if facet.prefix else int(answer.get("sum_other_doc_count", 0))
+        return Facet(facet.name, found[:size], rest + sum(bucket.doc_count for bucket in found[size:]))
+
+
+def values_of(opened: Opened, facet: str, size: int) -> Query:
+    """The aggregation of the most frequent values of a facet, ties in alphabetical order."""
+    order = [{"_count": "desc"}, {"_key": "asc"}]
+    if opened.has("f", facet):
+        return {"terms": {"field": f"f.{field_name(facet)}", "size": size, "order": order}}
+    lead = _REGEX.sub(r"\\\g<0>", overflow(facet))
+    return {"terms": {"field": "more", "size": size, "order": order, "include": f"{lead}(.|\n)*"}}
+
+
+def buckets_of(facet: str, answer: dict[str, Any], prefix: str = "") -> list[Bucket]:
+    """The values of such an aggregation that start with `prefix` in any case."""
+    lead, start = overflow(facet), prefix.casefold()
+    found = []
+    for bucket in answer.get("buckets", ()):
+        text = bucket["key"].removeprefix(lead)
+        if text.casefold().startswith(start):
+            found.append(Bucket(text, bucket["doc_count"]))
+    return found

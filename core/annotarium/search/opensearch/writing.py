@@ -1,0 +1,183 @@
+"""From items and patches to what the server stores."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from annotarium.search.analysis import Analyser, Tokens
+from annotarium.search.embedded.catalogue import facet_value
+from annotarium.search.embedded.vectors import unit
+from annotarium.search.opensearch.names import canonical, field_name, key_of, order_of, overflow
+from annotarium.search.opensearch.schema import Opened, add_fields, add_vectors, vector_name
+from annotarium.search.opensearch.server import Refused, Server
+from annotarium.search.query.limits import printable
+from annotarium.search.spec import IndexDoc, Patch, Vector
+
+BATCH = 1_000
+"""Items of one request, at most."""
+
+BATCH_BYTES = 4_000_000
+_RETRIES = 8
+
+_PATCH = """
+Map item = ctx._source;
+for (kind in ['f', 'n', 'd', 'v', 'names', 'more']) {
+  if (item[kind] == null) { item[kind] = kind.length() > 1 ? new ArrayList() : new HashMap(); }
+}
+if (params.complete) { item.f.clear(); item.names.clear(); item.more.clear(); }
+item.names.removeAll(params.facets);
+for (start in params.starts) { item.more.removeIf(value -> value.startsWith(start)); }
+for (kind in ['f', 'n', 'd']) {
+  for (name in params.gone[kind]) { item[kind].remove(name); }
+  item[kind].putAll(params.set[kind]);
+}
+for (start in params.vectors) { item.v.keySet().removeIf(name -> name.startsWith(start)); }
+item.v.putAll(params.set.v);
+item.names.addAll(params.set.names);
+item.more.addAll(params.set.more);
+"""
+
+_Numbers = Mapping[str, float | Sequence[float]]
+
+
+class Writer:
+    """Writes to one opened index through its alias. What is written is seen after a refresh."""
+
+    def __init__(self, server: Server, opened: Opened, alias: str, analyser: Analyser) -> None:
+        self._server = server
+        self._opened = opened
+        self._path = f"/{alias}"
+        self._analyser = analyser
+
+    def delete(self, keys: Iterable[str]) -> None:
+        """Forget items by the server's ids."""
+        self._send([orjson.dumps({"delete": {"_id": key}})] for key in dict.fromkeys(keys))
+
+    def upsert(self, docs: Iterable[IndexDoc]) -> None:
+        """Store items in place of those of the same ids."""
+        iterator = iter(docs)
+        while batch := list(itertools.islice(iterator, BATCH)):
+            latest = {printable(doc.id): doc for doc in batch}
+            self._prepare(latest.values())
+            self._send(
+                [orjson.dumps({"index": {"_id": key_of(key)}}), orjson.dumps(self._body(key, doc))]
+                for key, doc in latest.items()
+            )
+
+    def patch(self, patches: Iterable[Patch]) -> None:
+        """Change fields of items; the server ignores unknown ones."""
+        iterator = iter(patches)
+        while batch := list(itertools.islice(iterator, BATCH)):
+            self._prepare(batch)
+            self._send(
+                [
+                    orjson.dumps({"update": {"_id": key_of(patch.id), "retry_on_conflict": _RETRIES}}),
+                    orjson.dumps({"script": {"source": _PATCH, "lang": "painless", "params": self._change(patch)}}),
+                ]
+                for patch in batch
+            )
+
+    def _prepare(self, items: Iterable[IndexDoc | Patch]) -> None:
+        wanted: dict[str, set[str]] = {"f": set(), "n": set(), "d": set()}
+        dimensions: dict[str, int] = {}
+        for item in items:
+            wanted["f"].update(name for name, values in item.facets.items() if any(values))
+            wanted["n"].update(item.numbers)
+            wanted["d"].update(item.dates)
+            for name, vector in item.vectors.items():
+                floats = None if vector is None else unit(vector)
+                if floats is not None:
+                    dimensions[name] = len(floats)
+        add_fields(self._server, self._opened, wanted)
+        for name, dimension in dimensions.items():
+            add_vectors(self._server, self._opened, name, dimension)
+
+    def _send(self, actions: Iterable[list[bytes]]) -> None:
+        lines: list[bytes] = []
+        size = 0
+        for action in actions:
+            lines += action
+            size += sum(map(len, action))
+            if size >= BATCH_BYTES:
+                self._flush(lines)
+                lines, size = [], 0
+        self._flush(lines)
+
+    def _flush(self, lines: list[bytes]) -> None:
+        failed = self._server.bulk(self._path, lines, require_alias=True) if lines else []
+        if failed:
+            error = failed[0]["error"]
+            raise Refused(error.get("type", "unknown"), error.get("reason", ""))
+
+    def _body(self, key: str, doc: IndexDoc) -> dict[str, Any]:
+        body: dict[str, Any] = {"id": key, "order": order_of(key)}
+        surface: dict[str, str] = {}
+        for name, text, tokens in (("title", doc.title, None), ("text", doc.text, doc.tokens)):
+            if text or tokens:
+                body[name], surface[name] = self._words(text, tokens)
+        body["words"] = surface
+        body |= self._facets(doc.facets)
+        body |= {"n": _numbers(doc.numbers), "d": _numbers(doc.dates), "v": self._vectors(doc.vectors)}
+        return body
+
+    def _words(self, text: str, tokens: Tokens | None) -> tuple[str, str]:
+        tokens = tokens or self._analyser.tokens(text)
+        return tokens.line(), " ".join(self._analyser.inflected(set(tokens.words)).values())
+
+    def _facets(self, facets: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        found: dict[str, Any] = {"f": {}, "names": [], "more": []}
+        for name, texts in facets.items():
+            values = list(dict.fromkeys(facet_value(text) for text in texts if text))
+            if not values:
+                continue
+            found["names"].append(canonical(name))
+            if self._opened.has("f", name):
+                found["f"][field_name(name)] = values
+            else:
+                found["more"] += [overflow(name, value) for value in values]
+        return found
+
+    def _vectors(self, vectors: Mapping[str, Vector | None]) -> dict[str, list[float]]:
+        found = {}
+        for name, vector in vectors.items():
+            floats = None if vector is None else unit(vector)
+            if floats is not None and vector_name(name, len(floats)) in self._opened.fields["v"]:
+                found[vector_name(name, len(floats))] = floats.tolist()
+        return found
+
+    def _change(self, patch: Patch) -> dict[str, Any]:
+        new = self._facets(patch.facets)
+        new |= {"n": _numbers(patch.numbers), "d": _numbers(patch.dates), "v": self._vectors(patch.vectors)}
+        return {
+            "complete": patch.complete,
+            "facets": [canonical(name) for name in patch.facets],
+            "starts": [overflow(name) for name in patch.facets],
+            "gone": {
+                kind: [field_name(name) for name in names]
+                for kind, names in (("f", patch.facets), ("n", patch.numbers), ("d", patch.dates))
+            },
+            "vectors": [f"{field_name(name)}@" for name in patch.vectors],
+            "set": new,
+        }
+
+
+def _numbers(given: _Numbers) -> dict[str, list[float]]:
+    found = {}
+    for name, numbers in given.items():
+        several = (numbers,) if isinstance(numbers, (int, float)) else numbers
+        finite = [float(number) for number in several if math.isfinite(number)]
+        if finite:
+            found[field_name(name)] = finite
+    return found
+
+
+def batches(keys: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Keys in lists of at most `size`."""
+    iterator = iter(keys)
+    while batch := list(itertools.islice(iterator, size)):
+        yield batch
