@@ -116,6 +116,30 @@ def office_type(path: Path) -> str | None:
         return None
 
 
+def read_one(path: Path, name: str, limit: int) -> bytes | None:
+    """The bytes of one small file of an archive, None when it is not there.
+
+    Args:
+        limit: bytes at most.
+
+    Raises:
+        Refused: the archive cannot be read, or the file is over the limit.
+    """
+    with _opened(path) as archive:
+        try:
+            info = archive.getinfo(name)
+        except KeyError:
+            return None
+        try:
+            with archive.open(info) as file:
+                data = file.read(limit + 1)
+        except _FAULTS as error:
+            raise Refused(f"{_shown(name)} is damaged", "Make the archive again and send it again") from error
+        if len(data) > limit:
+            raise Refused(f"{_shown(name)} is over {limit} bytes")
+        return data
+
+
 def read_members(path: Path, folder: Path, limits: Limits) -> Iterator[Member | MemberError]:
     """Files of an archive in its order; folders and the clutter of file managers are passed over.
 

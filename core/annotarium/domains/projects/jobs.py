@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from annotarium.domains.projects.archive import jobs as archives
 from annotarium.errors import NotFound
 from annotarium.jobs.context import JobContext, job_function
+
+__all__ = ["archives", "reindex_projects"]
 
 
 @job_function("reindex_projects")

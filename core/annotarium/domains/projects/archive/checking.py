@@ -1,0 +1,63 @@
+"""What must hold for a document of an archive, beyond the kinds of its values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.corpus.gate import Refused, check_name
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
+    """Raise `Refused` unless the document could have been made here: offsets are code points inside its text, an
+    annotation's text is the one at its place, segments follow each other.
+
+    Args:
+        row: decoded values of the document.
+        parts: decoded rows by table.
+        limit: bytes of the text.
+    """
+    text: str = row["text"]
+    check_name(row["identifier"], "The identifier of a document")
+    what = f"The document {row['identifier'][:80]}"
+    if len(text) > limit or (len(text) * 4 > limit and len(text.encode()) > limit):
+        raise Refused(f"{what} is over {limit} bytes", "Ask an administrator to raise the limit")
+    row["length"] = len(text)
+    if row["split"] not in (None, "train", "test"):
+        raise Refused(f"{what} is in a part of the corpus that there is not")
+    for one in parts.get("annotations", ()):
+        if not 0 <= one["start"] < one["end"] <= len(text) or text[one["start"] : one["end"]] != one["text"]:
+            raise Refused(f"{what}: an annotation at {one['start']}-{one['end']} is not the text there")
+        _check_status(one, what)
+    for one in parts.get("categories", ()):
+        if (one["start"] is None) != (one["end"] is None):
+            raise Refused(f"{what}: a category has only one of start and end")
+        if one["start"] is not None:
+            _check_range(one, len(text), what)
+        _check_status(one, what)
+    for one in parts.get("suggestions", ()):
+        _check_range(one, len(text), what)
+    _check_segments(parts.get("segments", []), len(text), what)
+
+
+def _check_range(row: dict[str, Any], length: int, what: str) -> None:
+    if not 0 <= row["start"] < row["end"] <= length:
+        raise Refused(f"{what}: {row['start']}-{row['end']} is not inside its text")
+
+
+def _check_status(row: dict[str, Any], what: str) -> None:
+    if row["status"] not in (None, "OK", "KO") or row["creation_mode"] not in _MODES:
+        raise Refused(f"{what}: a label has a status or a creation mode that there is not")
+
+
+_MODES = frozenset({"manual", "automatic", "imported", "undefined"})
+
+
+def _check_segments(rows: list[dict[str, Any]], length: int, what: str) -> None:
+    past = 0
+    for ordinal, row in enumerate(sorted(rows, key=lambda one: one["start"])):
+        _check_range(row, length, what)
+        if row["start"] < past or row["ordinal"] != ordinal:
+            raise Refused(f"{what}: its segments overlap or are not counted in order")
+        past = row["end"]

@@ -1,0 +1,213 @@
+"""Rows of tables as JSON objects and back. What comes back is checked value by value: it is a stranger's file."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, Integer, LargeBinary, RowMapping, String, Table
+from sqlalchemy.sql.schema import CallableColumnDefault, ScalarElementColumnDefault
+
+from annotarium.corpus.gate import Refused, check_text, check_value
+from annotarium.db.identifiers import new_id
+from annotarium.domains.projects.archive.layout import COMPUTED_AGAIN, GROUPS, HISTORY, PEOPLE, UNTRAINED, target
+
+Row = dict[str, Any]
+LARGEST = 2**63
+_SKIPPED = frozenset({"project_id", "job_id"})
+
+
+def encode_row(values: RowMapping, table: Table, names: Mapping[str, Mapping[int, str]]) -> Row:
+    """A row as it is archived.
+
+    Args:
+        values: by column name.
+        names: names of users and groups by id, by table name.
+    """
+    row: Row = {}
+    for column in table.c:
+        value = values[column.name]
+        if value is None or column.name in _SKIPPED:
+            continue
+        referred = target(column)
+        if referred is not None and referred in names:
+            value = names[referred].get(value)
+        if isinstance(value, bytes):
+            value = base64.b64encode(value).decode()
+        row[str(column.name)] = value  # names may be of a kind of str that orjson does not take
+    return row | COMPUTED_AGAIN.get(table.name, {})
+
+
+class Known:
+    """Ids of the archive and what they became here: rows by table, people and groups by name."""
+
+    def __init__(self, people: Mapping[str, int], groups: Mapping[str, int]) -> None:
+        self.ids: dict[str, dict[Any, Any]] = {PEOPLE: dict(people), GROUPS: dict(groups)}
+
+    def learn(self, table: str, old: Any, new: Any) -> None:
+        """Remember what an id became."""
+        self.ids.setdefault(table, {})[old] = new
+
+    def forget(self, tables: Iterable[str]) -> None:
+        """Ids of these tables are not asked for any more."""
+        for table in tables:
+            self.ids.pop(table, None)
+
+    def find(self, table: str, old: Any) -> Any:
+        """What an id became, None when nothing of that id came along."""
+        return self.ids.get(table, {}).get(old)
+
+
+class Lost(Exception):
+    """The row refers to somebody or something that is not here: it is left out."""
+
+
+def decode_row(row: Any, table: Table, known: Known, project_id: int) -> dict[str, Any]:
+    """Values for each column of a new row; its new id is learned.
+
+    Raises:
+        Refused: a value is missing or is not what the column takes.
+        Lost: it refers to a user or a row that did not come along.
+    """
+    if not isinstance(row, dict):
+        raise Refused(f"A row of {table.name} is not an object")
+    values: dict[str, Any] = {}
+    for column in table.c:
+        if column.name == "project_id":
+            values[column.name] = project_id
+        elif column.name == "job_id":
+            values[column.name] = None
+        elif column.name == "id" and column.primary_key:
+            values[column.name] = _new_id(column)
+        else:
+            values[column.name] = _value(row, column, known)
+    if table.name == HISTORY:
+        _point_history(values, known)
+    if "id" in row and table.c.get("id") is not None:
+        known.learn(table.name, row["id"], values["id"])
+    return values
+
+
+def _new_id(column: Column[Any]) -> Any:
+    return uuid4().hex if isinstance(column.type, String) else new_id()
+
+
+def _value(row: Row, column: Column[Any], known: Known) -> Any:
+    given = row.get(column.name)
+    if given is None:
+        return default_of(column)
+    referred = target(column)
+    if referred is not None:
+        try:
+            found = known.find(referred, given)
+        except TypeError as error:
+            raise Refused(f"{column.table.name}.{column.name} is no reference") from error
+        if found is None and not column.nullable:
+            raise Lost
+        return found
+    return checked(given, column)
+
+
+def default_of(column: Column[Any]) -> Any:
+    """What a column holds when nothing is said. Raises `Refused` when it must be said."""
+    if isinstance(column.default, ScalarElementColumnDefault):
+        return column.default.arg
+    if isinstance(column.default, CallableColumnDefault):
+        return column.default.arg(None)  # type: ignore[arg-type]  # none of ours looks at the context
+    if column.nullable:
+        return None
+    raise Refused(f"{column.table.name}.{column.name} is missing")
+
+
+def checked(value: Any, column: Column[Any]) -> Any:
+    """The value if the column takes it, `Refused` otherwise."""
+    name = f"{column.table.name}.{column.name}"
+    for kind, check in _CHECKS:
+        if isinstance(column.type, kind):
+            return check(value, column, name)
+    raise Refused(f"{name} cannot be archived")
+
+
+def _wrong(name: str, value: Any) -> Refused:
+    return Refused(f"{name} holds a value of another kind: {str(value)[:40]!r}")
+
+
+def _whole(value: Any, column: Column[Any], name: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value < LARGEST:
+        raise _wrong(name, value)
+    if isinstance(column.type, Integer) and not isinstance(column.type, BigInteger) and abs(value) >= 2**31:
+        raise _wrong(name, value)
+    return value
+
+
+def _number(value: Any, column: Column[Any], name: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise _wrong(name, value)
+    return float(value)
+
+
+def _truth(value: Any, column: Column[Any], name: str) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(name, value)
+    return value
+
+
+def _words(value: Any, column: Column[Any], name: str) -> str:
+    if not isinstance(value, str):
+        raise _wrong(name, value)
+    check_text(value, name)
+    longest = column.type.length if isinstance(column.type, String) else None
+    if longest is not None and len(value) > longest:
+        raise Refused(f"{name} is longer than {longest} characters")
+    return value
+
+
+def _json(value: Any, column: Column[Any], name: str) -> Any:
+    if isinstance(column.default, CallableColumnDefault) and type(default_of(column)) is not type(value):
+        raise _wrong(name, value)
+    try:
+        check_value(value, name)
+    except RecursionError as error:
+        raise Refused(f"{name} is nested too deeply") from error
+    return value
+
+
+def _bytes(value: Any, column: Column[Any], name: str) -> bytes:
+    try:
+        return base64.b64decode(value, validate=True)
+    except (TypeError, ValueError, binascii.Error) as error:
+        raise _wrong(name, value) from error
+
+
+_Check = Callable[[Any, Column[Any], str], Any]
+_CHECKS: tuple[tuple[type, _Check], ...] = (
+    (Boolean, _truth),
+    (Float, _number),
+    (BigInteger, _whole),
+    (Integer, _whole),
+    (String, _words),
+    (JSON, _json),
+    (LargeBinary, _bytes),
+)
+
+
+def _point_history(values: dict[str, Any], known: Known) -> None:
+    """History names its rows by kind and id, and holds their fields: what it points to is here under new ids."""
+    table = {"annotation": "annotations", "category": "categories", "relation": "relations"}.get(values["entity"])
+    found = known.find(table, values["entity_id"]) if table else None
+    if found is None:
+        raise Lost
+    values["entity_id"] = found
+    for state in ("before", "after"):
+        fields = values[state]
+        if isinstance(fields, dict) and "label_id" in fields:
+            values[state] = fields | {"label_id": known.find("labels", fields["label_id"])}
+
+
+def untrained(row: Row) -> Row:
+    """The row of a model whose files do not come along."""
+    return row | {name: value for name, value in UNTRAINED.items() if name in row}

@@ -1,0 +1,251 @@
+"""Archives: projects and models out and in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path as FilePath
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi.responses import FileResponse, StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.access.guard import Rule, declared, guarded, open_call, open_project
+from annotarium.corpus.gate import Refused
+from annotarium.domains.jobs.schemas import SherpaJobBean
+from annotarium.domains.projects.archive import models_service, service
+from annotarium.domains.projects.archive.layout import MODELS_FORMAT
+from annotarium.domains.projects.archive.schemas import ArchiveRef, EngineConfigImportSummary
+from annotarium.domains.projects.archive.unpacking import Unpacked, unpacked
+from annotarium.domains.projects.schemas import ProjectStatus
+from annotarium.domains.uploads import service as uploads
+from annotarium.domains.uploads.receiving import Received, receive_form, upload_path
+from annotarium.errors import AccessDenied, InvalidInput
+from annotarium.jobs.bean import job_bean
+from annotarium.settings import get_settings
+
+router = APIRouter(tags=["projects"])
+
+JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
+FILE = {
+    "requestBody": {
+        "content": {
+            "multipart/form-data": {
+                "schema": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+            }
+        },
+    }
+}
+CREATE = Rule(("createProject",))
+RESTORE = Rule(("deleteProject",), project="write", owner=True)
+ADD_MODELS = Rule(("importModels",), project="write", owner=True)
+CREATE_WITH_MODELS = Rule(("importModels",))
+ProjectPath = Annotated[str, Path(description="Name of the project")]
+WithModels = Annotated[bool, Query(alias="includeModels", description="With the files of trained models")]
+WithHistory = Annotated[bool, Query(alias="includeHistory", description="With who changed what when (ours)")]
+
+
+class Target:
+    """Where a new project goes and what it is called."""
+
+    def __init__(
+        self,
+        group_name: Annotated[str | None, Query(alias="groupName")] = None,
+        reuse_project_name: Annotated[bool, Query(alias="reuseProjectName")] = False,
+        project_name: Annotated[str | None, Query(alias="projectName")] = None,
+        project_label: Annotated[str | None, Query(alias="projectLabel")] = None,
+    ) -> None:
+        self.words: dict[str, Any] = {
+            "group_name": group_name,
+            "reuse_name": reuse_project_name,
+            "name": project_name or None,
+            "label": project_label or None,
+        }
+
+
+Targeted = Annotated[Target, Depends()]
+
+
+def _download(pieces: Any, filename: str) -> StreamingResponse:
+    headers = {"content-disposition": f'attachment; filename="{filename}"'}
+    return StreamingResponse(pieces, media_type="application/octet-stream", headers=headers)
+
+
+def _export(call: ProjectCall, models: bool, history: bool) -> StreamingResponse:
+    pieces = service.export_project(call, models=models, history=history)
+    return _download(pieces, service.filename_of(call.project))
+
+
+@router.post("/projects/{project_name}/_export", response_class=StreamingResponse)
+@guarded("exportProject", project="read", owner=True)
+def export_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
+    """The whole project as an archive."""
+    return _export(call, models, history)
+
+
+@router.get("/projects/{project_name}/_export", response_class=StreamingResponse)
+@guarded("exportProject", project="read", owner=True)
+def download_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
+    """The same as a link (conflict 17)."""
+    return _export(call, models, history)
+
+
+@router.post("/projects/{project_name}/_export_async", responses=JOB)
+@guarded("exportProject", project="read", owner=True, write=True)
+def export_project_by_job(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> dict[str, Any]:
+    """The same as a job; its result names the download."""
+    return job_bean(service.start_export(call, models=models, history=history), call.project)
+
+
+@router.get("/downloads/{upload_id}", response_class=FileResponse)
+@guarded(write=False)
+def download_file(call: Call, upload_id: str) -> FileResponse:
+    """A file that a job of one's own made."""
+    (file,) = uploads.require_uploads(call, [upload_id])
+    return FileResponse(upload_path(file.id), media_type="application/octet-stream", filename=file.filename)
+
+
+async def _receive(request: Request) -> list[Received]:
+    return await receive_form(request.headers.get("content-type", ""), request.stream(), get_settings().upload_limit)
+
+
+async def _with_received(request: Request, rule: Rule, start: Callable[[Any, str], dict[str, Any]]) -> dict[str, Any]:
+    """Register the one file of the body and start a job with it; the file goes when that fails."""
+    received = await _receive(request)
+
+    def run() -> dict[str, Any]:
+        try:
+            if len(received) != 1:  # C-046
+                raise InvalidInput("Send exactly one archive")
+            with open_call(request, rule) as call:
+                (ref,) = uploads.register(call, received)
+                call.session.flush()
+                return start(call, ref.id)
+        except BaseException:
+            uploads.discard(received)
+            raise
+
+    return await run_in_threadpool(run)
+
+
+@router.post("/projects/_import", responses=JOB, openapi_extra=FILE)
+@declared(CREATE)
+async def import_project(request: Request, target: Targeted) -> dict[str, Any]:
+    """Make a project of an archive sent with the call."""
+    return await _with_received(request, CREATE, lambda call, one: service.start_import(call, one, **target.words))
+
+
+@router.post("/projects/_load", responses=JOB)
+@guarded("createProject")
+def load_project(call: Call, body: ArchiveRef, target: Targeted) -> dict[str, Any]:
+    """Make a project of an archive uploaded before; the answer names it."""
+    return service.start_import(call, body.id, **target.words)
+
+
+@router.post("/projects/{project_name}/_restore", responses=JOB, openapi_extra=FILE)
+@declared(RESTORE)
+async def restore_project(request: Request, project_name: ProjectPath) -> dict[str, Any]:
+    """Put the project of an archive in the place of this one, which is kept as a deleted one."""
+    return await _with_received(request, RESTORE, service.start_restore)
+
+
+@router.post("/projects/{project_name}/_load_image", responses=JOB)
+@guarded("deleteProject", project="write", owner=True)
+def restore_project_from_image(
+    call: ProjectCall, archive_name: Annotated[str, Query(alias="archiveName")]
+) -> dict[str, Any]:
+    """The same with an archive that lies on the server."""
+    return service.start_restore_from_image(call, archive_name)
+
+
+@router.post("/projects/{project_name}/_export_models", response_class=StreamingResponse)
+@guarded("exportModels", project="read", owner=True)
+def export_models(call: ProjectCall, experiments: str | None = None, favorite: bool = False) -> StreamingResponse:
+    """Experiments with their models as an archive: those named (comma list), the favourite ones, or all."""
+    names = [name.strip() for name in (experiments or "").split(",") if name.strip()]
+    return _download(models_service.export_models(call, names, favorite=favorite), f"{call.project.name}.zip")
+
+
+def _add_models(request: Request, path: FilePath) -> EngineConfigImportSummary:
+    with _opened(path) as archive, open_call(request, ADD_MODELS) as call:
+        assert isinstance(call, ProjectCall)
+        return models_service.import_models(call, archive)
+
+
+class _opened:
+    """An archive of models, unpacked before any transaction begins; its refusal in the words of a request."""
+
+    def __init__(self, path: FilePath) -> None:
+        self._context = unpacked(path, MODELS_FORMAT)
+
+    def __enter__(self) -> Unpacked:
+        try:
+            return self._context.__enter__()
+        except Refused as error:
+            raise InvalidInput(error.message, fix=error.fix) from error
+
+    def __exit__(self, *failure: Any) -> None:
+        self._context.__exit__(*failure)
+
+
+@router.post("/projects/{project_name}/_load_models")
+@declared(ADD_MODELS)
+async def load_models(request: Request, project_name: ProjectPath, body: list[ArchiveRef]) -> EngineConfigImportSummary:
+    """Add the experiments of archives uploaded before."""
+
+    def run() -> EngineConfigImportSummary:
+        with open_call(request, ADD_MODELS) as call:
+            paths = [upload_path(file.id) for file in uploads.require_uploads(call, [one.id for one in body])]
+        summary = EngineConfigImportSummary()
+        for path in paths:
+            added = _add_models(request, path)
+            summary.configs += added.configs
+            summary.ignored += added.ignored
+            summary.models += added.models
+        return summary
+
+    return await run_in_threadpool(run)
+
+
+@router.post("/projects/{project_name}/_import_models", openapi_extra=FILE)
+@declared(ADD_MODELS)
+async def import_models(request: Request, project_name: ProjectPath) -> EngineConfigImportSummary:
+    """Add the experiments of an archive sent with the call."""
+    received = await _receive(request)
+
+    def run() -> EngineConfigImportSummary:
+        try:
+            if len(received) != 1:
+                raise InvalidInput("Send exactly one archive")
+            return _add_models(request, received[0].path)
+        finally:
+            uploads.discard(received)
+
+    return await run_in_threadpool(run)
+
+
+@router.post("/projects/_import_models", openapi_extra=FILE)
+@declared(CREATE_WITH_MODELS)
+async def import_models_anywhere(request: Request, target: Targeted) -> list[ProjectStatus]:
+    """Add the experiments of an archive to the project it names, created when it is not there."""
+    received = await _receive(request)
+
+    def run() -> list[ProjectStatus]:
+        try:
+            if len(received) != 1:
+                raise InvalidInput("Send exactly one archive")
+            with _opened(received[0].path) as archive, open_call(request, CREATE_WITH_MODELS) as call:
+                status = models_service.project_for_models(call, archive, **target.words)
+                if status.status == "created" and not call.access.can("createProject"):
+                    raise AccessDenied(
+                        "Authorization has been denied.", cause="The permission createProject is missing"
+                    )
+                call.session.flush()
+                project = open_project(call.session, call.access, status.project_name, write=True)
+                models_service.import_models(models_service.within(call, project), archive)
+                return [status]
+        finally:
+            uploads.discard(received)
+
+    return await run_in_threadpool(run)

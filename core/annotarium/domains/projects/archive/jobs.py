@@ -1,0 +1,166 @@
+"""Jobs of archives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from sqlalchemy.exc import IntegrityError
+
+from annotarium.access.call import Call
+from annotarium.corpus.gate import Refused
+from annotarium.corpus.images import keep_image
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Project
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.projects.archive import repository
+from annotarium.domains.projects.archive.layout import project_tables
+from annotarium.domains.projects.archive.restoring import Restoring
+from annotarium.domains.projects.archive.service import archive_path, filename_of
+from annotarium.domains.projects.archive.service import export_project as archive_of
+from annotarium.domains.projects.archive.unpacking import Unpacked, unpacked
+from annotarium.domains.uploads import service as uploads
+from annotarium.domains.uploads.receiving import FileWriter
+from annotarium.errors import InvalidInput, NotFound
+from annotarium.jobs.bean import ENDED
+from annotarium.jobs.context import JobContext, LeaseLost, job_function
+from annotarium.settings import get_settings
+
+_CHUNK = 1 << 20
+
+
+@job_function("export_project")
+def export_project(context: JobContext, project_name: str, models: bool, history: bool) -> None:
+    """Write the archive of a project to a file that its creator fetches from `/downloads/{id}`."""
+    with context.open(project_name, write=False) as call:
+        total = repository.count_readable(call)
+        pieces = archive_of(call, models=models, history=history)
+        filename = filename_of(call.project)
+    writer = FileWriter(filename, "application/zip", get_settings().archive_bytes)
+    try:
+        for piece in pieces:
+            writer.write(piece)
+            context.progress(0, max(total, 1), f"{writer.size:,} bytes written")
+        received = writer.finish()
+    except BaseException:
+        writer.discard()
+        raise
+    try:
+        with context.open(project_name) as call:
+            uploads.register(call, [received])
+    except BaseException:
+        uploads.discard([received])
+        raise
+    result = {"download": f"/downloads/{received.id}", "filename": filename, "contentType": "application/zip"}
+    context.finish(message=f"{filename}: {received.size:,} bytes", result=result)
+
+
+@job_function("import_project")
+def import_project(
+    context: JobContext,
+    project_id: int,
+    replaces: str | None = None,
+    upload_id: str | None = None,
+    archive_name: str | None = None,
+) -> None:
+    """Make the project of an archive; see `archive.service.start_import`.
+
+    Raises:
+        InvalidInput: something of the archive cannot be; nothing of it is kept.
+    """
+    _remove_abandoned(context)
+    try:
+        with unpacked(archive_path(upload_id, archive_name)) as archive:
+            restoring = Restoring(archive, project_id, context.open, context.progress)
+            restoring.all()
+            name = _show(context, archive, project_id, replaces)
+    except LeaseLost:
+        raise  # another run has the project in hand
+    except BaseException as error:
+        _remove(project_id)
+        raise _in_words(error) from error
+    count = archive.manifest["counts"].get("documents", 0)
+    message = f"{count:,} documents restored{_left_out(restoring.left_out)}"
+    context.finish(message=message, result={"projectName": name, "leftOut": dict(restoring.left_out)})
+
+
+def _in_words(error: BaseException) -> BaseException:
+    if isinstance(error, Refused):
+        return InvalidInput(error.message, fix=error.fix)
+    if isinstance(error, IntegrityError):
+        return InvalidInput(
+            "The archive holds two documents, labels or models of the same name",
+            cause=str(error.orig)[:200],
+            fix="Export it again",
+        )
+    return error
+
+
+def _left_out(left_out: Counter[str]) -> str:
+    words = ", ".join(f"{count:,} {name}" for name, count in sorted(left_out.items()))
+    return f". Without {words}, which point to what is not here" if words else ""
+
+
+def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str | None) -> str:
+    """Make the project visible; its name."""
+    with context.open() as call:
+        project = call.session.get(Project, project_id)
+        if project is None:
+            raise NotFound("The project of this import was removed", fix="Import the archive again")
+        if archive.image is not None:
+            _store_image(call, project, archive.image)
+        if replaces is not None:
+            _replace(call, project, replaces)
+        project.deleted_at = project.deleted_by = None
+        project.modified_at = now_ms()
+        call.unit.touch(project.id, "project")
+        arg = {"type": "created", "name": project.name}
+        call.unit.emit("projects", arg, user=call.username)
+        name: str = project.name
+        return name
+
+
+def _replace(call: Call, project: Project, name: str) -> None:
+    present = repository.find_project(call.session, name)
+    if present is None or present.deleted_at is not None or not call.access.rights_on(present).write:
+        raise NotFound(f"There is no project {name}")
+    project.owner_id, project.group_id = present.owner_id, present.group_id
+    present.name = f"{name}~{present.id}"
+    present.deleted_at, present.deleted_by = now_ms(), call.username
+    call.session.flush()
+    project.name = name
+    project.version = present.version + 1
+    repository.move_shares(call.session, present.id, project.id)
+    call.unit.touch(present.id, "project")
+    call.unit.emit("project", {"type": "restored", "by": call.username}, project=name)
+
+
+def _store_image(call: Call, project: Project, path: Path) -> None:
+    """A picture that is none, or too large, is left out: nothing else depends on it."""
+    limit = get_settings().image_limit
+    if path.stat().st_size > limit or uploads.image_type(path) is None:
+        return
+    writer = FileWriter(project.image_filename or "image", None, limit)
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            writer.write(chunk)
+    received = writer.finish()
+    uploads.register(call, [received], image=True)
+    call.session.flush()
+    keep_image(call, received.id)
+    project.image = project.image_id = received.id
+
+
+def _remove(project_id: int) -> None:
+    with unit_of_work(actor="", write=True) as unit:
+        project = unit.session.get(Project, project_id)
+        if project is not None and (project.deleted_by or "").startswith(repository.ABANDONED):
+            repository.remove_project(unit.session, project_id, project_tables())
+
+
+def _remove_abandoned(context: JobContext) -> None:
+    """What imports that were stopped have left."""
+    with context.open(write=False) as call:
+        ids = [project.id for project, status in repository.unfinished_imports(call.session) if status in ENDED]
+    for project_id in ids:
+        _remove(project_id)

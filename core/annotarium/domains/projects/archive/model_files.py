@@ -1,0 +1,72 @@
+"""Files of trained models in archives: plain names below the model's own folder, no format that can run code."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from annotarium.corpus.gate import Refused
+from annotarium.registry.model_store import model_folder
+from annotarium.settings import get_settings
+
+_NAME = re.compile(
+    r"models/(?P<kind>[a-z]{1,40})-(?P<owner>\d{1,19})/(?P<moment>\d{1,19})/(?P<path>[\w.@+-]+(?:/[\w.@+-]+)*)",
+    re.ASCII,
+)
+_UNSAFE = frozenset({".pkl", ".pickle", ".joblib", ".dill", ".pt", ".pth", ".ckpt", ".py", ".pyc", ".so", ".sh"})
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")
+
+
+def _owner_folders(project_id: int, owner_id: int) -> list[Path]:
+    return sorted((get_settings().models_folder / str(project_id)).glob(f"*-{owner_id}"))
+
+
+def newest_model(project_id: int, owner_id: int) -> Path | None:
+    """The folder of the newest model of a row (an experiment, a suggester, ...), None when nothing was trained."""
+    found = [
+        path
+        for home in _owner_folders(project_id, owner_id)
+        for path in home.glob("[0-9]*")
+        if path.is_dir() and path.name.isdecimal()
+    ]
+    return max(found, key=lambda path: int(path.name), default=None)
+
+
+class ModelFile(NamedTuple):
+    """A file of a model: of which row, of which kind and training, and where below."""
+
+    kind: str
+    owner_id: int
+    moment: str
+    path: str
+
+
+def parse_name(name: str) -> ModelFile:
+    """What the name of a model's file says.
+
+    Raises:
+        Refused: a name that no archive of ours has.
+    """
+    found = _NAME.fullmatch(name)
+    if found is None or any(part in (".", "..") for part in found["path"].split("/")):
+        raise Refused(f"The archive holds a file of a strange name: {name[:80]}")
+    if Path(found["path"]).suffix.lower() in _UNSAFE:
+        raise Refused(f"The archive holds {found['path'][:80]}, a format that can run code", "Train the model here")
+    return ModelFile(found["kind"], int(found["owner"]), found["moment"], found["path"])
+
+
+def check_content(path: Path) -> None:
+    """Raise `Refused` for a pickle under whatever name."""
+    with path.open("rb") as file:
+        if _PICKLE.match(file.read(2)):
+            raise Refused("A model of the archive is a pickle, a format that can run code", "Train the model here")
+
+
+def place_model(source: Path, project_id: int, kind: str, owner_id: int) -> None:
+    """Move the unpacked folder of a model, named by its moment, to where it is looked for."""
+    home = model_folder(project_id, kind, owner_id)
+    home.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(home / source.name, ignore_errors=True)
+    shutil.move(source, home / source.name)

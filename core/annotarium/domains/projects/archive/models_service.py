@@ -1,0 +1,145 @@
+"""Rules of model archives: experiments with what they learned, from one project to another."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.corpus.gate import Refused
+from annotarium.db.models import Experiment, Project
+from annotarium.domains.components.service import may_use
+from annotarium.domains.projects import service as projects
+from annotarium.domains.projects.archive import repository
+from annotarium.domains.projects.archive.encoding import Known, decode_row, untrained
+from annotarium.domains.projects.archive.model_files import place_model
+from annotarium.domains.projects.archive.schemas import EngineConfigImportSummary
+from annotarium.domains.projects.archive.unpacking import Unpacked, lines
+from annotarium.domains.projects.archive.writing import Export, write_archive
+from annotarium.domains.projects.schemas import LABEL_LENGTH, ProjectCreate, ProjectStatus
+from annotarium.errors import AnnotariumError, InvalidInput, NotFound
+from annotarium.registry import get_registry
+
+_EXPERIMENTS = repository.table_of(Experiment)
+_LINE_LIMIT = 64 << 20
+
+
+def export_models(call: ProjectCall, names: Sequence[str], *, favorite: bool) -> Iterator[bytes]:
+    """The bytes of an archive of models: of the experiments named, else the favourite ones, else all.
+
+    Raises:
+        NotFound: one of the experiments is not there.
+    """
+    found = repository.experiment_names(call.session, call.project.id, favorite=favorite and not names)
+    missing = set(names) - set(found)
+    if missing:
+        raise NotFound(f"There is no experiment {sorted(missing)[0]} in this project")
+    return write_archive(Export(call.access, call.project.id, experiments=set(names) or set(found)))
+
+
+def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSummary:
+    """Add the experiments of an unpacked archive of models to a project.
+
+    What the project has under the same name stays as it is; what no installed learner can use is left out.
+
+    Raises:
+        InvalidInput: the archive holds what cannot be.
+    """
+    summary = EngineConfigImportSummary()
+    known = Known({}, {})
+    try:
+        rows = list(lines(archive.tables.get(_EXPERIMENTS.name), _LINE_LIMIT))
+        given = [str(row.get("name")) for row in rows if isinstance(row, dict)]
+        taken = repository.existing_names(call.session, _EXPERIMENTS, call.project.id, given)
+        for row in rows:
+            _import_row(call, row, archive, known, taken, summary)
+    except Refused as error:
+        raise InvalidInput(error.message, fix=error.fix) from error
+    if summary.configs:
+        arg = {"type": "imported", "count": len(summary.configs), "by": call.username}
+        call.unit.emit("experiments", arg, project=call.project.name)
+    return summary
+
+
+def _import_row(
+    call: ProjectCall,
+    row: Any,
+    archive: Unpacked,
+    known: Known,
+    taken: Collection[str],
+    summary: EngineConfigImportSummary,
+) -> None:
+    folders = _folders(archive, row)
+    values = decode_row(row if folders else untrained(row), _EXPERIMENTS, known, call.project.id)
+    if values["name"] in taken or not _usable(call, values):
+        summary.ignored.append(values["label"])
+        return
+    repository.insert_all(call.session, _EXPERIMENTS, [values])
+    summary.configs.append(values["label"])
+    for kind, folder in folders:
+        # The record first: files without a row are waste, a row without files says it has a model.
+        call.unit.after_commit(partial(place_model, folder, call.project.id, kind, values["id"]))
+        summary.models += 1
+
+
+def _folders(archive: Unpacked, row: Any) -> list[tuple[str, Path]]:
+    if not isinstance(row, dict):
+        raise Refused("An experiment of the archive is not an object")
+    return [(kind, folder) for (kind, owner, _), folder in archive.models.items() if owner == row.get("id")]
+
+
+def _usable(call: Call, values: dict[str, Any]) -> bool:
+    try:
+        get_registry().validate("learner", values["engine"], values["parameters"])
+    except AnnotariumError:
+        return False
+    return may_use(call.access, "learner", values["engine"])
+
+
+def project_for_models(
+    call: Call,
+    archive: Unpacked,
+    *,
+    group_name: str | None,
+    reuse_name: bool,
+    name: str | None,
+    label: str | None,
+) -> ProjectStatus:
+    """The project that an archive of models goes to: the one of that name when `reuse_name`, else a new one.
+
+    Raises:
+        AccessDenied: the project is there and the caller may not write it, or may not create one.
+    """
+    facts = archive.manifest.get("project")
+    facts = facts if isinstance(facts, dict) else {}
+    wanted = name or str(facts.get("name", ""))
+    found = repository.find_project(call.session, wanted) if reuse_name else None
+    if found is not None and found.deleted_at is None and call.access.rights_on(found).read:
+        return ProjectStatus(project_name=wanted, status="existing")
+    try:
+        body = ProjectCreate(
+            label=(label or str(facts.get("label", "")))[:LABEL_LENGTH] or "Models",
+            name=name,
+            nature=facts.get("nature", "sequence_labelling"),
+            lang=facts.get("lang", "en"),
+        )
+    except ValueError as error:
+        raise InvalidInput(
+            "The archive, or the call, names no project that can be created", cause=str(error)
+        ) from error
+    return projects.create_project(call, body, group_name)
+
+
+def within(call: Call, project: Project) -> ProjectCall:
+    """The call, within a project that the caller may write."""
+    return ProjectCall(
+        unit=call.unit,
+        access=call.access,
+        request_id=call.request_id,
+        job_id=call.job_id,
+        address=call.address,
+        secure=call.secure,
+        project=project,
+    )

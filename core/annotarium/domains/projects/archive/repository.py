@@ -1,0 +1,159 @@
+"""All SQL of archives. Tables are read and written as they are, row by row of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, RowMapping, Table, delete, func, insert, select, true, update
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
+from annotarium.db.models import (
+    Annotation,
+    Base,
+    Category,
+    Document,
+    Experiment,
+    Group,
+    GroupShare,
+    History,
+    Job,
+    Project,
+    Suggestion,
+    Upload,
+    User,
+    UserShare,
+)
+from annotarium.domains.projects.archive.layout import GROUPS, HISTORY, PEOPLE, PROJECTS, Archived
+
+_NAMED = 500
+ABANDONED = "import "
+"""How `deleted_by` of a project begins that an import has not finished; the id of the job follows."""
+
+
+def table_of(model: type[Base]) -> Table:
+    """The table of a model."""
+    table = model.__table__
+    assert isinstance(table, Table)
+    return table
+
+
+def page_of_documents(call: ProjectCall, after: int, size: int) -> Sequence[RowMapping]:
+    """Rows of documents the caller may see, beyond an id, ascending."""
+    query = select(*Document.__table__.c).where(readable_documents(call.access, call.project), Document.id > after)
+    return call.session.execute(query.order_by(Document.id).limit(size)).mappings().all()
+
+
+def count_readable(call: ProjectCall) -> int:
+    """Documents the caller may see."""
+    query = select(func.count()).select_from(Document)
+    return call.session.scalar(query.where(readable_documents(call.access, call.project))) or 0
+
+
+def _visible(call: ProjectCall, table: Table) -> ColumnElement[bool]:
+    """What of a table the caller may read. Who reads all labelling takes along what was deleted, for its history."""
+    if reads_all_labelling(call.access):
+        return true()
+    clause: ColumnElement[bool] = true()
+    for model in (Annotation, Category):
+        if table is model.__table__:
+            clause = visible_clause(call.access, call.project, model) & model.deleted_at.is_(None)
+    return clause
+
+
+def rows_of_documents(call: ProjectCall, archived: Archived, ids: Sequence[int]) -> Iterator[RowMapping]:
+    """Rows of a table that hang on some documents."""
+    table = archived.table
+    query = select(*table.c).where(table.c.document_id.in_(ids), _visible(call, table))
+    yield from call.session.execute(query.order_by(*table.primary_key.columns)).mappings()
+
+
+def rows_of_project(session: Session, project_id: int, archived: Archived) -> Iterator[RowMapping]:
+    """Rows of a table that belong to a project, a batch in memory at a time."""
+    table, parent = archived.table, archived.parent
+    query = select(*table.c).order_by(*table.primary_key.columns)
+    if parent.name == "project_id":
+        query = query.where(parent == project_id)
+    else:
+        (key,) = parent.foreign_keys
+        upper = key.column.table
+        query = query.where(parent.in_(select(key.column).where(upper.c.project_id == project_id)))
+    yield from session.execute(query.execution_options(yield_per=500)).mappings()
+
+
+def settings_row(session: Session, project_id: int) -> RowMapping:
+    """All columns of a project."""
+    return session.execute(select(*Project.__table__.c).where(Project.id == project_id)).mappings().one()
+
+
+def names(session: Session) -> dict[str, dict[int, str]]:
+    """Names of users and groups by id, by table name."""
+    people = session.execute(select(User.id, User.username))
+    groups = session.execute(select(Group.id, Group.name))
+    return {PEOPLE: {row[0]: row[1] for row in people}, GROUPS: {row[0]: row[1] for row in groups}}
+
+
+def insert_all(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    """Write rows in one statement."""
+    if rows:
+        session.execute(insert(table), list(rows))
+
+
+def find_project(session: Session, name: str) -> Project | None:
+    """The project of that name, live or not."""
+    return session.scalar(select(Project).where(Project.name == name))
+
+
+def unfinished_imports(session: Session) -> Sequence[tuple[Project, str]]:
+    """`(project, status of its job)` of imports that have not made their project visible; no job = FAILED."""
+    query = select(Project).where(Project.deleted_at.is_not(None), Project.deleted_by.startswith(ABANDONED))
+    found = []
+    for project in session.scalars(query):
+        job = session.get(Job, (project.deleted_by or "").removeprefix(ABANDONED))
+        found.append((project, job.status if job else "FAILED"))
+    return found
+
+
+def empty_project(session: Session, project_id: int, tables: Sequence[Archived]) -> None:
+    """Remove what an import wrote so far, so that it can begin again."""
+    session.execute(delete(History).where(History.project_id == project_id))
+    session.execute(delete(Suggestion).where(Suggestion.project_id == project_id))
+    session.execute(delete(Document).where(Document.project_id == project_id))
+    for archived in reversed(tables):
+        if archived.parent.name == "project_id" and archived.table.name not in (HISTORY, PROJECTS):
+            session.execute(delete(archived.table).where(archived.parent == project_id))
+
+
+def remove_project(session: Session, project_id: int, tables: Sequence[Archived]) -> None:
+    """Remove a project that nobody ever saw."""
+    empty_project(session, project_id, tables)
+    session.execute(delete(Project).where(Project.id == project_id))
+
+
+def move_shares(session: Session, old_id: int, new_id: int) -> None:
+    """Shares of one project become those of another."""
+    for table in (UserShare, GroupShare):
+        session.execute(update(table).where(table.project_id == old_id).values(project_id=new_id))
+
+
+def image_of(session: Session, image_id: str | None) -> Upload | None:
+    """The picture of a project."""
+    return session.get(Upload, image_id) if image_id else None
+
+
+def existing_names(session: Session, table: Table, project_id: int, wanted: Sequence[str]) -> set[str]:
+    """Which of the names a table of the project has already."""
+    found: set[str] = set()
+    for first in range(0, len(wanted), _NAMED):
+        part = wanted[first : first + _NAMED]
+        query = select(table.c.name).where(table.c.project_id == project_id, table.c.name.in_(part))
+        found.update(session.scalars(query))
+    return found
+
+
+def experiment_names(session: Session, project_id: int, *, favorite: bool) -> Sequence[str]:
+    """Names of a project's experiments, the favourite ones only when asked."""
+    query = select(Experiment.name).where(Experiment.project_id == project_id).order_by(Experiment.name)
+    return session.scalars(query.where(Experiment.favorite) if favorite else query).all()

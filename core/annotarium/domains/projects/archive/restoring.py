@@ -1,0 +1,203 @@
+"""Makes the project of an archive: settings, tables, documents, models, picture.
+
+The project stays invisible (marked deleted by its import) until it is whole and its counts are those of the manifest;
+then it appears at once, or takes the place of the project it restores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any
+
+from sqlalchemy import Table
+
+from annotarium.access.call import Call
+from annotarium.corpus.gate import Refused
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Document, Project
+from annotarium.domains.projects.archive import repository
+from annotarium.domains.projects.archive.checking import Rows, check_document
+from annotarium.domains.projects.archive.encoding import Known, Lost, checked, decode_row, untrained
+from annotarium.domains.projects.archive.layout import (
+    GROUPS,
+    PEOPLE,
+    SETTINGS_LEFT_BEHIND,
+    Archived,
+    document_tables,
+    project_tables,
+)
+from annotarium.domains.projects.archive.model_files import place_model
+from annotarium.domains.projects.archive.unpacking import Unpacked, lines
+from annotarium.settings import get_settings
+
+BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
+_LINE_LIMIT = 1 << 30
+"""Bytes of one line: a document with everything on it."""
+_ROWS = 500
+OpenCall = Callable[[], AbstractContextManager[Call]]
+Tell = Callable[[int, int, str], None]
+_DOCUMENTS = repository.table_of(Document)
+_PROJECTS = repository.table_of(Project)
+
+
+class Restoring:
+    """One run over an unpacked archive.
+
+    Attributes:
+        left_out: rows that refer to somebody or something that is not here, by table; origin groups that are not here
+            count as `origins`.
+    """
+
+    def __init__(self, archive: Unpacked, project_id: int, open_call: OpenCall, tell: Tell) -> None:
+        self.archive, self.project_id = archive, project_id
+        self._open, self._tell = open_call, tell
+        self._known = Known({}, {})
+        self._counts: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
+
+    def all(self) -> None:
+        """Write everything but what makes the project visible.
+
+        Raises:
+            Refused: something of the archive cannot be; nothing of it shows.
+        """
+        with self._open() as call:
+            repository.empty_project(call.session, self.project_id, project_tables())
+            names = repository.names(call.session)
+            self._known = Known(_by_name(names[PEOPLE]), _by_name(names[GROUPS]))
+        for archived in project_tables():
+            self._table(archived)
+        self._leave_out(self.archive.tables, (one.table.name for one in project_tables()))
+        self._documents()
+        self._check_counts()
+        self._models()
+
+    @property
+    def known(self) -> Known:
+        """What ids became."""
+        return self._known
+
+    def _table(self, archived: Archived) -> None:
+        table = archived.table
+        rows: list[dict[str, Any]] = []
+        for row in lines(self.archive.tables.get(table.name), _LINE_LIMIT):
+            self._counts[table.name] += 1
+            if isinstance(row, dict) and "models" in table.c and not self._has_model(row.get("id")):
+                row = untrained(row)
+            try:
+                rows.append(decode_row(row, table, self._known, self.project_id))
+            except Lost:
+                self.left_out[table.name] += 1
+            if len(rows) >= _ROWS:
+                self._insert(table, rows)
+                rows = []
+        self._insert(table, rows)
+
+    def _leave_out(self, given: Iterable[str], known: Iterable[str]) -> None:
+        """Count what another release wrote and this one knows nothing of."""
+        for name in set(given) - set(known):
+            self.left_out[name[:60]] += 1
+
+    def _has_model(self, old_id: Any) -> bool:
+        return any(owner == old_id for _, owner, _ in self.archive.models)
+
+    def _insert(self, table: Table, rows: list[dict[str, Any]]) -> None:
+        if rows:
+            with self._open() as call:
+                repository.insert_all(call.session, table, rows)
+
+    def _documents(self) -> None:
+        total = self.archive.manifest["counts"].get("documents", 0)
+        total = total if isinstance(total, int) else 0
+        documents: list[dict[str, Any]] = []
+        parts: Rows = {}
+        size = 0
+        for line in lines(self.archive.documents, _LINE_LIMIT):
+            row, own = self._document(line)
+            documents.append(row)
+            for name, rows in own.items():
+                parts.setdefault(name, []).extend(rows)
+            size += len(row["text"])
+            if len(documents) >= BATCH_DOCUMENTS or size >= BATCH_CHARACTERS:
+                self._write(documents, parts)
+                documents, parts, size = [], {}, 0
+                done = self._counts["documents"]
+                self._tell(done, max(total, done), f"{done:,} documents restored")
+        self._write(documents, parts)
+
+    def _document(self, line: Any) -> tuple[dict[str, Any], Rows]:
+        if not isinstance(line, dict) or not isinstance(line.get("document"), dict):
+            raise Refused("A line of the archive is no document", "Export it again")
+        given = line["document"]
+        row = decode_row(given, _DOCUMENTS, self._known, self.project_id)
+        self._counts["documents"] += 1
+        if given.get("origin_group_id") is not None and row["origin_group_id"] is None:
+            self.left_out["origins"] += 1
+        parts: Rows = {}
+        for archived in document_tables():
+            table = archived.table
+            rows = line.get(table.name, [])
+            if not isinstance(rows, list):
+                raise Refused(f"{table.name} of a document is no list")
+            self._counts[table.name] += len(rows)
+            parts[table.name] = list(self._children(rows, table, given.get("id"), row["id"]))
+        self._leave_out(line, ("document", *(one.table.name for one in document_tables())))
+        self._known.forget(one.table.name for one in document_tables())
+        self._known.forget([_DOCUMENTS.name])
+        check_document(row, parts, limit=get_settings().document_limit)
+        return row, parts
+
+    def _children(self, rows: list[Any], table: Table, old_id: Any, new: int) -> Iterator[dict[str, Any]]:
+        self._known.learn(_DOCUMENTS.name, old_id, new)
+        for one in rows:
+            row = one | {"document_id": old_id} if isinstance(one, dict) else one
+            try:
+                yield decode_row(row, table, self._known, self.project_id)
+            except Lost:
+                self.left_out[table.name] += 1
+
+    def _write(self, documents: list[dict[str, Any]], parts: Rows) -> None:
+        if not documents:
+            return
+        with self._open() as call:
+            repository.insert_all(call.session, _DOCUMENTS, documents)
+            for archived in document_tables():
+                repository.insert_all(call.session, archived.table, parts.get(archived.table.name, []))
+
+    def _check_counts(self) -> None:
+        for name, count in self.archive.manifest["counts"].items():
+            known = name == "documents" or any(
+                name == one.table.name for one in (*project_tables(), *document_tables())
+            )
+            if known and self._counts[name] != count:
+                raise Refused(f"The archive has {self._counts[name]} {name}, it says it has {count}: it is not whole")
+
+    def _models(self) -> None:
+        tables = [one.table.name for one in project_tables() if "models" in one.table.c]
+        for (kind, old_id, _), folder in self.archive.models.items():
+            owner = next((found for name in tables if (found := self._known.find(name, old_id))), None)
+            if owner is not None:
+                place_model(folder, self.project_id, kind, owner)
+
+
+def _by_name(names: dict[int, str]) -> dict[str, int]:
+    return {name: identifier for identifier, name in names.items()}
+
+
+def new_project(settings: dict[str, Any], **given: Any) -> Project:
+    """An invisible project with the settings of an archive.
+
+    Args:
+        given: columns that the archive does not decide.
+
+    Raises:
+        Refused: a setting is not what it should be.
+    """
+    values: dict[str, Any] = {}
+    for column in _PROJECTS.c:
+        if column.name not in SETTINGS_LEFT_BEHIND and settings.get(column.name) is not None:
+            values[column.name] = checked(settings[column.name], column)
+    values |= {"id": new_id(), "deleted_at": now_ms()} | given
+    return Project(**values)

@@ -1,0 +1,211 @@
+"""Rules of project archives: who exports what, under which name an archive becomes a project, what it replaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from slugify import slugify
+
+from annotarium.access.call import Call, ProjectCall
+from annotarium.corpus.gate import Refused
+from annotarium.corpus.limits import check_group_limits
+from annotarium.db.identifiers import new_id
+from annotarium.db.models import Group, Job, Project
+from annotarium.domains.projects import policy
+from annotarium.domains.projects import repository as projects
+from annotarium.domains.projects.archive import repository, unpacking
+from annotarium.domains.projects.archive.layout import EXTENSION
+from annotarium.domains.projects.archive.restoring import new_project
+from annotarium.domains.projects.archive.writing import Export, write_archive
+from annotarium.domains.projects.schemas import LABEL_LENGTH
+from annotarium.domains.uploads import service as uploads
+from annotarium.domains.uploads.receiving import upload_path
+from annotarium.errors import Conflict, InvalidInput, NotFound
+from annotarium.jobs.bean import ENDED, job_bean
+from annotarium.jobs.queue import start_job
+from annotarium.settings import get_settings
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
+_IMAGE_NAME = re.compile(r"[\w.@+-]{1,200}", re.ASCII)
+
+
+def filename_of(project: Project) -> str:
+    """C-054."""
+    return f"{project.name}{EXTENSION}"
+
+
+def export_project(call: ProjectCall, *, models: bool, history: bool) -> Iterator[bytes]:
+    """The bytes of the project's archive: what the caller may read of it."""
+    return write_archive(Export(call.access, call.project.id, models=models, history=history))
+
+
+def start_export(call: ProjectCall, *, models: bool, history: bool) -> Job:
+    """Start a job that writes the archive to a file to be fetched."""
+    return start_job(
+        call.unit,
+        type="UNSPECIFIED",
+        function="export_project",
+        arguments={"project_name": call.project.name, "models": models, "history": history},
+        project=call.project,
+        created_by=call.username,
+        description=f"Export of {call.project.label}",
+    )
+
+
+def start_import(
+    call: Call, upload_id: str, *, group_name: str | None, reuse_name: bool, name: str | None, label: str | None
+) -> dict[str, Any]:
+    """Start a job that makes a project of an uploaded archive; the project shows once it is whole.
+
+    Args:
+        reuse_name: the name is to be exactly the wished one; without, a free one is derived from it.
+        name: wished name; None = the archive's.
+        label: wished label; None = the archive's.
+
+    Returns:
+        The job, with `projectName` (conflict 1).
+
+    Raises:
+        InvalidInput: it is no archive that can be read here.
+        Conflict: the name is in use, or a limit of the group is reached.
+    """
+    path = _uploaded(call, upload_id)
+    manifest, settings = _facts(path)
+    group = policy.group_for_new_project(call, group_name)
+    owner = projects.find_user(call.session, call.username)
+    check_group_limits(call.session, group, owner)
+    _check_documents(group, manifest)
+    wanted = _wanted_label(label, settings)
+    given = {
+        "name": _name(call, manifest, wanted, name, reuse=reuse_name),
+        "label": wanted,
+        "owner_id": call.access.user_id,
+        "group_id": group.id if group else None,
+        "modified_by": call.username,
+    }
+    return _start(call, settings, given, {"upload_id": upload_id})
+
+
+def start_restore(call: ProjectCall, upload_id: str) -> dict[str, Any]:
+    """Start a job that puts the project of an uploaded archive in the place of this one.
+
+    The present one is kept as a deleted project; owner, group and shares stay as they are.
+    """
+    return _start_replacing(call, _uploaded(call, upload_id), {"upload_id": upload_id})
+
+
+def start_restore_from_image(call: ProjectCall, archive_name: str) -> dict[str, Any]:
+    """As `start_restore`, from an archive that the operator put into the folder `archives` of the data folder."""
+    if not _IMAGE_NAME.fullmatch(archive_name) or not stored_archive(archive_name).is_file():
+        raise NotFound(
+            f"There is no archive {archive_name[:80]} on the server",
+            fix=f"Put it into {stored_archive('').name}/ of the data folder, or upload it",
+        )
+    return _start_replacing(call, stored_archive(archive_name), {"archive_name": archive_name})
+
+
+def stored_archive(name: str) -> Path:
+    """Where the operator's archives are."""
+    return get_settings().data / "archives" / name
+
+
+def archive_path(upload_id: str | None, archive_name: str | None) -> Path:
+    """Where the archive of a job is."""
+    return upload_path(upload_id) if upload_id else stored_archive(archive_name or "")
+
+
+def _uploaded(call: Call, upload_id: str) -> Path:
+    (file,) = uploads.require_uploads(call, [upload_id])
+    uploads.hold(call, [file])
+    return upload_path(file.id)
+
+
+def _facts(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    try:
+        return unpacking.read_manifest(path), unpacking.read_settings(path)
+    except Refused as error:
+        raise InvalidInput(error.message, fix=error.fix) from error
+
+
+def _check_documents(group: Group | None, manifest: dict[str, Any]) -> None:
+    count = manifest["counts"].get("documents", 0)
+    limit = group.max_docs_per_project if group else -1
+    if isinstance(count, int) and 0 <= limit < count:
+        raise Conflict(
+            f"The archive holds {count} documents, a project of the group may have {limit}",
+            fix="Have the limit of the group raised",
+        )
+
+
+def _wanted_label(given: str | None, settings: dict[str, Any]) -> str:
+    label = (given or "").strip() or str(settings.get("label", "")).strip()[:LABEL_LENGTH]
+    if not label or len(label) > LABEL_LENGTH:
+        message = f"The label of a project has 1 to {LABEL_LENGTH} characters"
+        raise InvalidInput(message, details=[{"field": "projectLabel", "message": message}])
+    return label
+
+
+def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *, reuse: bool) -> str:
+    free_names_of_ended_imports(call)
+    if given and not _NAME.fullmatch(given):
+        message = "A project's name has small letters, digits, - and _ only"
+        raise InvalidInput(message, details=[{"field": "projectName", "message": message}])
+    facts = manifest.get("project")
+    original = str(facts.get("name", "")) if isinstance(facts, dict) else ""
+    base = given or (original if _NAME.fullmatch(original) else slugify(label, separator="_")[:60] or "project")
+    taken = projects.names_like(call.session, base)
+    if base in taken and (given or reuse):
+        raise Conflict(f"The project name {base} is in use", fix="Choose another name")
+    name, number = base, 2
+    while name in taken:
+        name, number = f"{base[:90]}_{number}", number + 1
+    return name
+
+
+def free_names_of_ended_imports(call: Call) -> None:
+    """Imports that were stopped have left an invisible project: its name is free again."""
+    for project, status in repository.unfinished_imports(call.session):
+        if status in ENDED and "~" not in project.name:
+            project.name = f"{project.name}~{project.id}"
+    call.session.flush()
+
+
+def _start(
+    call: Call, settings: dict[str, Any], given: dict[str, Any], source: dict[str, str], *, replaces: str | None = None
+) -> dict[str, Any]:
+    try:
+        project = new_project(settings, **given)
+    except Refused as error:
+        raise InvalidInput(error.message, fix=error.fix) from error
+    job = start_job(
+        call.unit,
+        type="PROJECT_RESTORATION",
+        function="import_project",
+        arguments={"project_id": project.id, "replaces": replaces, **source},
+        project=None,
+        created_by=call.username,
+        description=f"Import of {project.label}",
+        upload_ids=[source["upload_id"]] if "upload_id" in source else [],
+    )
+    project.deleted_by = f"{repository.ABANDONED}{job.id}"
+    call.session.add(project)
+    shown = replaces or project.name
+    return job_bean(job, None) | {"projectName": shown, "project": shown, "projectLabel": project.label}
+
+
+def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> dict[str, Any]:
+    policy.require(call, "deleteProject")
+    manifest, settings = _facts(path)
+    present = call.project
+    _check_documents(call.session.get(Group, present.group_id) if present.group_id else None, manifest)
+    given = {
+        "name": f"{present.name}~{new_id()}",  # no name anybody can give has a tilde
+        "label": _wanted_label(None, settings),
+        "owner_id": present.owner_id,
+        "group_id": present.group_id,
+        "modified_by": call.username,
+    }
+    return _start(call, settings, given, source, replaces=present.name)

@@ -1,0 +1,181 @@
+"""Opens archives: what they say of themselves first, then all of their files, each checked against the manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from annotarium.corpus.archives import Limits, MemberError, read_members, read_one
+from annotarium.corpus.gate import Refused
+from annotarium.corpus.leftovers import held
+from annotarium.domains.projects.archive.layout import (
+    DOCUMENTS,
+    IMAGE,
+    MANIFEST,
+    MODELS_FOLDER,
+    MODELS_FORMAT,
+    PROJECT_FORMAT,
+    SETTINGS,
+    TABLES_FOLDER,
+    VERSION,
+)
+from annotarium.domains.projects.archive.model_files import ModelFile, check_content, parse_name
+from annotarium.settings import get_settings
+
+_FACTS_LIMIT = 64 << 20
+_TABLE = re.compile(r"tables/[a-z_]{1,60}\.jsonl")
+_KINDS = {PROJECT_FORMAT: "a project archive", MODELS_FORMAT: "an archive of models"}
+
+
+@dataclass
+class Unpacked:
+    """An archive whose files lie in a folder of ours, whole and as they were written.
+
+    Attributes:
+        tables: files of rows by table name.
+        models: folders of models, by kind, id of the row and moment.
+    """
+
+    manifest: dict[str, Any]
+    settings: dict[str, Any]
+    documents: Path | None = None
+    image: Path | None = None
+    tables: dict[str, Path] = field(default_factory=dict)
+    models: dict[tuple[str, int, str], Path] = field(default_factory=dict)
+
+
+def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
+    """What an archive says of itself.
+
+    Raises:
+        Refused: it is no archive of the wanted format, is cut off, or was written by a newer release.
+    """
+    manifest = _object(read_one(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
+    given = manifest.get("format")
+    if given != wanted:
+        met = _KINDS.get(str(given), "of another kind")
+        raise Refused(f"The file is not {_KINDS[wanted]}: it is {met}", "Choose another file")
+    version = manifest.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise Refused("The archive does not say which version its format has", "Export it again")
+    if version > VERSION:
+        raise Refused(
+            f"A newer release wrote this archive: its format is version {version}, this one reads up to {VERSION}",
+            "Bring this installation up to date first",
+        )
+    if not isinstance(manifest.get("files"), dict) or not isinstance(manifest.get("counts"), dict):
+        raise Refused("The manifest of the archive is not complete", "Export it again")
+    return manifest
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The settings of the project in an archive."""
+    return _object(read_one(path, SETTINGS, _FACTS_LIMIT), "a project archive")
+
+
+def _object(data: bytes | None, what: str) -> dict[str, Any]:
+    if data is None:
+        raise Refused(f"The file is not {what}", "Choose a file that was exported here")
+    try:
+        found = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise Refused("The archive is damaged: what it says of itself is not JSON", "Export it again") from error
+    if not isinstance(found, dict):
+        raise Refused(f"The file is not {what}", "Choose a file that was exported here")
+    return found
+
+
+@contextmanager
+def unpacked(path: Path, wanted: str = PROJECT_FORMAT) -> Iterator[Unpacked]:
+    """All of an archive, in a folder that goes when the context ends.
+
+    Raises:
+        Refused: see `read_manifest`; or a file is missing, unknown, or not the one that was written.
+    """
+    manifest = read_manifest(path, wanted)
+    settings = read_settings(path) if wanted == PROJECT_FORMAT else {}
+    with (
+        tempfile.TemporaryDirectory(dir=get_settings().uploads_folder, prefix="import-") as name,
+        held(Path(name)) as folder,
+    ):
+        yield _unpack(path, folder, Unpacked(manifest, settings))
+
+
+def _unpack(path: Path, folder: Path, archive: Unpacked) -> Unpacked:
+    settings = get_settings()
+    limits = Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
+    expected = dict(archive.manifest["files"])
+    for member in read_members(path, folder, limits):
+        if isinstance(member, MemberError):
+            raise Refused(f"{member.name}: {member.message}", member.fix)
+        if member.name == MANIFEST:
+            continue
+        facts = expected.pop(member.name, None)
+        if facts is None:
+            raise Refused(f"The archive holds {member.name[:80]}, of which its manifest knows nothing")
+        if not isinstance(facts, dict) or facts.get("sha256") != _hash(member.path):
+            raise Refused(f"{member.name} is not what was exported: the archive was changed", "Export it again")
+        _place(member.name, member.path, folder, archive)
+    if expected:
+        raise Refused(f"The archive lacks {next(iter(expected))[:80]}: it is not whole", "Export it again")
+    return archive
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _place(name: str, path: Path, folder: Path, archive: Unpacked) -> None:
+    if name == SETTINGS:
+        return
+    if name == DOCUMENTS:
+        archive.documents = folder / "documents"
+        os.replace(path, archive.documents)
+    elif name == IMAGE:
+        archive.image = folder / "image"
+        os.replace(path, archive.image)
+    elif _TABLE.fullmatch(name):
+        table = name.removeprefix(TABLES_FOLDER).removesuffix(".jsonl")
+        archive.tables[table] = folder / f"table-{table}"
+        os.replace(path, archive.tables[table])
+    elif name.startswith(MODELS_FOLDER):
+        _place_model(parse_name(name), path, folder, archive)
+    else:
+        raise Refused(f"The archive holds a file of a strange name: {name[:80]}")
+
+
+def _place_model(file: ModelFile, path: Path, folder: Path, archive: Unpacked) -> None:
+    check_content(path)
+    home = folder / "models" / f"{file.kind}-{file.owner_id}" / file.moment
+    archive.models[file.kind, file.owner_id, file.moment] = home
+    final = home / file.path
+    final.parent.mkdir(parents=True, exist_ok=True)
+    os.replace(path, final)
+
+
+def lines(path: Path | None, limit: int) -> Iterator[Any]:
+    """JSON values of a file of lines.
+
+    Raises:
+        Refused: a line is longer than `limit` bytes, or is no JSON.
+    """
+    if path is None:
+        return
+    with path.open("rb") as file:
+        for number, line in enumerate(iter(lambda: file.readline(limit + 1), b""), start=1):
+            if len(line) > limit:
+                raise Refused(f"Line {number} of the archive is over {limit} bytes")
+            try:
+                yield orjson.loads(line)
+            except orjson.JSONDecodeError as error:
+                raise Refused(f"Line {number} of the archive is not JSON", "Export it again") from error

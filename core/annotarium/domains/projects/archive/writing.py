@@ -1,0 +1,200 @@
+"""Writes archives. Each batch is read in a transaction of its own, so that memory stays flat and nobody waits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from annotarium import __version__
+from annotarium.access.call import ProjectCall
+from annotarium.access.rights import Access
+from annotarium.access.visibility import reads_all_labelling
+from annotarium.corpus.images import image_path
+from annotarium.corpus.packing import ArchiveWriter, MemberWriter
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Document, Project
+from annotarium.db.times import iso
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.projects.archive import repository
+from annotarium.domains.projects.archive.encoding import Row, encode_row, untrained
+from annotarium.domains.projects.archive.layout import (
+    DOCUMENTS,
+    HISTORY,
+    IMAGE,
+    MANIFEST,
+    MODELS_FOLDER,
+    MODELS_FORMAT,
+    PROJECT_FORMAT,
+    SETTINGS,
+    SETTINGS_LEFT_BEHIND,
+    TABLES_FOLDER,
+    VERSION,
+    Archived,
+    document_tables,
+    project_tables,
+)
+from annotarium.domains.projects.archive.model_files import newest_model
+
+BATCH = 50
+"""Documents read at once."""
+_CHUNK = 1 << 18
+
+
+@dataclass
+class Export:
+    """What is to be written.
+
+    Attributes:
+        models: with the files of trained models.
+        history: with the changes of annotations and categories, when the caller may read everybody's.
+        experiments: for an archive of models: names of the experiments; None for a whole project.
+    """
+
+    access: Access
+    project_id: int
+    models: bool = True
+    history: bool = True
+    experiments: Collection[str] | None = None
+    counts: Counter[str] = field(default_factory=Counter)
+    trained: list[int] = field(default_factory=list)
+    names: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def open(self) -> Any:
+        """A reading transaction; use as a context manager."""
+        return unit_of_work(actor=self.access.username, write=False)
+
+
+def write_archive(export: Export) -> Iterator[bytes]:
+    """The bytes of an archive, in pieces."""
+    archive = ArchiveWriter()
+    with export.open() as unit:
+        export.names = repository.names(unit.session)
+    if export.experiments is None:
+        yield from _documents(export, archive)
+        for archived in project_tables():
+            yield from _table(export, archive, archived)
+    else:
+        (experiments,) = [one for one in project_tables() if one.table.name == "experiments"]
+        yield from _table(export, archive, experiments)
+    for owner_id in export.trained:
+        yield from _model(export, archive, owner_id)
+    if export.experiments is None:
+        yield from _image(export, archive)
+    yield from _facts(export, archive)
+    archive.close()
+    yield archive.take()
+
+
+def _call(export: Export, unit: Any) -> ProjectCall:
+    project = unit.session.get_one(Project, export.project_id)
+    return ProjectCall(unit=unit, access=export.access, project=project)
+
+
+def _documents(export: Export, archive: ArchiveWriter) -> Iterator[bytes]:
+    history = export.history and reads_all_labelling(export.access)
+    tables = [one for one in document_tables() if history or one.table.name != HISTORY]
+    after = 0
+    with archive.member(DOCUMENTS) as member:
+        while True:
+            with export.open() as unit:
+                call = _call(export, unit)
+                rows = repository.page_of_documents(call, after, BATCH)
+                if not rows:
+                    break
+                after = rows[-1]["id"]
+                lines = _lines(export, call, rows, tables)
+            for line in lines:
+                member.write(orjson.dumps(line) + b"\n")
+            yield archive.take()
+
+
+def _lines(export: Export, call: ProjectCall, rows: Iterable[Any], tables: list[Archived]) -> list[Row]:
+    lines: dict[int, Row] = {row["id"]: {"document": encode_row(row, _DOCUMENTS, export.names)} for row in rows}
+    export.counts["documents"] += len(lines)
+    for archived in tables:
+        name = str(archived.table.name)
+        for row in repository.rows_of_documents(call, archived, list(lines)):
+            encoded = encode_row(row, archived.table, export.names)
+            encoded.pop("document_id", None)
+            lines[row["document_id"]].setdefault(name, []).append(encoded)
+            export.counts[name] += 1
+    return list(lines.values())
+
+
+_DOCUMENTS = repository.table_of(Document)
+
+
+def _table(export: Export, archive: ArchiveWriter, archived: Archived) -> Iterator[bytes]:
+    table = archived.table
+    with archive.member(f"{TABLES_FOLDER}{table.name}.jsonl") as member:
+        with export.open() as unit:
+            rows = [
+                encode_row(row, table, export.names)
+                for row in repository.rows_of_project(unit.session, export.project_id, archived)
+                if export.experiments is None or row["name"] in export.experiments
+            ]
+        for row in rows:
+            owner_id = row.get("id", 0)
+            if "models" in table.c:
+                if export.models and newest_model(export.project_id, owner_id) is not None:
+                    export.trained.append(owner_id)
+                else:
+                    row = untrained(row)
+            member.write(orjson.dumps(row) + b"\n")
+            export.counts[str(table.name)] += 1
+    yield archive.take()
+
+
+def _model(export: Export, archive: ArchiveWriter, owner_id: int) -> Iterator[bytes]:
+    folder = newest_model(export.project_id, owner_id)
+    if folder is None:  # it was trained again or deleted meanwhile: the row says so, its files do not come
+        return
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = f"{MODELS_FOLDER}{folder.parent.name}/{folder.name}/{path.relative_to(folder).as_posix()}"
+        yield from _file(archive, name, path)
+
+
+def _image(export: Export, archive: ArchiveWriter) -> Iterator[bytes]:
+    with export.open() as unit:
+        image = repository.image_of(unit.session, _call(export, unit).project.image_id)
+    if image is not None and image_path(image.id).is_file():
+        yield from _file(archive, IMAGE, image_path(image.id))
+
+
+def _file(archive: ArchiveWriter, name: str, path: Path) -> Iterator[bytes]:
+    with archive.member(name) as member, path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            member.write(chunk)
+            yield archive.take()
+
+
+def _facts(export: Export, archive: ArchiveWriter) -> Iterator[bytes]:
+    with export.open() as unit:
+        row = repository.settings_row(unit.session, export.project_id)
+    kept = {str(name): value for name, value in row.items() if name not in SETTINGS_LEFT_BEHIND and value is not None}
+    if export.experiments is None:
+        with archive.member(SETTINGS) as member:
+            _write_json(member, kept)
+    manifest = {
+        "format": PROJECT_FORMAT if export.experiments is None else MODELS_FORMAT,
+        "version": VERSION,
+        "application": f"annotarium {__version__}",
+        "created": iso(now_ms()),
+        "createdBy": export.access.username,
+        "project": {name: row[name] for name in ("name", "label", "nature", "lang")},
+        "models": len(export.trained),
+        "counts": dict(export.counts),
+        "files": archive.files,
+    }
+    with archive.member(MANIFEST) as member:
+        _write_json(member, manifest)
+    yield archive.take()
+
+
+def _write_json(member: MemberWriter, value: Any) -> None:
+    member.write(orjson.dumps(value, option=orjson.OPT_INDENT_2))

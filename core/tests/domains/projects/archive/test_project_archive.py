@@ -1,0 +1,316 @@
+"""Project archives at the border: out, in again, equal; what is refused and by which words."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+import pytest
+from small_corpus import Corpus, document
+from sqlalchemy import select
+
+from annotarium.db.models import Annotation, Document, History, Project
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.projects.archive.layout import VERSION
+
+TEXT = "Ada Lovelace 👩‍💻 met Charles Babbage\r\nin\tLondon. مرحبا بالعالم. Cafe\u0301 à Zürich."
+VOLATILE = {"identifier", "createdDate", "modifiedDate"}
+
+
+def filled(corpus: Corpus) -> None:
+    start = TEXT.index("London")
+    for name in ("place_or_not", "crossing"):
+        corpus.post("/labels", json={"name": name, "label": name.title(), "guideline": "Read\nthis"})
+    corpus.add(
+        document(
+            "a",
+            TEXT,
+            ("Ada Lovelace", "person"),
+            ("Charles Babbage", "person"),
+            ("London", "location"),
+            metadata={"year": 1833, "tags": ["x", "y"], "draft": False, "note": "é\t\n"},
+            altTexts=[{"name": "summary", "text": "Two people 🎩"}],
+            categories=[{"labelName": "history", "score": 0.5}],
+        )
+        | {"createdBy": "a-person-who-is-not-here"},
+        document("b", "Nothing is labelled here. At all."),
+    )
+    corpus.annotate("a", "place_or_not", start, start + 6)
+    corpus.annotate("a", "crossing", 4, 20, properties={"kbId": "Q7259"})
+    doomed = corpus.annotate("a", "person", 0, 3)
+    corpus.delete(f"/annotations/{doomed['identifier']}")
+    corpus.patch("/config", 204, json={"description": "Ünïcode 🌍", "cleanHtml": True, "metafacets": ["year"]})
+
+
+def exported(corpus: Corpus, **parameters: Any) -> bytes:
+    answer = corpus.caller.get(f"{corpus.path}/_export", params=parameters)
+    assert answer.status_code == 200, answer.text
+    assert f'filename="{corpus.project.name}.spa"' in answer.headers["content-disposition"]
+    return bytes(answer.content)
+
+
+def upload(caller: Any, data: bytes, name: str = "archive.spa") -> str:
+    answer = caller.post("/api/uploads", files={"file": (name, data)})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()[0]["id"])
+
+
+def imported(corpus: Corpus, data: bytes, **parameters: Any) -> tuple[str, dict[str, Any]]:
+    """Name of the new project and the ended job."""
+    body = {"id": upload(corpus.caller, data), "filename": "archive.spa"}
+    answer = corpus.caller.post("/api/projects/_load", json=body, params=parameters)
+    assert answer.status_code == 200, answer.text
+    started = answer.json()
+    assert (started["type"], started["status"]) == ("PROJECT_RESTORATION", "STARTED")
+    assert started["project"] == started["projectName"]
+    corpus.run_jobs()
+    return started["projectName"], corpus.caller.get(f"/api/jobs/{started['id']}").json()
+
+
+def content(caller: Any, name: str) -> Any:
+    """Everything one can see of a project, without what identifies rows."""
+
+    def plain(value: Any, depth: int = 0) -> Any:
+        if isinstance(value, dict):
+            drop = VOLATILE if depth > 1 else set()
+            return {key: plain(one, depth + 1) for key, one in value.items() if key not in drop}
+        return [plain(one, depth + 1) for one in value] if isinstance(value, list) else value
+
+    documents = caller.get(f"/api/projects/{name}/documents").json()
+    sets = caller.get(f"/api/projects/{name}/label_sets", params={"includeLabels": "true"}).json()
+    config = caller.get(f"/api/projects/{name}/config").json()
+    kept = {key: value for key, value in config.items() if key not in ("name", "owner", "private", "shared")}
+    return plain([sorted(documents, key=lambda one: one["identifier"]), sets, [kept]])
+
+
+@pytest.fixture
+def full(corpus: Corpus) -> Corpus:
+    filled(corpus)
+    return corpus
+
+
+def test_project_comes_back_as_it_was(full: Corpus) -> None:
+    """C-054, T-009: what an import of an export shows is what was exported."""
+    name, job = imported(full, exported(full))
+    assert job["status"] == "COMPLETED", job
+    assert job["result"]["projectName"] == name
+    assert name == f"{full.project.name}_2"
+    assert content(full.caller, name) == content(full.caller, full.project.name)
+    found = full.caller.post(f"/api/projects/{name}/documents/_search", params={"query": "Babbage"}).json()
+    assert found["total"]["value"] == 1
+
+
+def test_history_and_deleted_annotations_come_along(full: Corpus) -> None:
+    name, _ = imported(full, exported(full))
+    bare, _ = imported(full, exported(full, includeHistory="false"))
+    with unit_of_work(actor="", write=False) as unit:
+
+        def rows(project: str, table: Any) -> list[Any]:
+            query = select(table).join(Project, Project.id == table.project_id).where(Project.name == project)
+            return list(unit.session.scalars(query))
+
+        before, after = rows(full.project.name, History), rows(name, History)
+        assert [(one.action, one.actor, one.at) for one in after] == [(one.action, one.actor, one.at) for one in before]
+        ids = {one.id for one in rows(name, Annotation)}
+        assert {one.entity_id for one in after if one.entity == "annotation"} <= ids
+        assert any(one.deleted_at for one in rows(name, Annotation))
+        assert rows(bare, History) == []
+        creators = {one.created_by for one in rows(name, Document)}
+        assert "a-person-who-is-not-here" in creators
+
+
+def test_name_and_label_of_the_new_project(full: Corpus) -> None:
+    data = exported(full)
+    name, _ = imported(full, data, projectName="wished-name", projectLabel="Wished")
+    assert name == "wished-name"
+    assert full.caller.get("/api/projects/wished-name/_info").json()["label"] == "Wished"
+    body = {"id": upload(full.caller, data), "filename": "x.spa"}
+    for parameters in ({"projectName": "wished-name"}, {"reuseProjectName": "true"}):
+        assert full.caller.post("/api/projects/_load", json=body, params=parameters).status_code == 409
+    bad = full.caller.post("/api/projects/_load", json=body, params={"projectName": "../x"})
+    assert (bad.status_code, bad.json()["details"][0]["field"]) == (400, "projectName")
+    long = full.caller.post("/api/projects/_load", json=body, params={"projectLabel": "x" * 31})
+    assert (long.status_code, long.json()["details"][0]["field"]) == (400, "projectLabel")
+
+
+def changed(data: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
+    """The archive with other files; the manifest is made to agree when it was not changed itself."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    manifest = files["manifest.json"]
+    change(files)
+    if files.get("manifest.json") == manifest:
+        import hashlib
+
+        facts = json.loads(manifest)
+        facts["files"] = {
+            name: {"sha256": hashlib.sha256(body).hexdigest(), "size": len(body)}
+            for name, body in files.items()
+            if name != "manifest.json"
+        }
+        files["manifest.json"] = json.dumps(facts).encode()
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, body in files.items():
+            archive.writestr(name, body)
+    return target.getvalue()
+
+
+def manifest_with(**values: Any) -> Callable[[dict[str, bytes]], None]:
+    def change(files: dict[str, bytes]) -> None:
+        files["manifest.json"] = json.dumps(json.loads(files["manifest.json"]) | values).encode()
+
+    return change
+
+
+def test_strange_files_are_refused_at_once(full: Corpus) -> None:
+    data = exported(full)
+    models = full.caller.post(f"{full.path}/_export_models")
+    assert models.status_code == 200
+    cases = {
+        "damaged or cut off": data[: len(data) // 2],
+        "newer release": changed(data, manifest_with(version=VERSION + 1)),
+        "which version": changed(data, manifest_with(version="1")),
+        "of another kind": changed(data, manifest_with(format="something-else")),
+        "an archive of models": models.content,
+        "not a project archive": changed(data, lambda files: files.pop("manifest.json") and None),
+    }
+    before = len(full.caller.get("/api/projects").json())
+    for words, body in cases.items():
+        reference = {"id": upload(full.caller, body), "filename": "x.spa"}
+        answer = full.caller.post("/api/projects/_load", json=reference)
+        assert (answer.status_code, words in answer.json()["message"]) == (400, True), (words, answer.text)
+    assert len(full.caller.get("/api/projects").json()) == before
+
+
+def line_with(part: str, **values: Any) -> Callable[[dict[str, bytes]], None]:
+    """Change the first row of a part of the first document."""
+
+    def change(files: dict[str, bytes]) -> None:
+        first, *others = files["documents.jsonl"].splitlines(keepends=True)
+        line = orjson.loads(first)
+        row = line["document"] if part == "document" else line[part][0]
+        row.update(values)
+        files["documents.jsonl"] = orjson.dumps(line) + b"\n" + b"".join(others)
+
+    return change
+
+
+def tampered(files: dict[str, bytes]) -> None:
+    """A label gets another name, the manifest stays."""
+    files["tables/labels.jsonl"] = files["tables/labels.jsonl"].replace(b"person", b"nobody")
+    manifest_with()(files)
+
+
+@pytest.mark.parametrize(
+    ("words", "change"),
+    [
+        ("is not the text there", line_with("annotations", end=7)),
+        ("is not the text there", line_with("annotations", start=-3)),
+        ("of another kind", line_with("annotations", start="0")),
+        ("of another kind", line_with("document", metadata=["no object"])),
+        ("NUL", line_with("document", title="a\x00b")),
+        ("overlap", line_with("segments", ordinal=7)),
+        ("status", line_with("categories", status="XX")),
+        ("not whole", manifest_with(counts={"documents": 3})),
+        ("its manifest knows nothing", manifest_with(files={"project.json": {"sha256": "0"}})),
+        ("is not what was exported", tampered),
+        ("points outside", lambda files: files.update({"models/experiment-1/2/../../x": b"x"})),
+        ("can run code", lambda files: files.update({"models/experiment-1/2/model.pkl": b"x"})),
+        ("can run code", lambda files: files.update({"models/experiment-1/2/model.json": b"\x80\x04."})),
+        ("strange name", lambda files: files.update({"more.txt": b"x"})),
+        ("not JSON", lambda files: files.update({"tables/labels.jsonl": b"{"})),
+        ("same name", lambda files: files.update({"tables/labels.jsonl": files["tables/labels.jsonl"] * 2})),
+    ],
+)
+def test_nothing_is_left_of_an_archive_that_cannot_be(
+    full: Corpus, words: str, change: Callable[[dict[str, bytes]], None]
+) -> None:
+    name, job = imported(full, changed(exported(full), change), projectName="never-there")
+    assert job["status"] == "FAILED", job
+    assert words in job["error"]["message"]
+    assert full.caller.get(f"/api/projects/{name}/_info").status_code == 404
+    with unit_of_work(actor="", write=False) as unit:
+        assert unit.session.scalar(select(Project.id).where(Project.name == "never-there")) is None
+
+
+def test_restoring_keeps_the_former_state(full: Corpus, as_user: Any, client: Any) -> None:
+    data = exported(full)
+    before = content(full.caller, full.project.name)
+    full.post(
+        "/shares/users",
+        204,
+        params={"username": as_user(client, "paul", "Reader").username},
+        json={"read": True, "write": False},
+    )
+    full.delete("/documents/a")
+    answer = full.caller.post(f"{full.path}/_restore", files={"file": ("x.spa", data)})
+    assert answer.json()["projectName"] == full.project.name
+    full.run_jobs()
+    assert content(full.caller, full.project.name) == before
+    assert [share["username"] for share in full.get("/shares/users")] == ["paul"]
+    with unit_of_work(actor="", write=False) as unit:
+        kept = unit.session.scalars(select(Project).where(Project.name.startswith(f"{full.project.name}~"))).all()
+        assert [one.deleted_at is not None for one in kept] == [True]
+
+
+def test_restoring_from_the_folder_of_the_operator(full: Corpus, data_folder: Any) -> None:
+    folder = data_folder / "archives"
+    folder.mkdir(exist_ok=True)
+    (folder / "nightly.spa").write_bytes(exported(full))
+    assert full.post("/_load_image", 404, params={"archiveName": "other.spa"})
+    assert full.post("/_load_image", 404, params={"archiveName": "../annotarium.sqlite"})
+    full.delete("/documents/b")
+    full.post("/_load_image", params={"archiveName": "nightly.spa"})
+    full.run_jobs()
+    assert len(full.get("/documents")) == 2
+
+
+def test_export_as_a_job_is_fetched_by_its_creator_only(full: Corpus, as_user: Any, client: Any) -> None:
+    job = full.post("/_export_async")
+    assert job["type"] == "UNSPECIFIED"
+    full.run_jobs()
+    result = full.get(f"/job/{job['id']}")["result"]
+    assert result["filename"] == f"{full.project.name}.spa"
+    fetched = full.caller.get(f"/api{result['download']}")
+    assert fetched.status_code == 200
+    name, ended = imported(full, fetched.content)
+    assert (ended["status"], len(full.caller.get(f"/api/projects/{name}/documents").json())) == ("COMPLETED", 2)
+    other = as_user(client, "curious", "ProjectManager")
+    assert other.get(f"/api{result['download']}").status_code == 404
+
+
+def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> None:
+    data = exported(full)
+    reader = as_user(client, "rita", "Reader", f"readProject:{full.project.name}")
+    outsider = as_user(client, "otto", "ProjectManager")
+    anonymous = client
+    for caller, status in ((anonymous, 401), (reader, 403), (outsider, 404)):
+        for method, path in (("GET", "_export"), ("POST", "_export"), ("POST", "_export_async"), ("POST", "_restore")):
+            assert caller.request(method, f"{full.path}/{path}").status_code == status, path
+    body = {"id": upload(outsider, data), "filename": "x.spa"}
+    assert anonymous.post("/api/projects/_load", json=body).status_code == 401
+    assert reader.post("/api/projects/_load", json=body).status_code == 403
+    assert full.caller.post("/api/projects/_load", json=body).status_code == 404  # somebody else's upload
+    assert outsider.post("/api/projects/_load", json=body).status_code == 200
+    sent = outsider.post("/api/projects/_import", files={"file": ("x.spa", data)}, params={"projectLabel": "Sent"})
+    assert sent.status_code == 200
+    full.run_jobs()
+    assert outsider.get(f"/api/projects/{sent.json()['projectName']}/_info").json()["label"] == "Sent"
+    two = {"files": [("file", ("x.spa", data)), ("file", ("y.spa", data))]}
+    assert outsider.post("/api/projects/_import", **two).status_code == 400  # C-046
+
+
+def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, client: Any) -> None:
+    marie = as_user(client, "marie", "Reader", "exportProject", f"readProject:{full.project.name}", "createProject")
+    answer = marie.get(f"{full.path}/_export")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        lines = [json.loads(one) for one in archive.read("documents.jsonl").splitlines()]
+        manifest = json.loads(archive.read("manifest.json"))
+    assert "history" not in manifest["counts"]
+    assert len(lines) == 2
+    assert not any("annotations" in one for one in lines)  # all of them are other people's
