@@ -10,8 +10,10 @@ What an identifier that is already in the project means:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
@@ -21,7 +23,7 @@ from annotarium.corpus import repository
 from annotarium.corpus.labels import LabelKey, ensure_labels
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, UNCHANGED, Outcome
 from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import AltText, Annotation, Category, Document, Label, Segment
 
 
@@ -90,8 +92,10 @@ def write_documents(call: ProjectCall, batch: Sequence[Line], options: ImportOpt
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, gone, "delete")
     if wanted:
         labels = ensure_labels(call.session, call.project, _label_keys(wanted), call.username)
+        label_ids: LabelIds = {key: label.id for key, label in labels.items()}
+        fresh = iter(new_ids(sum(1 + len(one.annotations) + len(one.categories) for one in wanted)))
         rows = _Rows()
-        ids = [_add_document(rows, call, one, options, labels) for one in wanted]
+        ids = [_add_document(rows, call, one, options, label_ids, fresh) for one in wanted]
         rows.insert(call.session)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
         _relax_exclusive(call, wanted, labels)
@@ -135,49 +139,49 @@ def _decide(call: ProjectCall, batch: Sequence[Line]) -> tuple[list[Outcome], li
     return outcomes, wanted, gone
 
 
-def _key(labelled: Labelled) -> LabelKey:
-    return LabelKey(labelled.name, labelled.label, labelled.label_id)
+_Key = tuple[str | None, str | None, str | None]
+_key: Callable[[Labelled], _Key] = attrgetter("name", "label", "label_id")
+"""What a `LabelKey` is made of, which equals it."""
+LabelIds = Mapping[_Key, int]
 
 
 def _label_keys(documents: Sequence[Prepared]) -> list[LabelKey]:
     """Each key once, in the order of the documents."""
-    keys: dict[LabelKey, None] = {}
-    for one in documents:
-        for labelled in (*one.annotations, *one.categories):
-            keys[_key(labelled)] = None
-    return list(keys)
+    items = chain.from_iterable(chain(one.annotations, one.categories) for one in documents)
+    return [LabelKey(*key) for key in dict.fromkeys(map(_key, items))]
 
 
-def _tracked(row: Labelled | Prepared, actor: str, moment: int) -> Row:
+def _tracked(created_by: str | None, created_at: int | None, modified_at: int | None, actor: str, moment: int) -> Row:
     """Who and when: as the import says, else the importing user and now."""
-    created = row.created_at if row.created_at is not None else moment
-    creator = row.created_by or actor
-    return (created, creator, row.modified_at if row.modified_at is not None else created, creator, 1, None, None)
+    created = created_at if created_at is not None else moment
+    creator = created_by or actor
+    return (created, creator, modified_at if modified_at is not None else created, creator, 1, None, None)
 
 
 def _add_document(
-    rows: _Rows, call: ProjectCall, one: Prepared, options: ImportOptions, labels: dict[LabelKey, Label]
+    rows: _Rows, call: ProjectCall, one: Prepared, options: ImportOptions, labels: LabelIds, ids: Iterator[int]
 ) -> int:
     moment, actor, text = now_ms(), call.username, one.text
-    document_id, project_id = new_id(), call.project.id
+    document_id, project_id = next(ids), call.project.id
     rows.documents.append(
         (
             *(document_id, project_id, one.identifier, one.title or one.identifier, text, len(text), one.metadata),
             *(None, options.origin_group_id, one.fingerprint, one.reviewed),
-            *_tracked(one, actor, moment),
+            *_tracked(one.created_by, one.created_at, one.modified_at, actor, moment),
         )
     )
     rows.segments += [
         (document_id, start, end, ordinal, project_id, metadata or None)
         for ordinal, (start, end, metadata) in enumerate(one.segments)
     ]
+    usual = _tracked(None, None, None, actor, moment)
 
     def labelled(item: Labelled) -> Row:
-        return (
-            *(new_id(), project_id, document_id, labels[_key(item)].id, item.start, item.end),
-            *(item.status, item.mode, item.score, item.properties),
-            *_tracked(item, actor, moment),
-        )
+        start, end, name, words, identifier, status, mode, score, properties, _, by, created, modified = item
+        said = by is not None or created is not None or modified is not None
+        tracked = _tracked(by, created, modified, actor, moment) if said else usual
+        label = labels[name, words, identifier]
+        return (next(ids), project_id, document_id, label, start, end, status, mode, score, properties, *tracked)
 
     rows.annotations += [(*labelled(item), text[item.start : item.end], item.terms, None) for item in one.annotations]
     rows.categories += [labelled(item) for item in one.categories]
@@ -195,7 +199,7 @@ def _relax_exclusive(call: ProjectCall, written: Sequence[Prepared], labels: dic
         seen: dict[int, set[int]] = {}
         for category in one.categories:
             if category.start is None and category.status != "KO":
-                label = labels[_key(category)]
+                label = labels[LabelKey(*_key(category))]
                 seen.setdefault(label.label_set_id, set()).add(label.id)
         crowded.update(set_id for set_id, found in seen.items() if len(found) > 1)
     if not crowded:

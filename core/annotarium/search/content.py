@@ -116,11 +116,15 @@ def _dates(state: DocumentState, items: Iterable[Labelling]) -> dict[str, float 
     return dates
 
 
+def _layers(*parts: Facets) -> Layers:
+    return ChainMap(*parts)
+
+
 def document_facets(state: DocumentState) -> Layers:
     """Facets of a document."""
     own = _common(state)
     own["identifier"] = own["documentIdentifier"]
-    return ChainMap(own, _labelling_facets(state.annotations, state.categories))
+    return _layers(own, _labelling_facets(state.annotations, state.categories))
 
 
 class SegmentLabelling:
@@ -175,7 +179,7 @@ def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, 
                 title=state.title,
                 text=text[start:end],
                 tokens=tokens.part(start, end),
-                facets=ChainMap(common, _labelling_facets(spans, categories)),
+                facets=_layers(common, _labelling_facets(spans, categories)),
                 dates=_dates(state, [*spans, *categories]),
                 numbers={"start": start},
             )
@@ -197,7 +201,7 @@ def facet_patches(state: DocumentState, ranges: list[tuple[int, int]] | None) ->
     return patch, [
         Patch(
             segment_id(state.id, start),
-            facets=ChainMap(common, _labelling_facets(spans, categories)),
+            facets=_layers(common, _labelling_facets(spans, categories)),
             dates=_dates(state, [*spans, *categories]),
             complete=True,
         )
