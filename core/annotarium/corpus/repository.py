@@ -121,9 +121,10 @@ def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], r
     names = (*columns, *plain)
     prepare = connection.dialect.identifier_preparer.quote
     marks = ", ".join("?" * len(names))
-    encoded = [place for place, name in enumerate(columns) if isinstance(target.c[name].type, JSON)]
+    json_places = [place for place, name in enumerate(columns) if isinstance(target.c[name].type, JSON)]
+    encoded = [place for place in json_places if any(row[place] is not None for row in rows)]
     constants = tuple(plain.values())
-    values = [_encoded(row, encoded) + constants for row in rows]
+    values = [_encoded(row, encoded) + constants for row in rows] if encoded or constants else rows
     listed = ", ".join(prepare(name) for name in names)
     connection.exec_driver_sql(f"INSERT INTO {prepare(target.name)} ({listed}) VALUES ({marks})", values)
 
