@@ -44,6 +44,8 @@ _PAIRED = (
 )
 _PAIRED_RUN = re.compile(f"[{_PAIRED}]+")
 _PAIRED_SPLIT = re.compile(f"([{_PAIRED}]+)")
+_LONG_RUN = re.compile(f"[{_PAIRED}]{{6,}}")
+_SYLLABLES = re.compile("[\u30a0-\u30ff\uff66-\uff9d]+|[\u3131-\u318e\uac00-\ud7a3]+")
 _JOINERS = "\u200c\u200d\u0640"
 _VOWEL_POINTS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d\u0640\u3099\u309a]"
@@ -203,6 +205,15 @@ class Analyser:
 def is_paired(text: str) -> bool:
     """Whether the text is one run of a script written without spaces."""
     return bool(_PAIRED_RUN.fullmatch(text))
+
+
+def is_sentence(text: str) -> bool:
+    """Whether an unquoted word of a query holds several words, written without spaces.
+
+    Its pairs are then looked for one by one, not as one phrase: nobody's text holds a whole question. Long words of one
+    syllabary (katakana, hangul) stay words.
+    """
+    return any(not _SYLLABLES.fullmatch(run) for run in _LONG_RUN.findall(text))
 
 
 def _pairs(run: str, *, closing: bool) -> list[str]:

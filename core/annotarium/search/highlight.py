@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from annotarium.search.analysis import analyser, fold, is_paired
+from annotarium.search.analysis import analyser, fold, is_paired, is_sentence
 from annotarium.search.query.ast import Node, Phrase, Prefix, Term, Wildcard, leaves
 from annotarium.search.query.limits import MAX_QUERY_LENGTH
 
@@ -62,8 +62,8 @@ class Highlighter:
             terms = self._analyser.terms(leaf.text)
             if len(terms) == 1 and len(leaf.text) == 1 and is_paired(leaf.text):
                 self._starts.append(terms[0])
-            elif len(terms) == 1:
-                self._words.add(terms[0])
+            elif len(terms) == 1 or (isinstance(leaf, Term) and is_sentence(leaf.text)):
+                self._words.update(terms)
             elif terms:
                 self._phrases.append((terms, leaf.slop if isinstance(leaf, Phrase) else 0))
 

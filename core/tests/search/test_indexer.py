@@ -153,6 +153,7 @@ def test_verify_finds_what_is_missing_and_rebuild_mends_it(corpus: Corpus) -> No
     rebuild(name)
     assert verify(name)[name] | {"waiting": 0} == {
         "documents": 3, "indexed": 3, "segments": 7, "indexed_segments": 7, "differing": 0, "waiting": 0,
+        "without_vectors": 0,
     }  # fmt: skip
     agree(corpus)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -35,9 +36,12 @@ _TERMS, _ARRAYS = "terms.json", "arrays.npz"
 _BUCKETS = 1 << 22
 _TEXT_LIMIT = 50_000
 _BATCH = 256
-_TEXTS_PER_AXIS, _FEWEST_AXES = 3, 3
+_MANY_TEXTS = 5_000
 _NOWHERE = 1e-6
 _KNOWN_WORDS = 200_000
+_UNSPACED_RUNS = re.compile(
+    r"([\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0e7f\u0e80-\u0eff\u1000-\u109f\u1780-\u17ff]+)"
+)
 _STEMMERS = {
     "ar": "arabic", "de": "german", "en": "english", "es": "spanish", "fr": "french", "hi": "hindi", "it": "italian",
     "nl": "dutch", "pt": "portuguese", "ru": "russian",
@@ -107,7 +111,8 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         hashes = self._hashes_of(language)
         counted = [hashes.count(text) for text in texts[::step]]
         documents = Counter(term for terms in counted for term in terms)
-        least = 2 if len(counted) >= 100 else 1
+        # Names met once are what people look for in a small collection; in a big one they are mostly noise.
+        least = 2 if len(counted) >= _MANY_TEXTS else 1
         kept = sorted(
             (term for term, count in documents.items() if count >= least), key=lambda term: (-documents[term], term)
         )[: self.parameters.maximum_terms]
@@ -118,8 +123,7 @@ class LsaVectorizer(Vectorizer[LsaVectorizerParameters]):
         idf = (np.log((1 + len(counted)) / (1 + counts)) + 1).astype(np.float32)
         weights, at, starts = _weights(counted, rows, idf)
         matrix = csr_matrix((weights, at, starts), shape=(len(counted), len(rows)), dtype=np.float32)
-        # As many axes as texts would tell every text apart instead of finding what they share.
-        size = min(self.parameters.dimension - 1, max(_FEWEST_AXES, len(counted) // _TEXTS_PER_AXIS), *matrix.shape)
+        size = min(self.parameters.dimension - 1, *matrix.shape)
         _, _, found = randomized_svd(matrix, n_components=size, n_iter=4, random_state=0)
         places = np.zeros((len(rows), self.parameters.dimension - 1), dtype=np.float32)
         places[:, :size] = found.T
@@ -201,18 +205,13 @@ class _Hashes:
                 self._stem = Stemmer.Stemmer(name, 0).stemWord
 
     def count(self, text: str) -> Counter[int]:
-        """Hashed stems of a text with their counts; scripts without spaces give characters and pairs of them."""
+        """Hashed stems of a text with their counts; scripts without spaces give pairs of characters."""
         words: list[str] = []
-        previous, end = "", -1
-        for token in tokenize(text[:_TEXT_LIMIT]):
-            if not token.text[0].isalnum():
-                continue
-            word = token.text.casefold()
-            words.append(word)
-            unspaced = is_unspaced(word)
-            if unspaced and previous and token.start == end:
-                words.append(previous + word)
-            previous, end = (word if unspaced else ""), token.end
+        for part in _UNSPACED_RUNS.split(text[:_TEXT_LIMIT]):
+            if part and is_unspaced(part):
+                words += [part[at : at + 2] for at in range(max(1, len(part) - 1))]
+            else:
+                words += [token.text.casefold() for token in tokenize(part) if token.text[0].isalnum()]
         return Counter(map(self._hash, words))
 
     def _hash(self, word: str) -> int:

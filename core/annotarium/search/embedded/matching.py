@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pyroaring import BitMap
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import Analyser, fold, is_paired
+from annotarium.search.analysis import Analyser, fold, is_paired, is_sentence
 from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_numbers
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.columns import Column, ColumnCache
@@ -261,6 +261,8 @@ class Matcher:
         terms = self._analyser.terms(node.text)
         if len(terms) == 1 and len(node.text) == 1 and is_paired(node.text):
             return f'"{terms[0]}" *'
+        if isinstance(node, Term) and is_sentence(node.text):
+            return " OR ".join(map(_quoted, dict.fromkeys(terms)))
         if isinstance(node, Phrase) and node.slop and len(terms) > 1:
             return f"NEAR({' '.join(map(_quoted, terms))}, {node.slop + len(terms) - 2})"
         return " + ".join(map(_quoted, terms))

@@ -23,12 +23,16 @@ Scores = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Matching items, ascending, with scores (None: all alike) and, for hybrid searches, ranks in each list."""
+    """Matching items, ascending, with scores (None: all alike) and, for hybrid searches, ranks in each list.
+
+    Equal scores are ordered by `ties` (smallest first), else by item number.
+    """
 
     items: Numbers
     scores: Scores | None
     text_ranks: dict[int, int]
     vector_ranks: dict[int, int]
+    ties: npt.NDArray[np.int64] | None = None
 
 
 class Searcher:
@@ -161,20 +165,23 @@ class Searcher:
         return Ranked(matched, self._text.scores[places], {}, {})
 
     def _fused(self, universe: BitMap, near: Numbers) -> Ranked:
-        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036)."""
+        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as `fusion.fuse` does it."""
         found = to_numbers(universe & self._text_items())
         assert self._text is not None
         text_scores = self._text.scores[np.searchsorted(self._text.items, found)]
         by_text = found[best_first(found, text_scores, len(found))]
         union = np.union1d(by_text, near).astype(np.uint32)
         scores = np.zeros(len(union))
-        for ranked in (by_text, near):
-            scores[np.searchsorted(union, ranked)] += 1.0 / (RRF_CONSTANT + np.arange(1, len(ranked) + 1))
+        ties = np.zeros(len(union), np.int64)
+        for ranked, before in ((near, len(by_text)), (by_text, 0)):  # the text's order holds among equals
+            places, ranks = np.searchsorted(union, ranked), np.arange(1, len(ranked) + 1)
+            scores[places] += 1.0 / (RRF_CONSTANT + ranks)
+            ties[places] = before + ranks
         last = self._spec.from_ + self._spec.size
         text_ranks = (
             _ranks(by_text) if len(by_text) <= last + self._spec.window else _ranks(by_text[: last + len(near)])
         )
-        return Ranked(union, scores, text_ranks, _ranks(near))
+        return Ranked(union, scores, text_ranks, _ranks(near), ties)
 
     def _page(self, ranked: Ranked) -> tuple[list[int], list[float]]:
         spec = self._spec
@@ -185,7 +192,7 @@ class Searcher:
         elif scores is None:
             places = np.arange(start, min(end, len(items)))
         else:
-            places = best_first(items, scores, end)[start:]
+            places = best_first(items, scores, end, ranked.ties)[start:]
         shown = np.ones(len(places)) if scores is None else scores[places]
         return items[places].tolist(), shown.tolist()
 

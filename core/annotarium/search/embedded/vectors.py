@@ -100,8 +100,10 @@ def nearest(path: Path, dimension: int, query: Floats, among: BitMap, count: int
     return items[best], scores[best]
 
 
-def best_first(items: Numbers, scores: npt.NDArray[np.floating], count: int) -> npt.NDArray[np.intp]:
-    """Places of the `count` best scores, ties by item number; `items` ascend."""
+def best_first(
+    items: Numbers, scores: npt.NDArray[np.floating], count: int, ties: npt.NDArray[np.int64] | None = None
+) -> npt.NDArray[np.intp]:
+    """Places of the `count` best scores; equal ones by `ties`, else by item number; `items` ascend."""
     if count <= 0:
         return np.empty(0, np.intp)
     if count < len(scores):
@@ -109,5 +111,5 @@ def best_first(items: Numbers, scores: npt.NDArray[np.floating], count: int) -> 
         places = np.flatnonzero(scores >= floor)
     else:
         places = np.arange(len(scores))
-    order = np.argsort(-scores[places], kind="stable")
+    order = np.lexsort((places if ties is None else ties[places], -scores[places]))
     return places[order][:count]

@@ -1,0 +1,191 @@
+"""How well searches rank: full text, by meaning and hybrid, beside the baselines of research/ml-stack.md.
+
+    nice python core/bench/search_quality.py [corpus ...] [--vectorizer NAME ...] [--data FOLDER]
+
+Corpora: cranfield (1,400 abstracts, 225 queries, graded judgements), xquad-en -de -es -ru -ar -zh -hi (240 passages,
+1,190 questions each, one passage is right). Texts go through the product's own index, queries through its simple
+language, vectors through the components found by entry points. A figure is nDCG@10 and recall@10 in percent; gains of
+Cranfield's grades 1, 2, 3, 4 are 4, 3, 2, 1; grade -1 counts as not relevant, which gives the baseline of the research.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from annotarium.registry import get_registry
+from annotarium.search.embedded.engine import EmbeddedEngine
+from annotarium.search.query import parse_simple
+from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
+from annotarium_plugins.base.vectorizer import Vectorizer
+
+ROOT = Path(__file__).parents[2]
+LANGUAGES = ("en", "de", "es", "ru", "ar", "zh", "hi")
+DEPTH = 10
+BASELINES = {
+    ("cranfield", "text"): "35.9 (BM25 + Snowball)",
+    ("cranfield", "lsa"): "40.2",
+    ("cranfield", "lsa hybrid"): "38.9",
+    ("cranfield", "minilm"): "36.8",
+    ("cranfield", "minilm hybrid"): "40.4",
+    ("xquad-en", "text"): "96.3 (BM25 + Snowball)",
+    ("xquad-en", "lsa"): "95.5",
+    ("xquad-en", "lsa hybrid"): "96.5",
+    ("xquad-en", "minilm"): "94.3",
+    ("xquad-en", "minilm hybrid"): "96.8",
+}
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Texts, questions, and which texts are right for a question, with their gains."""
+
+    name: str
+    language: str
+    texts: list[tuple[str, str, str]]
+    """(id, title, text)"""
+    questions: list[str]
+    gains: list[dict[str, float]]
+
+
+def cranfield(data: Path) -> Collection:
+    """Queries are numbered by their place in the file, not by their .I line."""
+    folder = data / "cranfield"
+    texts = []
+    for record in re.split(r"(?m)^\.I ", (folder / "cran.all.1400").read_text(encoding="latin-1"))[1:]:
+        number, title, _, _, text = re.split(r"(?m)^\.[TABW]$", record, maxsplit=4)
+        texts.append((number.strip(), " ".join(title.split()), text.strip()))
+    queries = re.split(r"(?m)^\.I \d+\s+\.W$", (folder / "cran.qry").read_text(encoding="latin-1"))[1:]
+    gains: list[dict[str, float]] = [{} for _ in queries]
+    for line in (folder / "cranqrel").read_text().splitlines():
+        if not line.strip():
+            continue
+        query, document, grade = (int(part) for part in line.split())
+        if grade > 0:
+            gains[query - 1][str(document)] = 5.0 - grade
+    return Collection("cranfield", "en", texts, [" ".join(query.split()) for query in queries], gains)
+
+
+def xquad(data: Path, language: str) -> Collection:
+    """Each question's own passage is right."""
+    content = json.loads((data / "xquad" / f"xquad.{language}.json").read_text(encoding="utf-8"))
+    texts, questions, gains = [], [], []
+    for article in content["data"]:
+        for paragraph in article["paragraphs"]:
+            key = str(len(texts))
+            texts.append((key, "", paragraph["context"]))
+            for question in paragraph["qas"]:
+                questions.append(question["question"])
+                gains.append({key: 1.0})
+    return Collection(f"xquad-{language}", language, texts, questions, gains)
+
+
+def ndcg(found: Sequence[str], gains: dict[str, float]) -> float:
+    """Normalised discounted cumulative gain of the first ten."""
+    best = sorted(gains.values(), reverse=True)[:DEPTH]
+    ideal = sum(gain / math.log2(place + 2) for place, gain in enumerate(best))
+    return sum(gains.get(key, 0.0) / math.log2(place + 2) for place, key in enumerate(found[:DEPTH])) / ideal
+
+
+def recall(found: Sequence[str], gains: dict[str, float]) -> float:
+    """Part of the right texts that are among the first ten."""
+    return len(gains.keys() & set(found[:DEPTH])) / len(gains)
+
+
+class Bench:
+    """One collection in an index, with the vectors of some vectorizers."""
+
+    def __init__(self, collection: Collection, folder: Path) -> None:
+        self.collection = collection
+        self._engine = EmbeddedEngine(folder)
+        self._key = IndexKey(collection.name, "documents", collection.language)
+        self._questions: dict[str, np.ndarray] = {}
+        self._vectors: dict[str, np.ndarray] = {}
+
+    def vectorize(self, name: str) -> float:
+        """Learn and make the vectors; processor seconds."""
+        started = time.process_time()
+        vectorizer = get_registry().build("vectorizer", name, {})
+        assert isinstance(vectorizer, Vectorizer)
+        texts = [f"{title}\n{text}".strip() for _, title, text in self.collection.texts]
+        if vectorizer.learns:
+            vectorizer.fit(texts, self.collection.language)
+        self._vectors[name] = vectorizer.vectorize(texts, self.collection.language)
+        self._questions[name] = vectorizer.vectorize(self.collection.questions, self.collection.language)
+        return time.process_time() - started
+
+    def fill(self) -> None:
+        """Index the texts with the vectors made so far."""
+        docs = [
+            IndexDoc(key, text, title, vectors={name: made[place] for name, made in self._vectors.items()})
+            for place, (key, title, text) in enumerate(self.collection.texts)
+        ]
+        self._engine.bulk(self._key, docs)
+
+    def measure(self, search_type: str, vectorizer: str = "") -> tuple[float, float, float]:
+        """nDCG@10 and recall@10 in percent, and milliseconds per query (the question's vector not counted)."""
+        scores, recalls = [], []
+        base = SearchSpec(size=DEPTH, default_fields=("text", "title"), vectorizer=vectorizer)
+        started = time.perf_counter()
+        for place, question in enumerate(self.collection.questions):
+            vector = self._questions[vectorizer][place] if vectorizer else None
+            spec = replace(base, query=parse_simple(question), search_type=search_type, vector=vector)
+            found = [hit.id for hit in self._engine.search(self._key, spec).hits]
+            gains = self.collection.gains[place]
+            if gains:
+                scores.append(ndcg(found, gains))
+                recalls.append(recall(found, gains))
+        spent = (time.perf_counter() - started) / len(self.collection.questions)
+        return 100 * sum(scores) / len(scores), 100 * sum(recalls) / len(recalls), 1000 * spent
+
+
+def run(collection: Collection, vectorizers: Sequence[str]) -> None:
+    """Print the table of one collection."""
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(collection, Path(folder))
+        seconds = {name: bench.vectorize(name) for name in vectorizers}
+        bench.fill()
+        rows: list[tuple[str, Callable[[], tuple[float, float, float]]]] = [("text", lambda: bench.measure("text"))]
+        for name in vectorizers:
+            rows.append((name, lambda name=name: bench.measure("vector", name)))
+            rows.append((f"{name} hybrid", lambda name=name: bench.measure("hybrid", name)))
+        for name, measure in rows:
+            quality, found, spent = measure()
+            baseline = BASELINES.get((collection.name, name), "")
+            made = f"{seconds[name]:6.1f} s to vectorize" if name in seconds else ""
+            print(f"{collection.name:10s} {name:16s} nDCG@10 {quality:5.1f}  recall@10 {found:5.1f} "
+                  f"{spent:6.2f} ms  {'research ' + baseline if baseline else '':32s} {made}")  # fmt: skip
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus", nargs="*", default=["cranfield", *(f"xquad-{language}" for language in LANGUAGES)])
+    parser.add_argument("--vectorizer", action="append", help="All that are installed by default.")
+    parser.add_argument("--data", type=Path, default=os.environ.get("ANNOTARIUM_CORPORA") or ROOT / "../shared/data")
+    given = parser.parse_args()
+    registry = get_registry()
+    for corpus in given.corpus:
+        language = corpus.partition("-")[2]
+        collection = xquad(Path(given.data), language) if language else cranfield(Path(given.data))
+        names = given.vectorizer or [
+            name
+            for name in registry.names("vectorizer")
+            if (facts := registry.describe("vectorizer", name)).info.state == "available"
+            and (not facts.languages or collection.language in facts.languages)
+        ]
+        run(collection, names)
+
+
+if __name__ == "__main__":
+    main()
