@@ -38,6 +38,15 @@ def read_bounded(source: SourceFile, limit: int) -> bytes:
     return content
 
 
+def check_size(source: SourceFile, limit: int) -> None:
+    """Raise `ComponentError` for a file that is empty or larger than `limit` mebibytes, without reading it."""
+    size = source.path.stat().st_size
+    if size > limit * MEBIBYTE:
+        raise ComponentError(f"The file is larger than {limit} MB.", fix="Split it into several files")
+    if not size:
+        raise ComponentError("The file is empty.", fix="Check the file and send it again")
+
+
 def title_from(name: str) -> str:
     """A file's name without folder and extension."""
     return PurePosixPath(name).stem or name

@@ -12,6 +12,7 @@ from annotarium_schemas.documents import MetadataValue, Sentence
 LARGEST_TEXT = 64 * 1024 * 1024
 """Characters of one text."""
 _LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85]")
+_BREAKS = re.compile(r" *[\n\t\u2028\u2029]+ *")
 _NO_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff]")
 _PAIRS = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HALVES = re.compile("[\ud800-\udfff]")
@@ -28,9 +29,14 @@ def clean(text: str) -> str:
     return _HALVES.sub("\ufffd", _NO_CHARACTER.sub("", text))
 
 
+def in_cell(text: str) -> str:
+    """The text of a cell on one line: its line breaks and tabs become a space."""
+    return _BREAKS.sub(" ", clean(text)).strip()
+
+
 def _joined(pair: re.Match[str]) -> str:
-    high, low = pair.group()
-    return chr(0x10000 + ((ord(high) - 0xD800) << 10) + (ord(low) - 0xDC00))
+    both = pair.group()
+    return chr(0x10000 + ((ord(both[0]) - 0xD800) << 10) + (ord(both[1]) - 0xDC00))
 
 
 @dataclass(frozen=True)
@@ -84,13 +90,13 @@ class TextBuilder:
 
     def add_table(self, rows: Iterable[list[str]], separator: str, **facts: MetadataValue) -> Block | None:
         """Append a table: a line for each row, blank rows and columns at the ends left out."""
-        lines = [[" ".join(clean(cell).split()) for cell in row] for row in rows]
+        lines = [[in_cell(cell) for cell in row] for row in rows]
         while lines and not any(lines[-1]):
             lines.pop()
         columns = max((_used(line) for line in lines), default=0)
         text = "\n".join(separator.join(line[:columns]).rstrip() for line in lines if any(line))
         count = sum(1 for line in lines if any(line))
-        return self.add(text, "table", **{"rows": count, "columns": columns, **facts})
+        return self.add(text, "table", gap="\n\n", rows=count, columns=columns, **facts)
 
 
 def _used(line: list[str]) -> int:

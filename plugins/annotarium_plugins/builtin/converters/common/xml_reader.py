@@ -28,7 +28,7 @@ def parse_xml(content: bytes, what: str) -> Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise damaged(f"{what}: {_words(error)}") from error
+        raise _fault(what, error) from error
     _refuse_document_type(root, what)
     return root
 
@@ -53,7 +53,7 @@ def iterate_xml(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
             while element.getprevious() is not None:
                 del element.getparent()[0]
     except etree.XMLSyntaxError as error:
-        raise damaged(f"{what}: {_words(error)}") from error
+        raise _fault(what, error) from error
 
 
 def local(element: Element) -> str:
@@ -84,12 +84,49 @@ def child(element: Element, name: str) -> Element | None:
 def _refuse_document_type(element: Element, what: str) -> None:
     information = element.getroottree().docinfo
     if information.doctype or information.internalDTD is not None:
-        raise ComponentError(
-            "The file declares a document type (DTD), which is not accepted.",
-            cause=f"{what} declares one: it could draw in other files or swell without bound.",
-            fix="Remove the DOCTYPE and send the file again",
-        )
+        raise _document_type(what)
 
 
-def _words(error: Exception) -> str:
-    return str(error).split(" (<string>")[0][:200]
+def _document_type(what: str) -> ComponentError:
+    return ComponentError(
+        "The file declares a document type (DTD), which is not accepted.",
+        cause=f"{what} declares one: it could draw in other files or swell without bound.",
+        fix="Remove the DOCTYPE and send the file again",
+    )
+
+
+def _fault(what: str, error: Exception) -> ComponentError:
+    words = str(error).split(" (<string>")[0][:200]
+    return _document_type(what) if "entity" in words.lower() else damaged(f"{what}: {words}")
+
+
+def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Element]:
+    """Elements of a name that are within none of the same name; each is whole in its turn and emptied after it.
+
+    Args:
+        name: local name, or `{namespace}name`.
+
+    Raises:
+        ComponentError: as `parse_xml`; what came before has been yielded.
+    """
+    from lxml import etree
+
+    events = etree.iterparse(stream, events=("start", "end"), remove_comments=True, remove_pis=True, **_SAFE)
+    inside: Element = None
+    checked = False
+    try:
+        for event, element in events:
+            if not checked:
+                _refuse_document_type(element, what)
+                checked = True
+            if event == "start":
+                if inside is None and name in (element.tag, local(element)):
+                    inside = element
+            elif element is inside:
+                yield element
+                inside = None
+                element.clear()
+                while element.getprevious() is not None:
+                    del element.getparent()[0]
+    except etree.XMLSyntaxError as error:
+        raise _fault(what, error) from error

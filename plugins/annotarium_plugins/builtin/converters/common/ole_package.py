@@ -1,0 +1,59 @@
+"""OLE files (doc, xls, ppt, msg; encrypted docx, xlsx, pptx): their streams, within limits, every fault in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from annotarium_plugins.builtin.converters.common.faults import damaged, protected
+
+STREAM_BYTES = 256 << 20
+
+
+class OlePackage:
+    """The streams of an OLE file. Made by `open_ole`; `raw` is olefile's own object."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    def has(self, name: str) -> bool:
+        """Whether there is a stream of this name (`/` between folders)."""
+        return bool(self.raw.exists(name))
+
+    def read(self, name: str) -> bytes:
+        """Bytes of a stream; raises `ComponentError` when it is missing or broken."""
+        if not self.has(name):
+            raise damaged(f"The stream {name} is missing in it.")
+        try:
+            with self.raw.openstream(name) as stream:
+                content: bytes = stream.read(STREAM_BYTES)
+        except MemoryError:
+            raise
+        except Exception as error:
+            # olefile raises what its arithmetic on broken chains raises
+            raise damaged(f"The stream {name} cannot be read.") from error
+        return content
+
+
+@contextmanager
+def open_ole(path: Path) -> Iterator[OlePackage]:
+    """Open an OLE file.
+
+    Raises:
+        ComponentError: it is no OLE file, damaged, or an encrypted package of a newer format.
+    """
+    import olefile
+
+    try:
+        raw = olefile.OleFileIO(str(path))
+    except MemoryError:
+        raise
+    except Exception as error:
+        raise damaged("Its inner file system is broken.") from error
+    with raw:
+        package = OlePackage(raw)
+        if package.has("EncryptedPackage"):
+            raise protected()
+        yield package

@@ -1,0 +1,191 @@
+"""Old Word files (doc, Word 97 to 2003). Emojis, which are surrogate pairs there, stay whole."""
+
+from __future__ import annotations
+
+import re
+import struct
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
+from annotarium_plugins.builtin.converters.office.doc_structures import (
+    ParagraphTable,
+    Piece,
+    heading_levels,
+    read_pieces,
+    read_text,
+    removed_ranges,
+)
+from annotarium_plugins.builtin.converters.office.flow import Flow
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, TextFile
+from annotarium_plugins.builtin.converters.office.properties import ole_properties
+from annotarium_plugins.builtin.converters.office.rtf_tokens import language_of
+
+_PAIRS = 0x9A
+_STYLES, _CHARACTERS, _PARAGRAPHS, _PIECES = 1, 12, 13, 33
+_ENDS = re.compile("[\r\x07\x0c]")
+_ENDING = "\r\x07\x0c"
+_CELL = "\x07"
+_SIGNS = {0x1E: "\u2011", 0x1F: "\u00ad", 0x01: None, 0x02: None, 0x05: None, 0x08: None}
+_LEFT_OUT = "\x03"
+"""Stands for a character that is hidden or deleted; no text holds it."""
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What the file information block says."""
+
+    table: str
+    language: int
+    counts: tuple[int, ...]
+    content: bytes
+
+    def place(self, number: int) -> tuple[int, int]:
+        """Offset and size of a structure in the table stream."""
+        offset, size = struct.unpack_from("<II", self.content, _PAIRS + 8 * number)
+        return offset, size
+
+
+def read_doc(package: OlePackage) -> TextFile:
+    """Blocks of a doc: the body, text boxes, then notes, comments and headers by their kind.
+
+    Raises:
+        ComponentError: it is no doc, encrypted, damaged, or older than Word 97.
+    """
+    if not package.has("WordDocument"):
+        raise not_a("a Word file", "Send it with the extension that it had")
+    main = package.read("WordDocument")
+    try:
+        head = _head(main)
+        table = package.read(head.table)
+        story = _Story(main, table, head)
+        properties = ole_properties(package.raw)
+        properties.language = properties.language or language_of(head.language)
+        return TextFile(properties, list(story.blocks()))
+    except (struct.error, IndexError) as error:
+        raise damaged("A table of the file points outside it.") from error
+
+
+def _head(main: bytes) -> _Head:
+    if len(main) < 0x200:
+        raise damaged("Its head is cut off.")
+    sign, version, language = struct.unpack_from("<HH2xH", main)
+    (flags,) = struct.unpack_from("<H", main, 0x0A)
+    if sign not in (0xA5EC, 0xA5DC):
+        raise damaged("Its head is not that of a Word file.")
+    if flags & 0x0100:
+        raise protected()
+    if sign == 0xA5DC or version < 0x00C1:
+        raise ComponentError(
+            "The file was made by Word 95 or an older one, which is not read.",
+            cause=f"Its version is {version}.",
+            fix="Open it in an office program, save it as docx and send it again",
+        )
+    # Text, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers
+    counts = struct.unpack_from("<8i", main, 0x4C)
+    if any(count < 0 for count in counts):
+        raise damaged("The lengths of its texts are wrong.")
+    return _Head("1Table" if flags & 0x0200 else "0Table", language, counts, main[: _PAIRS + 8 * 93])
+
+
+class _Story:
+    def __init__(self, main: bytes, table: bytes, head: _Head) -> None:
+        pieces = read_pieces(table, *head.place(_PIECES))
+        text = read_text(main, pieces)
+        if len(text) < head.counts[0]:
+            raise damaged("Its text is shorter than it says.")
+        self._pieces = pieces
+        self._text = _without(text, pieces, removed_ranges(main, table, *head.place(_CHARACTERS)))
+        self._paragraphs = ParagraphTable(main, table, *head.place(_PARAGRAPHS))
+        self._levels = heading_levels(table, *head.place(_STYLES))
+        self._counts = head.counts
+
+    def blocks(self) -> Iterator[Paragraph | Table]:
+        """All blocks: body, boxes, notes, comments, headers."""
+        starts = [0]
+        for count in self._counts:
+            starts.append(starts[-1] + count)
+        for part, kind in ((0, ""), (6, ""), (1, "note"), (5, "note"), (4, "comment"), (2, "header"), (7, "header")):
+            blocks = self._part(starts[part], starts[part + 1])
+            if not kind:
+                yield from blocks
+                continue
+            for block in blocks:
+                texts = [block.text] if isinstance(block, Paragraph) else [" ".join(row) for row in block.rows]
+                yield from (Paragraph(text, kind) for text in texts)
+
+    def _part(self, start: int, end: int) -> list[Paragraph | Table]:
+        flow = Flow()
+        position = start
+        fields = _Fields()
+        piece = 0
+        for mark in _ENDS.finditer(self._text, start, end):
+            while piece + 1 < len(self._pieces) and self._pieces[piece].end <= mark.start():
+                piece += 1
+            at = self._pieces[piece]
+            facts = self._paragraphs.at(at.fc + (mark.start() - at.cp) * at.width)
+            flow.line.append(fields.results(self._text[position : mark.start()]))
+            position = mark.end()
+            if facts.row_end:
+                flow.line.clear()
+                if mark.group() == _CELL:
+                    flow.end_row()
+            elif mark.group() == _CELL:
+                flow.end_cell()
+            else:
+                level = self._levels.get(facts.style, 0)
+                if facts.outline is not None:
+                    level = facts.outline + 1 if facts.outline < 9 else 0
+                flow.end_paragraph(level, facts.in_table)
+        flow.line.append(fields.results(self._text[position:end]))
+        flow.end_paragraph(0, False)
+        return flow.blocks
+
+
+def _without(text: str, pieces: list[Piece], removed: list[tuple[int, int]]) -> str:
+    """The text with a mark in place of what is deleted or hidden; ends of paragraphs stay."""
+    if not removed:
+        return text
+    marks = list(text)
+    starts = [start for start, _ in removed]
+    for piece in pieces:
+        limit = piece.fc + (piece.end - piece.cp) * piece.width
+        number = max(0, bisect_right(starts, piece.fc) - 1)
+        while number < len(removed) and removed[number][0] < limit:
+            start, end = removed[number]
+            number += 1
+            first = piece.cp + max(0, (start - piece.fc) // piece.width)
+            last = min(piece.end, piece.cp + (end - piece.fc) // piece.width)
+            for place in range(first, last):
+                if marks[place] not in _ENDING:
+                    marks[place] = _LEFT_OUT
+    return "".join(marks)
+
+
+class _Fields:
+    """Follows fields over paragraphs: of a field its result is text, its code is not."""
+
+    def __init__(self) -> None:
+        self._codes: list[bool] = []
+
+    def results(self, text: str) -> str:
+        """The text without codes of fields and without the signs of objects."""
+        if self._codes or "\x13" in text or "\x15" in text:
+            text = "".join(self._visible(text))
+        return text.replace(_LEFT_OUT, "").translate(_SIGNS)
+
+    def _visible(self, text: str) -> Iterator[str]:
+        for char in text:
+            if char == "\x13":
+                self._codes.append(True)
+            elif char == "\x14":
+                if self._codes:
+                    self._codes[-1] = False
+            elif char == "\x15":
+                if self._codes:
+                    self._codes.pop()
+            elif not any(self._codes):
+                yield char

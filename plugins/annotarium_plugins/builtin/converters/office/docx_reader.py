@@ -1,0 +1,203 @@
+"""Word files (docx): paragraphs, headings, tables, text boxes, notes; what was deleted in review is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotarium_plugins.builtin.converters.common.faults import not_a
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
+from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, TextFile
+from annotarium_plugins.builtin.converters.office.properties import ooxml_properties
+
+_SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
+_PASSED = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "rPh", "annotationRef", "object"}
+"""Deleted and moved text, codes of fields, and the second form of what is written twice."""
+_CELL_CONTENT = ("p", "tbl")
+
+
+@dataclass
+class _Style:
+    name: str
+    level: int | None
+    based_on: str
+
+
+def read_docx(path: Path) -> TextFile:
+    """Blocks of a docx. Notes, comments and headers come after the body, by their kind.
+
+    Raises:
+        ComponentError: it is damaged, or no docx.
+    """
+    with open_package(path) as package:
+        name = package.part("", "officeDocument") or "word/document.xml"
+        if name not in package.names:
+            raise not_a("a Word file", "Send it with the extension that it had")
+        root = package.xml(name)
+        body = child(root, "body")
+        if local(root) != "document" or body is None:
+            raise not_a("a Word file", "Send it with the extension that it had")
+        styles_name = package.part(name, "styles")
+        styles_root = package.xml(styles_name) if styles_name else None
+        properties = ooxml_properties(package)
+        properties.language = properties.language or _default_language(styles_root)
+        reader = _Reader(_styles(styles_root))
+        blocks = list(reader.blocks(body))
+        blocks += _around(package, name, reader)
+        return TextFile(properties, blocks)
+
+
+def _around(package: Package, main: str, reader: _Reader) -> Iterator[Paragraph | Table]:
+    seen = set()
+    kinds = {"footnotes": "note", "endnotes": "note", "comments": "comment", "header": "header", "footer": "header"}
+    for kind, target in package.related(main).values():
+        if kind not in kinds or target not in package.names or target in seen:
+            continue
+        seen.add(target)
+        root = package.xml(target)
+        holders = (
+            [root] if kinds[kind] == "header" else [one for one in root if attribute(one, "type") in (None, "normal")]
+        )
+        for holder in holders:
+            text = "\n".join(_flat(reader.blocks(holder)))
+            yield Paragraph(text, kinds[kind])
+
+
+def _flat(blocks: Iterator[Paragraph | Table]) -> Iterator[str]:
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield block.text
+        else:
+            yield from (" ".join(row) for row in block.rows)
+
+
+def _styles(root: Element | None) -> dict[str, _Style]:
+    found = {}
+    for style in root if root is not None else ():
+        if local(style) != "style" or attribute(style, "type") != "paragraph":
+            continue
+        name, based, properties = child(style, "name"), child(style, "basedOn"), child(style, "pPr")
+        found[attribute(style, "styleId") or ""] = _Style(
+            (attribute(name, "val") or "").lower() if name is not None else "",
+            _outline(properties),
+            (attribute(based, "val") or "") if based is not None else "",
+        )
+    return found
+
+
+def _outline(properties: Element | None) -> int | None:
+    """Level from 1 that a paragraph's properties give; 0 = body text, None = they do not say."""
+    element = child(properties, "outlineLvl") if properties is not None else None
+    value = attribute(element, "val") if element is not None else None
+    if value is None or not value.isdigit():
+        return None
+    return int(value) + 1 if int(value) < 9 else 0
+
+
+def _default_language(root: Element | None) -> str:
+    for element in root.iter() if root is not None else ():
+        if local(element) == "docDefaults":
+            return next((attribute(one, "val") or "" for one in element.iter() if local(one) == "lang"), "")
+    return ""
+
+
+class _Reader:
+    """Reads blocks; `styles` by their ids."""
+
+    def __init__(self, styles: dict[str, _Style]) -> None:
+        self._styles = styles
+
+    def blocks(self, holder: Element) -> Iterator[Paragraph | Table]:
+        """Blocks within a body, a cell, a note, a text box."""
+        for element in holder:
+            name = local(element)
+            if name == "p":
+                yield from self._paragraph(element)
+            elif name == "tbl":
+                yield Table([self._row(row) for row in _within(element, "tr")])
+            elif name not in _PASSED and name not in ("sectPr", "tblPr", "tcPr", "tblGrid", "sdtPr", "sdtEndPr"):
+                yield from self.blocks(element)  # content controls, custom XML, insertions
+
+    def _paragraph(self, element: Element) -> Iterator[Paragraph | Table]:
+        boxes: list[Element] = []
+        text = "".join(_inline(element, boxes))
+        level = self._level(child(element, "pPr"))
+        yield Paragraph(text, "heading" if level else "paragraph", level)
+        for box in boxes:
+            yield from self.blocks(box)
+
+    def _level(self, properties: Element | None) -> int:
+        own = _outline(properties)
+        if own is not None:
+            return own
+        element = child(properties, "pStyle") if properties is not None else None
+        identifier = (attribute(element, "val") or "") if element is not None else ""
+        for _ in range(20):  # styles may be based on each other in a circle
+            style = self._styles.get(identifier)
+            if style is None:
+                return 0
+            if style.level is not None:
+                return style.level
+            if style.name == "title":
+                return 1
+            if style.name.startswith("heading ") and style.name[8:].isdigit():
+                return int(style.name[8:])
+            identifier = style.based_on
+        return 0
+
+    def _row(self, row: Element) -> list[str]:
+        cells = []
+        for cell in _within(row, "tc"):
+            cells.append(" ".join(_flat(self.blocks(cell))))
+            properties = child(cell, "tcPr")
+            span = child(properties, "gridSpan") if properties is not None else None
+            value = (attribute(span, "val") or "") if span is not None else ""
+            if value.isdigit():
+                cells += [""] * min(int(value) - 1, 62)
+        return cells
+
+
+def _within(element: Element, name: str) -> Iterator[Element]:
+    """Children of a name, also those within content controls and insertions."""
+    for one in element:
+        if local(one) == name:
+            yield one
+        elif local(one) in ("sdt", "sdtContent", "customXml", "ins", "moveTo"):
+            yield from _within(one, name)
+
+
+def _inline(element: Element, boxes: list[Element]) -> Iterator[str]:
+    for one in element:
+        name = local(one)
+        if name == "t":
+            yield one.text or ""
+        elif name == "r" and _is_hidden(one):
+            continue
+        elif name in _SIGNS:
+            yield _SIGNS[name]
+        elif name == "sym":
+            yield _symbol(attribute(one, "char") or "")
+        elif name == "txbxContent":
+            boxes.append(one)
+        elif name == "ruby":
+            base = child(one, "rubyBase")
+            yield from _inline(base, boxes) if base is not None else ()
+        elif name not in _PASSED:
+            yield from _inline(one, boxes)
+
+
+def _is_hidden(run: Element) -> bool:
+    properties = child(run, "rPr")
+    mark = child(properties, "vanish") if properties is not None else None
+    return mark is not None and attribute(mark, "val") not in ("0", "false", "off")
+
+
+def _symbol(code: str) -> str:
+    """A character of a symbol font; most are in the private area, as Word itself copies them."""
+    try:
+        number = int(code, 16)
+    except ValueError:
+        return ""
+    return chr(number) if 0 < number < 0x110000 else ""

@@ -1,0 +1,41 @@
+"""OpenDocument texts (odt)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from annotarium_plugins.builtin.converters.common.xml_reader import local
+from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
+from annotarium_plugins.builtin.converters.office.model import Paragraph, TextFile
+from annotarium_plugins.builtin.converters.office.open_document import (
+    BlockReader,
+    open_body,
+    properties_with_language,
+    title_styles,
+)
+
+
+def read_odt(path: Path) -> TextFile:
+    """Blocks of an odt; notes, comments and headers come after the body, by their kind.
+
+    Raises:
+        ComponentError: it is encrypted, damaged, or no odt.
+    """
+    with open_package(path) as package:
+        root, body = open_body(package, "text", "an OpenDocument text")
+        reader = BlockReader(title_styles(root))
+        blocks = list(reader.blocks(body))
+        return TextFile(properties_with_language(package), [*blocks, *reader.rest(), *_headers(package)])
+
+
+def _headers(package: Package) -> Iterator[Paragraph]:
+    root = package.optional_xml("styles.xml")
+    reader = BlockReader(set())
+    seen = set()
+    for element in root.iter() if root is not None else ():
+        if local(element) in ("header", "footer", "header-left", "footer-left", "header-first", "footer-first"):
+            text = reader.flat(element)
+            if text and text not in seen:
+                seen.add(text)
+                yield Paragraph(text, "header")

@@ -1,0 +1,187 @@
+"""What the OpenDocument readers share: opening, blocks, tables, the text within a paragraph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
+from annotarium_plugins.builtin.converters.common.zip_package import Package
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, Table
+from annotarium_plugins.builtin.converters.office.properties import open_document_properties
+
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_PASSED = {
+    "tracked-changes",
+    "sequence-decls",
+    "forms",
+    "variable-decls",
+    "user-field-decls",
+    "note-citation",
+    "ruby-text",
+}
+_ROW_HOLDERS = ("table-header-rows", "table-rows", "table-row-group")
+_TABLE_COLUMNS = 256
+_MOST_SPACES = 10_000
+
+
+def open_body(package: Package, kind: str, what: str) -> tuple[Element, Element]:
+    """The content's root and its body of a kind (`text`, `spreadsheet`, `presentation`).
+
+    Raises:
+        ComponentError: it is encrypted, damaged, or another kind of OpenDocument; `what` says which was expected.
+    """
+    manifest = package.optional_xml("META-INF/manifest.xml")
+    for element in manifest.iter() if manifest is not None else ():
+        if local(element) == "encryption-data":
+            raise protected()
+    root = package.xml("content.xml")
+    body = child(root, "body")
+    if body is None:
+        raise damaged("content.xml has no body.")
+    inside = child(body, kind)
+    if inside is None:
+        raise not_a(what, "Send it with the extension that it had")
+    return root, inside
+
+
+def properties_with_language(package: Package) -> Properties:
+    """Properties; the language of the default style when they give none."""
+    found = open_document_properties(package)
+    styles = package.optional_xml("styles.xml") if not found.language else None
+    for element in styles.iter() if styles is not None else ():
+        if local(element) == "default-style" and attribute(element, "family") == "paragraph":
+            properties = child(element, "text-properties")
+            if properties is not None:
+                language, country = attribute(properties, "language"), attribute(properties, "country")
+                parts = [part for part in (language, country) if part and part != "none"]
+                found.language = "-".join(parts)
+            break
+    return found
+
+
+def title_styles(root: Element) -> set[str]:
+    """Names of the paragraph styles that are, or are made from, the style of titles."""
+    names = {"Title"}
+    styles = child(root, "automatic-styles")
+    for element in styles if styles is not None else ():
+        if attribute(element, "parent-style-name") == "Title":
+            names.add(attribute(element, "name") or "Title")
+    return names
+
+
+@dataclass
+class BlockReader:
+    """Reads blocks; notes and comments met on the way are collected, and read with `rest`."""
+
+    titles: set[str]
+    aside: list[Paragraph] = field(default_factory=list)
+
+    def blocks(self, holder: Element) -> Iterator[Paragraph | Table]:
+        """Blocks of a body, a section, a text box, a list."""
+        for element in holder:
+            name = local(element)
+            if name in ("p", "h"):
+                yield from self._paragraph(element, name)
+            elif name == "table":
+                yield self.table(element)
+            elif name not in _PASSED:
+                yield from self.blocks(element)
+
+    def rest(self) -> list[Paragraph]:
+        """Notes and comments, in the order of the text."""
+        return self.aside
+
+    def table(self, element: Element) -> Table:
+        """A table with its cells' texts."""
+        made: list[list[str]] = []
+        for row in _rows(element):
+            cells: list[str] = []
+            for cell, count in repeated_cells(row, _TABLE_COLUMNS):
+                cells += [self.flat(cell)] * count
+            made.append(cells)
+        return Table(made)
+
+    def flat(self, holder: Element) -> str:
+        """The text of a cell on one line."""
+        parts = []
+        for block in self.blocks(holder):
+            parts += [block.text] if isinstance(block, Paragraph) else [" ".join(row) for row in block.rows]
+        return " ".join(part for part in parts if part)
+
+    def text(self, element: Element, boxes: list[Element] | None = None) -> str:
+        """The text of a paragraph; frames within it are put into `boxes`."""
+        return "".join(self._inline(element, boxes if boxes is not None else []))
+
+    def _paragraph(self, element: Element, name: str) -> Iterator[Paragraph | Table]:
+        boxes: list[Element] = []
+        text = self.text(element, boxes)
+        level = 0
+        if name == "h":
+            given = attribute(element, "outline-level") or "1"
+            level = int(given) if given.isdigit() else 1
+        elif attribute(element, "style-name") in self.titles:
+            level = 1
+        yield Paragraph(text, "heading" if level else "paragraph", level)
+        for box in boxes:
+            yield from self.blocks(box)
+
+    def _inline(self, element: Element, boxes: list[Element]) -> Iterator[str]:
+        yield _BLANKS.sub(" ", element.text or "")
+        for one in element:
+            name = local(one)
+            if name == "s":
+                count = attribute(one, "c") or "1"
+                yield " " * (min(int(count), _MOST_SPACES) if count.isdigit() else 1)
+            elif name == "tab":
+                yield "\t"
+            elif name == "line-break":
+                yield "\n"
+            elif name in ("note", "annotation"):
+                self._collect(one, "note" if name == "note" else "comment")
+            elif name in ("frame", "custom-shape", "g"):
+                boxes.append(one)
+            elif name not in _PASSED and name != "annotation-end":
+                yield from self._inline(one, boxes)
+            yield _BLANKS.sub(" ", one.tail or "")
+
+    def _collect(self, element: Element, kind: str) -> None:
+        body = child(element, "note-body") if kind == "note" else element
+        if body is None:
+            return
+        text = "\n".join(self.text(one) for one in body.iter() if local(one) in ("p", "h"))
+        self.aside.append(Paragraph(text, kind))
+
+
+def _rows(element: Element) -> Iterator[Element]:
+    for one in element:
+        if local(one) == "table-row":
+            yield one
+        elif local(one) in _ROW_HOLDERS:
+            yield from _rows(one)
+
+
+def rows_of(element: Element) -> Iterator[tuple[Element, int]]:
+    """Rows of a table, each with how often it stands there."""
+    for row in _rows(element):
+        yield row, _count(row, "number-rows-repeated")
+
+
+def repeated_cells(row: Element, most: int) -> Iterator[tuple[Element, int]]:
+    """Cells of a row, each with how often it stands there; `most` columns at most in all."""
+    left = most
+    for cell in row:
+        if local(cell) not in ("table-cell", "covered-table-cell"):
+            continue
+        count = min(_count(cell, "number-columns-repeated"), left)
+        if count <= 0:
+            return
+        left -= count
+        yield cell, count
+
+
+def _count(element: Element, name: str) -> int:
+    value = attribute(element, name) or "1"
+    return max(1, int(value)) if value.isdigit() and len(value) < 12 else 1

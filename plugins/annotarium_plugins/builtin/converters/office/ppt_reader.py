@@ -1,0 +1,134 @@
+"""Old PowerPoint files (ppt, pps; PowerPoint 97 to 2003). Slides only: what masters show is not read."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import damaged, not_a
+from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Presentation, Slide, Table
+from annotarium_plugins.builtin.converters.office.ppt_records import (
+    DOCUMENT,
+    NOTES,
+    NOTES_ATOM,
+    SHOW_INFO,
+    SLIDE,
+    SLIDE_LIST,
+    SLIDE_PERSIST,
+    TEXT_HEADER,
+    Record,
+    Records,
+    Shape,
+    persisted,
+    shapes,
+)
+from annotarium_plugins.builtin.converters.office.properties import ole_properties
+
+_SLIDES, _NOTES = 0, 2
+_TITLES = (0, 6)
+_TITLE_PLACES = (0x0D, 0x0F)
+_NOISE = (0x07, 0x08, 0x09, 0x0A, 0x0B)
+"""Placeholders of dates, numbers, footers, headers, and of the slide's picture on a page of notes."""
+_NOTES_PLACE = 0x0C
+_HIDDEN = 0x0004
+
+
+@dataclass
+class _Listed:
+    """A slide of the list: where it is, its number, and the texts of its outline with their kinds."""
+
+    persist: int
+    identifier: int
+    outline: list[tuple[int, str]] = field(default_factory=list)
+
+
+def read_ppt(package: OlePackage) -> Presentation:
+    """Slides in the order of the show.
+
+    Raises:
+        ComponentError: it is no ppt, encrypted, damaged, or older than PowerPoint 97.
+    """
+    if not package.has("PowerPoint Document"):
+        if package.has("PP40"):
+            raise ComponentError(
+                "The file was made by PowerPoint 95, which is not read.",
+                fix="Open it in an office program, save it as pptx and send it again",
+            )
+        raise not_a("a PowerPoint file", "Send it with the extension that it had")
+    records = Records(package.read("PowerPoint Document"))
+    try:
+        places, document = persisted(records, package.read("Current User"))
+        root = _object(records, places, document, DOCUMENT)
+        notes = _notes(records, places, root)
+        slides = [_slide(records, places, one, notes) for one in _listed(records, root, _SLIDES)]
+    except (struct.error, IndexError) as error:
+        raise damaged("A record of the file is cut off.") from error
+    return Presentation(ole_properties(package.raw), slides)
+
+
+def _object(records: Records, places: dict[int, int], number: int, kind: int) -> Record:
+    if number not in places:
+        raise damaged("An object is missing in it.")
+    record = records.at(places[number])
+    if record.kind != kind:
+        raise damaged("An object is not what it should be.")
+    return record
+
+
+def _listed(records: Records, root: Record, instance: int) -> list[_Listed]:
+    found: list[_Listed] = []
+    for container in records.children(root):
+        if container.kind != SLIDE_LIST or container.instance != instance:
+            continue
+        header = 4
+        for record in records.children(container):
+            if record.kind == SLIDE_PERSIST:
+                found.append(_Listed(records.number(record, 0), records.number(record, 12)))
+            elif record.kind == TEXT_HEADER and found:
+                header = records.number(record, 0)
+                found[-1].outline.append((header, ""))
+            elif found and found[-1].outline:
+                text = records.text(record)
+                if text is not None:
+                    found[-1].outline[-1] = (header, text)
+    return found
+
+
+def _notes(records: Records, places: dict[int, int], root: Record) -> dict[int, list[str]]:
+    """Notes by the number of their slide."""
+    found: dict[int, list[str]] = {}
+    for listed in _listed(records, root, _NOTES):
+        record = _object(records, places, listed.persist, NOTES)
+        atom = records.child(record, NOTES_ATOM)
+        texts = [_text(shape, listed)[1] for shape in shapes(records, record) if shape.place == _NOTES_PLACE]
+        if atom is not None:
+            found[records.number(atom, 0)] = [text for text in texts if text]
+    return found
+
+
+def _text(shape: Shape, listed: _Listed) -> tuple[int, str]:
+    """Kind and text of a shape; a placeholder's text may stand in the outline."""
+    if shape.outline is not None and shape.outline < len(listed.outline):
+        return listed.outline[shape.outline]
+    return shape.header, shape.text
+
+
+def _slide(records: Records, places: dict[int, int], listed: _Listed, notes: dict[int, list[str]]) -> Slide:
+    record = _object(records, places, listed.persist, SLIDE)
+    information = records.child(record, SHOW_INFO)
+    hidden = information is not None and records.content[information.start + 10] & _HIDDEN != 0
+    slide = Slide("", [], notes.get(listed.identifier, []), hidden)
+    for shape in shapes(records, record):
+        if shape.place in _NOISE:
+            continue
+        if shape.rows:
+            slide.blocks.append(Table(shape.rows))
+            continue
+        kind, text = _text(shape, listed)
+        if (kind in _TITLES or shape.place in _TITLE_PLACES) and text and not slide.title:
+            slide.title = text
+        else:
+            slide.blocks += [Paragraph(line) for line in text.split("\n")]
+    return slide

@@ -1,0 +1,128 @@
+"""Converter `presentation`: a PowerPoint or OpenDocument presentation is one document, or one for each slide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.faults import no_text
+from annotarium_plugins.builtin.converters.common.reading import check_size, one_line, tidy_metadata
+from annotarium_plugins.builtin.converters.common.text_builder import Block, TextBuilder, block_sentences
+from annotarium_plugins.builtin.converters.office.model import Properties, Slide, Table
+from annotarium_plugins.builtin.converters.office.opening import read_presentation, title_of
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Document, Sentence
+
+
+class PresentationConverterParameters(Parameters):
+    """Parameters of `presentation`."""
+
+    documents: Literal["presentation", "slide"] = Field(
+        "presentation", title="Documents", description="The whole presentation is one document, or each slide is."
+    )
+    title: Literal["property", "heading", "file"] = Field(
+        "property",
+        title="Title",
+        description="From the file's properties, its first slide, or its name; the next serves when there is none.",
+    )
+    segments: Literal["project", "slides", "blocks"] = Field(
+        "project",
+        title="Segments",
+        description="Segments as the project cuts them, one for each slide, or one for each block.",
+    )
+    separator: str = Field(
+        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between cells of a table."
+    )
+    notes: bool = Field(True, title="Speaker's notes", description="The notes of a slide follow its text.")
+    hidden: bool = Field(False, title="Hidden slides", description="Slides that are not shown are read too.")
+    size_limit: int = Field(
+        256,
+        ge=1,
+        le=2048,
+        title="Largest file",
+        description="A larger file is refused.",
+        json_schema_extra=hint(advanced=True, unit="MB"),
+    )
+
+
+class PresentationConverter(Converter[PresentationConverterParameters]):
+    """Slides in their order, each with its title first. Nothing of master slides is read."""
+
+    title = "Presentations"
+    description = "A PowerPoint or OpenDocument presentation becomes one document, or one for each slide."
+    parameters_model = PresentationConverterParameters
+    extensions = ("ppt", "pps", "pptx", "ppsx", "odp")
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """One document, its identifier the file name; or one for each slide with text, with `#` and its number.
+
+        Raises:
+            ComponentError: too large, of another type, damaged, protected by a password, or without text.
+        """
+        check_size(source, self.parameters.size_limit)
+        found = read_presentation(source.path)
+        slides = [
+            (number, one) for number, one in enumerate(found.slides, 1) if self.parameters.hidden or not one.hidden
+        ]
+        if self.parameters.documents == "presentation":
+            document = self._document(source, found.properties, slides)
+            if document is None:
+                raise no_text()
+            yield document
+            return
+        empty = True
+        for number, slide in slides:
+            document = self._document(source, found.properties, [(number, slide)])
+            if document is not None:
+                empty = False
+                document.identifier = f"{source.name}#{number}"
+                document.title = one_line(slide.title) or f"{document.title} {number}"
+                document.metadata["slide"] = number
+                yield document
+        if empty:
+            raise no_text()
+
+    def _document(self, source: SourceFile, properties: Properties, slides: list[tuple[int, Slide]]) -> Document | None:
+        builder = TextBuilder()
+        sentences = []
+        for number, slide in slides:
+            before = len(builder.blocks)
+            self._add(builder, number, slide)
+            added = builder.blocks[before:]
+            if added:
+                sentences.append(_slide_sentence(added, number, slide))
+        if not builder.blocks:
+            return None
+        titles = [slide.title for _, slide in slides if slide.title.strip()]
+        document = Document(
+            identifier=source.name,
+            title=title_of(properties, titles, source.name, self.parameters.title),
+            text=builder.text,
+            metadata=tidy_metadata(properties.metadata()),
+        )
+        if self.parameters.segments == "slides":
+            document.sentences = sentences
+        elif self.parameters.segments == "blocks":
+            document.sentences = block_sentences(builder.blocks)
+        return document
+
+    def _add(self, builder: TextBuilder, number: int, slide: Slide) -> None:
+        builder.add(slide.title, "heading", slide=number, level=1)
+        for block in slide.blocks:
+            if isinstance(block, Table):
+                builder.add_table(block.rows, self.parameters.separator, slide=number)
+            else:
+                builder.add(block.text, "paragraph", slide=number)
+        if self.parameters.notes:
+            for note in slide.notes:
+                builder.add(note, "note", slide=number)
+
+
+def _slide_sentence(blocks: list[Block], number: int, slide: Slide) -> Sentence:
+    facts = {"kind": "slide", "slide": number, "title": one_line(slide.title)}
+    return Sentence(
+        start=blocks[0].start, end=blocks[-1].end, metadata={name: value for name, value in facts.items() if value}
+    )

@@ -1,0 +1,290 @@
+"""Converter `spreadsheet`: an Excel or OpenDocument workbook is one document, or one for each sheet or row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.faults import no_text, too_large
+from annotarium_plugins.builtin.converters.common.reading import check_size, one_line, tidy_metadata, title_from
+from annotarium_plugins.builtin.converters.common.text_builder import (
+    LARGEST_TEXT,
+    Block,
+    TextBuilder,
+    block_sentences,
+    clean,
+    in_cell,
+    section_sentences,
+)
+from annotarium_plugins.builtin.converters.office.model import Properties, Sheet
+from annotarium_plugins.builtin.converters.office.opening import read_workbook, title_of
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Document, MetadataValue
+
+
+class SpreadsheetConverterParameters(Parameters):
+    """Parameters of `spreadsheet`."""
+
+    documents: Literal["workbook", "sheet", "row"] = Field(
+        "workbook", title="Documents", description="The whole workbook is one document, or each sheet is, or each row."
+    )
+    header: Literal["auto", "first_row", "none"] = Field(
+        "auto",
+        title="Names of columns",
+        description="auto: the first row, where it holds a different text in each of its columns.",
+    )
+    layout: Literal["table", "records"] = Field(
+        "table",
+        title="Rows",
+        description="table: the cells of a row on one line. records: a line for each cell, after its column's name.",
+    )
+    text_column: str = Field(
+        "",
+        max_length=255,
+        title="Column of the text",
+        description="With one document for each row: the text is this column, the others are metadata. Empty: all.",
+    )
+    title_column: str = Field(
+        "",
+        max_length=255,
+        title="Column of the title",
+        description="With one document for each row: the title is this column. Empty: the sheet and the row's number.",
+    )
+    segments: Literal["rows", "sheets", "project"] = Field(
+        "rows",
+        title="Segments",
+        description="One segment for each row, one for each sheet, or segments as the project cuts them.",
+    )
+    separator: str = Field(
+        "\t", min_length=1, max_length=10, title="Between cells", description="What stands between the cells of a row."
+    )
+    hidden: bool = Field(False, title="Hidden sheets", description="Sheets that are not shown are read too.")
+    row_limit: int = Field(
+        200_000,
+        ge=1,
+        le=2_000_000,
+        title="Most rows",
+        description="A workbook with more rows is refused.",
+        json_schema_extra=hint(advanced=True, unit="rows"),
+    )
+    size_limit: int = Field(
+        64,
+        ge=1,
+        le=1024,
+        title="Largest file",
+        description="A larger file is refused.",
+        json_schema_extra=hint(advanced=True, unit="MB"),
+    )
+
+
+@dataclass
+class _Grid:
+    """A sheet that was read: `names` of its columns when its first row holds them; rows with their numbers."""
+
+    name: str
+    names: list[str]
+    rows: list[tuple[int, list[str]]]
+
+    def column(self, place: int) -> str:
+        """Name of a column, its letter when it has none."""
+        return (self.names[place] if place < len(self.names) else "") or _letter(place)
+
+
+class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
+    """Cells as their values: numbers without the look of their format, dates as ISO 8601."""
+
+    title = "Spreadsheets"
+    description = "An Excel or OpenDocument workbook becomes one document, or one for each sheet or row."
+    parameters_model = SpreadsheetConverterParameters
+    extensions = ("xls", "xlsx", "ods")
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """Documents in the order of the sheets and rows; identifiers are the file name, with `#sheet` and `!row`.
+
+        Raises:
+            ComponentError: too large, of another type, damaged, protected by a password, or empty.
+        """
+        check_size(source, self.parameters.size_limit)
+        workbook = read_workbook(source.path)
+        empty = True
+        for document in self._documents(source, workbook.properties, self._grids(workbook.sheets)):
+            empty = False
+            yield document
+        if empty:
+            raise no_text("No sheet that is shown holds a value.")
+
+    def _grids(self, sheets: Iterator[Sheet]) -> Iterator[_Grid]:
+        left, room = self.parameters.row_limit, LARGEST_TEXT
+        for sheet in sheets:
+            if sheet.hidden and not self.parameters.hidden:
+                continue
+            rows = []
+            for number, cells in sheet.rows:
+                left -= 1
+                if left < 0:
+                    raise too_large("The workbook has too many rows", f"{self.parameters.row_limit}")
+                room -= sum(map(len, cells))
+                if room < 0:  # a text that many cells share counts each time
+                    raise too_large("The texts of the cells are too long together", f"{LARGEST_TEXT} characters")
+                rows.append((number, [clean(cell) for cell in cells]))
+            if rows:
+                yield self._grid(sheet.name, rows)
+
+    def _grid(self, name: str, rows: list[tuple[int, list[str]]]) -> _Grid:
+        first = rows[0][1]
+        wanted = self.parameters.header == "first_row" or (self.parameters.header == "auto" and _are_names(first, rows))
+        if not wanted:
+            return _Grid(name, [], rows)
+        return _Grid(name, [one_line(cell) for cell in first], rows[1:] if self._rows_only else rows)
+
+    @property
+    def _rows_only(self) -> bool:
+        """Whether the row of names is no text by itself."""
+        return self.parameters.documents == "row" or self.parameters.layout == "records"
+
+    def _documents(
+        self, source: SourceFile, properties: Properties, grids: Iterator[_Grid]
+    ) -> Iterator[Document | ItemError]:
+        metadata = tidy_metadata(properties.metadata())
+        if self.parameters.documents == "row":
+            for grid in grids:
+                yield from self._row_documents(source, grid, metadata)
+            return
+        title = title_of(properties, [], source.name, "property")
+        if self.parameters.documents == "workbook":
+            all_grids = list(grids)
+            document = self._document(all_grids, len(all_grids) > 1)
+            if document is not None:
+                document.identifier, document.title, document.metadata = source.name, title, metadata
+                yield document
+            return
+        for grid in grids:
+            document = self._document([grid], False)
+            if document is not None:
+                document.identifier, document.title = f"{source.name}#{grid.name}", f"{title} - {grid.name}"
+                document.metadata = {**metadata, "sheet": grid.name}
+                yield document
+
+    def _document(self, grids: list[_Grid], named: bool) -> Document | None:
+        """A document of sheets; None when they hold nothing. `named`: each begins with its name."""
+        builder = TextBuilder()
+        for grid in grids:
+            self._add(builder, grid, named)
+        if not builder.blocks:
+            return None
+        document = Document(text=builder.text)
+        if self.parameters.segments == "rows":
+            document.sentences = block_sentences(builder.blocks)
+        elif self.parameters.segments == "sheets":
+            document.sentences = section_sentences(_first_of_sheets(builder.blocks), "sheet")
+        return document
+
+    def _add(self, builder: TextBuilder, grid: _Grid, named: bool) -> None:
+        if named:
+            builder.add(grid.name, "heading", sheet=grid.name, level=1)
+        records = self.parameters.layout == "records"
+        follows = False
+        for number, cells in grid.rows:
+            gap = "\n" if follows and not records else "\n\n"
+            text = self._record(grid, cells) if records else self._line(cells)
+            kind = "header" if grid.names and not follows and not records else "row"
+            if builder.add(text, kind, gap=gap, sheet=grid.name, row=number) is not None:
+                follows = True
+
+    def _line(self, cells: list[str]) -> str:
+        return self.parameters.separator.join(in_cell(cell) for cell in cells)
+
+    @staticmethod
+    def _record(grid: _Grid, cells: list[str]) -> str:
+        pairs = ((grid.column(place), in_cell(cell)) for place, cell in enumerate(cells))
+        return "\n".join(f"{name}: {cell}" if grid.names else cell for name, cell in pairs if cell)
+
+    def _row_documents(
+        self, source: SourceFile, grid: _Grid, metadata: dict[str, MetadataValue]
+    ) -> Iterator[Document | ItemError]:
+        try:
+            text_place = _place(grid, self.parameters.text_column)
+            title_place = _place(grid, self.parameters.title_column)
+        except ComponentError as error:  # another sheet may have it
+            yield ItemError(grid.name, f"{error.message} {error.cause}", error.fix)
+            return
+        for number, cells in grid.rows:
+            text = self._record(grid, cells) if text_place is None else _cell(cells, text_place).strip()
+            if not text:
+                yield ItemError(f"{grid.name}, row {number}", "The cell of the text is empty", "Give it a text")
+                continue
+            title = one_line(_cell(cells, title_place)) if title_place is not None else ""
+            facts = {} if text_place is None else _others(grid, cells, (text_place, title_place))
+            yield Document(
+                identifier=f"{source.name}#{grid.name}!{number}",
+                title=title or f"{title_from(source.name)} - {grid.name} - {number}",
+                text=text,
+                metadata={**metadata, "sheet": grid.name, "row": number, **tidy_metadata(facts)},
+            )
+
+
+def _are_names(first: list[str], rows: list[tuple[int, list[str]]]) -> bool:
+    """Whether a first row looks like names of columns: a text in each, all different, no numbers, and more rows."""
+    width = max(len(cells) for _, cells in rows[:50])
+    texts = [one_line(cell).lower() for cell in first]
+    return (
+        len(rows) > 1
+        and len(texts) >= width
+        and len(set(texts)) == len(texts)
+        and all(0 < len(text) <= 100 and not text[0].isdigit() and text[0] not in "-+" for text in texts)
+    )
+
+
+def _place(grid: _Grid, name: str) -> int | None:
+    """Place of a column by its name or letter, None when none was asked for."""
+    wanted = one_line(name).lower()
+    if not wanted:
+        return None
+    names = [one.lower() for one in grid.names]
+    if wanted in names:
+        return names.index(wanted)
+    width = max((len(cells) for _, cells in grid.rows), default=0)
+    letters = [_letter(place).lower() for place in range(width)]
+    if wanted in letters:
+        return letters.index(wanted)
+    known = ", ".join((grid.names or [_letter(place) for place in range(width)])[:20])
+    raise ComponentError(
+        f"The sheet {grid.name} has no column {name}.",
+        cause=f"Its columns are: {known}",
+        fix="Give the name or the letter of a column in the converter's parameters",
+    )
+
+
+def _letter(place: int) -> str:
+    """Letters of a column from 0: A, B, ..., Z, AA."""
+    text = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        text = chr(65 + rest) + text
+    return text
+
+
+def _cell(cells: list[str], place: int) -> str:
+    return cells[place] if place < len(cells) else ""
+
+
+def _others(grid: _Grid, cells: list[str], left_out: tuple[int | None, ...]) -> dict[str, MetadataValue]:
+    return {grid.column(place): cell for place, cell in enumerate(cells) if cell and place not in left_out}
+
+
+def _first_of_sheets(blocks: list[Block]) -> list[Block]:
+    """Blocks, the first one of each sheet marked as its beginning."""
+    made: list[Block] = []
+    sheet: MetadataValue = None
+    for block in blocks:
+        begins = block.facts.get("sheet") != sheet or not made
+        sheet = block.facts.get("sheet")
+        facts: dict[str, MetadataValue] = {"sheet": sheet}
+        made.append(Block(block.start, block.end, "sheet" if begins else block.kind, facts if begins else block.facts))
+    return made
