@@ -19,6 +19,7 @@ from annotarium.answers_http import install_answers
 from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
 from annotarium.published import published
+from annotarium.route_index import install_route_index, split_by_key
 from annotarium.studio import install_studio
 
 API_PREFIX = "/api"
@@ -79,8 +80,10 @@ def create_app() -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
     )
-    for router in domain_routers():
+    groups = split_by_key(domain_routers(), API_PREFIX)
+    for _, router in groups:
         app.include_router(router, prefix=API_PREFIX)
+    install_route_index(app, [key for key, _ in groups])
     check_rules(app)
     install_answers(app)
     install_error_handlers(app)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, and_, bindparam, func, select
+from sqlalchemy import and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -101,7 +101,7 @@ def find_twin(call: ProjectCall, document_id: int, label_id: int, start: int, en
 
 def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> Found | None:
     """The annotation, if the caller may see it."""
-    statement: Select[Any] = _FOUND_DELETED if deleted else _FOUND_LIVE
+    statement = _FOUND_DELETED if deleted else _FOUND_LIVE
     if not reads_all_labelling(call.access):
         statement = statement.where(visible_clause(call.access, call.project, Annotation))
     if not reads_all_documents(call.access):
