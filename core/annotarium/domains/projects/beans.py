@@ -29,7 +29,11 @@ def project_beans(
     people = repository.load_people(call.session, projects)
     counts = repository.count_rows(call.session, ids) if metrics and ids else {}
     used = repository.load_engines(call.session, ids) if engines and ids else {}
-    return [_bean(call, project, people, counts, used if engines else None, owners) for project in projects]
+    vectorizers = repository.load_vectorizers(call.session, ids) if ids else {}
+    beans = [_bean(call, project, people, counts, used if engines else None, owners) for project in projects]
+    for bean, project in zip(beans, projects, strict=True):
+        bean.vectorizers = vectorizers.get(project.id, [])
+    return beans
 
 
 def _bean(

@@ -23,6 +23,7 @@ from annotarium.db.models import (
     Suggester,
     User,
     UserShare,
+    Vectorization,
 )
 
 _PROJECT_FAMILIES = ("readProject:", "writeProject:")
@@ -116,6 +117,17 @@ def load_engines(session: Session, project_ids: Sequence[int]) -> dict[int, tupl
         for project_id, engine in session.execute(query):
             found.setdefault(project_id, (set(), set()))[position].add(engine)
     return {key: (sorted(learners), sorted(suggesters)) for key, (learners, suggesters) in found.items()}
+
+
+def load_vectorizers(session: Session, project_ids: Sequence[int]) -> dict[int, list[str]]:
+    """Per project: names of the vectorizations that have a model, oldest first."""
+    query = select(Vectorization.project_id, Vectorization.name).order_by(Vectorization.id)
+    found: dict[int, list[str]] = {}
+    for project_id, name in session.execute(
+        query.where(Vectorization.project_id.in_(project_ids), Vectorization.model > 0)
+    ):
+        found.setdefault(project_id, []).append(name)
+    return found
 
 
 def count_rows(session: Session, project_ids: Sequence[int]) -> dict[int, Counts]:

@@ -74,6 +74,8 @@ class ProjectRead(Shape):
     engines: list[str] | None = None
     algorithms: list[str] | None = None
     components: list[str] | None = None
+    vectorizers: list[str] = []
+    """Sets of vectors that searches can use (C-061)."""
     documents: int | None = None
     segments: int | None = None
     annotations: int | None = None

@@ -194,5 +194,6 @@ def _put_into_use(context: JobContext, project_name: str, vectorization: str, ch
         row.model, row.building, row.learned_from = chosen.key.model, 0, chosen.learned_from
         row.dimension = dimension or row.dimension
         project = call.project
+        call.unit.emit("project", {"type": "vectorized", "name": vectorization}, project=project_name)
     keep_models(project.id, KIND, chosen.key.owner_id, {chosen.key.model})
     forget_vectors(project)

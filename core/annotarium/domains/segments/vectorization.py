@@ -148,7 +148,8 @@ def delete_vectorization(call: ProjectCall, name: str) -> None:
     call.unit.after_commit(partial(delete_models, call.project.id, KIND, row.id))
     call.unit.after_commit(partial(forget_vectors, call.project))
     call.session.delete(row)
-    call.unit.emit("segments", {"type": "vectorized", "name": name}, project=call.project.name)
+    for mutation in ("segments", "project"):
+        call.unit.emit(mutation, {"type": "vectorized", "name": name}, project=call.project.name)
 
 
 def forget_vectors(project: Project) -> None:

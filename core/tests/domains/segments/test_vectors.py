@@ -219,3 +219,44 @@ def test_forgetting_vectors(fleet: Corpus) -> None:
     assert fleet.get("/vectorizers")["vectorizations"] == []
     assert get_engine().stats(index_key(fleet.project, "segments")).vectors == {}
     assert search(fleet, "captain", "hybrid")["searchType"] == "text"
+
+
+def test_the_project_tells_that_it_has_vectors(corpus: Corpus) -> None:
+    """C-061."""
+    corpus.add(document("ships", " ".join(SHIPS)))
+    assert corpus.get("/_info")["vectorizers"] == []
+    corpus.post("/segments/_vectorize", json=SMALL)
+    assert corpus.get("/_info")["vectorizers"] == []
+    corpus.run_jobs()
+    assert corpus.get("/_info")["vectorizers"] == ["default"]
+
+
+def test_who_may_make_vectors(fleet: Corpus, as_user: Any, client: Any) -> None:
+    path = f"{fleet.path}/segments/_vectorize"
+    assert client.post(path).status_code == 401
+    stranger = as_user(client, "stranger", "Reader")
+    assert stranger.post(path).status_code == 404
+    reader = as_user(client, "peer", "Reader", f"readProject:{fleet.project.name}")
+    assert reader.get(f"{fleet.path}/vectorizers").status_code == 200
+    assert reader.post(path).status_code == 403
+    assert reader.delete(f"{fleet.path}/vectorizers/default").status_code == 403
+    writer = as_user(client, "writer", f"writeProject:{fleet.project.name}", f"readProject:{fleet.project.name}")
+    assert writer.post(path).status_code == 403
+    lacks_component = as_user(
+        client,
+        "tuner",
+        f"writeProject:{fleet.project.name}",
+        f"readProject:{fleet.project.name}",
+        "changeProjectConfig",
+    )
+    assert lacks_component.post(path).status_code == 403
+    with_it = as_user(client, "owner", f"writeProject:{fleet.project.name}", "changeProjectConfig", "useVectorizer:lsa")
+    assert with_it.post(path).status_code == 200
+
+
+def test_hybrid_needs_its_right(fleet: Corpus, as_user: Any, client: Any) -> None:
+    """C-060."""
+    reader = as_user(client, "plain", "useSearch", f"readProject:{fleet.project.name}")
+    asked = {"query": "ship", "searchType": "hybrid"}
+    assert reader.post(f"{fleet.path}/segments/_search", params=asked).status_code == 403
+    assert reader.post(f"{fleet.path}/segments/_search", params=asked | {"searchType": "vector"}).status_code == 200
