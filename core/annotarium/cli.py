@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
+
+EngineName = Literal["embedded", "opensearch"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 users = typer.Typer(no_args_is_help=True, help="Accounts.")
@@ -18,6 +20,12 @@ app.add_typer(index, name="index")
 app.add_typer(plugins, name="plugins")
 
 Data = Annotated[Path | None, typer.Option(help="Folder that holds everything that is kept.", show_default=False)]
+Engine = Annotated[
+    EngineName | None,
+    typer.Option(
+        help="The index of this engine instead of the one in use: embedded or opensearch.", show_default=False
+    ),
+]
 Project = Annotated[str | None, typer.Option("--project", help="Only this project.", show_default=False)]
 
 
@@ -93,8 +101,9 @@ def set_password(
 
 
 @index.command("rebuild")
-def rebuild_index(project: Project = None, data: Data = None) -> None:
+def rebuild_index(project: Project = None, data: Data = None, engine: Engine = None) -> None:
     """Build the search index again from the record."""
+    _set("SEARCH_ENGINE", engine)
     _open_record(data)
     from annotarium.errors import AnnotariumError
     from annotarium.search.indexer import rebuild
@@ -112,12 +121,18 @@ def rebuild_index(project: Project = None, data: Data = None) -> None:
 
 
 @index.command("verify")
-def verify_index(project: Project = None, data: Data = None) -> None:
+def verify_index(project: Project = None, data: Data = None, engine: Engine = None) -> None:
     """Compare the search index with the record; exit status 1 when they differ."""
+    _set("SEARCH_ENGINE", engine)
     _open_record(data)
+    from annotarium.errors import AnnotariumError
     from annotarium.search.indexer import verify
 
-    found = verify(project)
+    try:
+        found = verify(project)
+    except AnnotariumError as error:
+        print(f"{error.message}. {error.cause}. {error.fix or ''}", file=sys.stderr)
+        raise typer.Exit(2) from error
     if project is not None and not found:
         print(f"There is no project {project}", file=sys.stderr)
         raise typer.Exit(1)

@@ -68,9 +68,11 @@ def start_process(app: FastAPI) -> None:
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.jobs.run import connect_domains
     from annotarium.search.indexer import get_relay
+    from annotarium.search.moves import notice_engine
 
     upgrade_database()
     prepare_access()
+    notice_engine()
     connect_commits()
     connect_domains()
     register_probe("queue", _queue_answers)

@@ -16,6 +16,7 @@ from typing import IO
 import structlog
 
 from annotarium.db.models import Outbox
+from annotarium.errors import ServiceUnavailable
 from annotarium.search import indexer
 from annotarium.search.helper import Helper, may_fork, start_helper
 from annotarium.search.locks import feed_mark
@@ -31,7 +32,10 @@ _AHEAD = 2
 
 
 class IndexFeed:
-    """Takes outbox rows of one project after their commit. `finish` returns when all of it is found by searches."""
+    """Takes outbox rows of one project after their commit.
+
+    `finish` returns when all of it is found by searches, or when the index cannot be written at the moment.
+    """
 
     def __init__(self) -> None:
         self._helper: Helper | None = None
@@ -76,7 +80,7 @@ class IndexFeed:
     def _apply_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         if waiting:
-            indexer.get_relay().apply(waiting)
+            _apply(waiting)
 
     def close(self) -> None:
         """End the helper; rows that are not applied yet stay in the outbox."""
@@ -118,4 +122,12 @@ class IndexFeed:
         rows = [row for batch in self._sent for row in batch]
         self._sent.clear()
         self._end_helper(0)
+        _apply(rows)
+
+
+def _apply(rows: Sequence[Outbox]) -> None:
+    """Apply rows here. Where the index cannot be written they stay in the outbox, and the import goes on."""
+    try:
         indexer.get_relay().apply(rows)
+    except ServiceUnavailable as away:
+        log.warning("index_away", project=rows[0].project_id, rows=len(rows), cause=away.cause)

@@ -21,6 +21,7 @@ from annotarium.db.engine import get_database
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Outbox, Project
 from annotarium.db.unit import UnitOfWork, unit_of_work
+from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.analysis import analyser
 from annotarium.search.content import PERSONAL, document_entry, facet_patches
@@ -35,7 +36,7 @@ log = structlog.get_logger(__name__)
 KINDS: tuple[Kind, ...] = ("documents", "segments")
 BATCH = 200
 _LEFT_BEHIND_MS = 3_000
-_GATHER_SECONDS = 0.02
+_GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.2
 """How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
 _ALL_VALUES = 1_000_000_000
 _SETTLE_SECONDS = 2.0
@@ -98,7 +99,11 @@ class Relay:
             self._wake.set()
 
     def apply(self, rows: Iterable[Outbox]) -> None:
-        """Apply rows and return when they are visible to searches."""
+        """Apply rows and return when they are visible to searches.
+
+        Raises:
+            ServiceUnavailable: the index cannot be written at the moment; the rows wait on.
+        """
         for project_id in self._add(rows):
             self._drain(project_id, LONG_SECONDS)
 
@@ -126,20 +131,28 @@ class Relay:
             follower.join(10)
 
     def _follow(self) -> None:
-        while self._follower is not None or self._waiting:
+        pause = _GATHER_SECONDS
+        stopping = False
+        while not stopping:
             self._wake.wait(5)
             self._wake.clear()
-            time.sleep(_GATHER_SECONDS)
+            time.sleep(pause)
+            stopping = self._follower is None  # what comes later is applied by who commits it
             with self._guard:
                 projects = sorted(self._waiting)
+            begin = time.monotonic()
             for project_id in projects:
                 self._drain_safely(project_id, _APPLY_SECONDS)
+            # The more there is to do, the more is done together: at most a sixth of the time goes to the index.
+            pause = min(max(5 * (time.monotonic() - begin), _GATHER_SECONDS), _GATHER_MOST_SECONDS)
 
     def _drain_safely(self, project_id: int, seconds: float) -> None:
         try:
             self._drain(project_id, seconds)
         except IndexBusy as busy:
             log.info("index_busy", project=project_id, waited=seconds, cause=busy.cause)
+        except ServiceUnavailable as away:
+            log.warning("index_away", project=project_id, cause=away.cause)
         except Exception:
             log.exception("index_behind", project=project_id)  # the outbox keeps what is left to do
 
@@ -152,7 +165,11 @@ class Relay:
             return sorted(projects)
 
     def _drain(self, project_id: int, seconds: float) -> None:
-        """Apply what waits for a project. Raises `IndexBusy` after `seconds`: then it still waits."""
+        """Apply what waits for a project.
+
+        Raises:
+            IndexBusy: somebody else held the index for `seconds`; as with every `ServiceUnavailable` it still waits.
+        """
         limit = time.monotonic() + seconds
         with self._guard:
             lock = self._locks[project_id]
@@ -170,7 +187,7 @@ class Relay:
         try:
             with project_lock(project_id, seconds):
                 _apply_project(project_id, waiting)
-        except IndexBusy:
+        except ServiceUnavailable:
             with self._guard:
                 self._waiting[project_id] += waiting
             raise
@@ -186,12 +203,12 @@ class Relay:
                 repository.forget(unit.session, applied)
 
     def apply_left_behind(self, *, limit: int = 1_000, older_than_ms: int = _LEFT_BEHIND_MS) -> int:
-        """Apply rows that a process left behind when it died; how many."""
+        """Apply rows that a process left behind when it died, or could not apply; how many."""
         before = new_id() - (older_than_ms << 22)
         with unit_of_work(actor="", write=False) as unit:
             rows = list(repository.pending(unit.session, before=before, limit=limit))
         with self._guard:
-            known = set(self._applied)
+            known = {*self._applied, *(row.id for waiting in self._waiting.values() for row in waiting)}
         fed = {project_id for project_id in {row.project_id for row in rows} if is_fed(project_id)}
         rows = [row for row in rows if row.id not in known and row.project_id not in fed]
         for project_id in self._add(rows):

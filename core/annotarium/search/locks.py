@@ -58,9 +58,12 @@ def project_lock(project_id: int, seconds: float = LONG_SECONDS) -> Iterator[Non
     Raises:
         IndexBusy: not free within `seconds`.
     """
-    folder = Path(get_settings().index_folder)
+    settings = get_settings()
+    folder = Path(settings.index_folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{project_id}.lock").open("a+") as handle:
+    # An index on a server may be built while the embedded one is in use: they do not wait for each other.
+    name = f"{project_id}.lock" if settings.engine_name == "embedded" else f"{project_id}.{settings.engine_name}.lock"
+    with (folder / name).open("a+") as handle:
         _take(handle, project_id, seconds)
         handle.truncate(0)
         handle.write(str(os.getpid()))

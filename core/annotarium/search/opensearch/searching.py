@@ -178,12 +178,13 @@ class Searcher:
         text_ranks = {one.id: rank for rank, one in enumerate(listed, start=1)}
         text_ranks |= self._ranks_below(text, [one for one in near if one.id not in text_ranks], len(listed))
         vector_ranks = {one.id: rank for rank, one in enumerate(near, start=1)}
-        orders = {one.id: one.order for one in (*listed, *near)}
-        scores = dict.fromkeys(orders, 0.0)
+        scores = dict.fromkeys([one.id for one in (*listed, *near)], 0.0)
         for ranks in (text_ranks, vector_ranks):
             for one, rank in ranks.items():
                 scores[one] += 1.0 / (RRF_CONSTANT + rank)
-        page = sorted(scores, key=lambda one: (-scores[one], orders[one]))[first:last]
+        last_rank = max(text_ranks.values(), default=0)  # the text's order holds among equals, as in `fusion.fuse`
+        ties = {one: text_ranks.get(one) or last_rank + vector_ranks[one] for one in scores}
+        page = sorted(scores, key=lambda one: (-scores[one], ties[one]))[first:last]
         return [Hit(one, scores[one], text_ranks.get(one), vector_ranks.get(one)) for one in page]
 
     def _ranks_below(self, text: Query, near: Sequence[Found], depth: int) -> dict[str, int]:

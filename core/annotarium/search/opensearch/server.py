@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import threading
@@ -19,6 +20,7 @@ from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
 from annotarium.settings import Settings
 
 log = structlog.get_logger(__name__)
+logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # what matters of it is said below, in our words
 
 ANSWER_SECONDS = 30.0
 """How long one request may take."""

@@ -1,0 +1,244 @@
+"""The search server away, silent, too busy or cut off in the middle: acts go on, nothing is lost, errors say so."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from search_engines import search_server
+from search_gateway import Gateway
+from small_corpus import Corpus, document
+
+from annotarium.errors import ServiceUnavailable
+from annotarium.search import indexer
+from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild, verify
+from annotarium.search.opensearch import server
+from annotarium.search.opensearch.engine import OpenSearchEngine
+from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
+from annotarium.settings import Settings, get_settings
+
+KEY = IndexKey("project", "segments", "en")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def gateway(data_folder: Path) -> Iterator[Gateway]:
+    """The installation of this module searches on a server, by way of a gateway."""
+    gateway = Gateway(search_server())
+    patch = pytest.MonkeyPatch()
+    patch.setenv("OPENSEARCH_URL", gateway.address)
+    patch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", f"test-{uuid.uuid4().hex}")
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    yield gateway
+    gateway.reopen()
+    time.sleep(server._LONGEST_PAUSE if _is_shut() else 0)
+    engine = get_engine()
+    assert isinstance(engine, OpenSearchEngine)
+    engine.drop_all()
+    engine.close()
+    patch.undo()
+    gateway.close()
+
+
+def _is_shut() -> bool:
+    try:
+        get_engine().stats(KEY)
+    except ServiceUnavailable:
+        return True
+    return False
+
+
+@pytest.fixture(autouse=True)
+def _impatient(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(server, "_LONGEST_PAUSE", 0.3)
+    monkeypatch.setattr(server, "WRITE_PATIENCE", 1.0)
+    monkeypatch.setattr(server, "SEARCH_PATIENCE", 0.5)
+    get_engine.cache_clear()
+    yield
+    gateway.reopen()
+    gateway.cut_after = None
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{number}", f"Sentence {number}. Ann saw Bob.") for number in range(4)))
+    corpus.post("/labels", json={"label": "person"})
+    return corpus
+
+
+def found(corpus: Corpus, **asked: Any) -> int:
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
+def agrees(corpus: Corpus) -> bool:
+    facts = verify(corpus.project.name)[corpus.project.name]
+    assert facts["differing"] == 0
+    return (facts["documents"], facts["segments"]) == (facts["indexed"], facts["indexed_segments"])
+
+
+def catch_up(corpus: Corpus) -> None:
+    until = time.monotonic() + 10
+    while True:
+        get_relay().settle(corpus.project.id)
+        get_relay().apply_left_behind(older_than_ms=-1_000)
+        get_relay().forget_applied()
+        if not _is_shut() and verify(corpus.project.name)[corpus.project.name]["waiting"] == 0:
+            return
+        assert time.monotonic() < until, "what waited was not applied"
+        time.sleep(0.1)
+
+
+def test_acts_succeed_while_the_server_is_away_and_searches_say_so(corpus: Corpus, gateway: Gateway) -> None:
+    assert found(corpus) == 4
+    gateway.close()
+    corpus.annotate("d0", "person", 0, 8)
+    corpus.delete("/documents/d3")
+    corpus.add(document("late", "Rhubarb in the outage."))
+    assert corpus.get("/labels")
+    answer = corpus.post("/documents/_search", 503, params={"query": "ann"})
+    assert answer["error"] == "search_unavailable"
+    assert answer["message"] == "The search server does not answer"
+    assert answer["cause"] in ("There is no connection to it", "It did not answer a moment ago")
+    assert "Changes are kept" in answer["fix"]
+    assert "127.0.0.1" not in str(answer), "addresses of the inside are nobody's business"
+    gateway.reopen()
+    catch_up(corpus)
+    assert found(corpus, selectedFacets="label:person") == 1
+    assert found(corpus, query="rhubarb") == 1
+    assert found(corpus) == 4
+    assert agrees(corpus)
+
+
+def test_the_thread_of_the_relay_catches_up_by_itself(corpus: Corpus, gateway: Gateway) -> None:
+    relay = get_relay()
+    relay.follow()
+    try:
+        gateway.close()
+        for number in range(4):
+            corpus.annotate(f"d{number}", "person", 0, 8)
+        gateway.reopen()
+        until = time.monotonic() + 15
+        while relay._waiting:
+            assert time.monotonic() < until, "what waited was not applied"
+            time.sleep(0.1)
+        assert found(corpus, selectedFacets="label:person") == 4
+    finally:
+        relay.stop()
+
+
+def test_rows_that_wait_are_not_taken_up_twice(corpus: Corpus, gateway: Gateway) -> None:
+    gateway.close()
+    corpus.annotate("d0", "person", 0, 8)
+    assert len(get_relay()._waiting[corpus.project.id]) == 1
+    for _ in range(3):
+        get_relay().apply_left_behind(older_than_ms=-1_000)
+    assert len(get_relay()._waiting[corpus.project.id]) == 1
+    gateway.reopen()
+    catch_up(corpus)
+    assert found(corpus, selectedFacets="label:person") == 1
+
+
+@pytest.mark.parametrize("part", [b"_bulk", b"_refresh", b'"update"', b"_search/point_in_time"])
+def test_a_connection_cut_in_the_middle_of_a_change_loses_nothing(
+    corpus: Corpus, gateway: Gateway, part: bytes
+) -> None:
+    """The answer never comes: whether the server did it or not, doing it once more gives the same."""
+    gateway.cut_after = part
+    corpus.annotate("d1", "person", 0, 8)
+    corpus.add(document("d2", "Other text. More of it."), document("new", "One more."))
+    gateway.cut_after = None
+    catch_up(corpus)
+    assert found(corpus, selectedFacets="label:person") == 1
+    assert agrees(corpus)
+
+
+def test_a_rebuild_that_dies_leaves_the_old_index_in_use(corpus: Corpus, gateway: Gateway) -> None:
+    engine, key = get_engine(), index_key(corpus.project, "documents")
+    building = engine.begin_generation(key)
+    gateway.close()
+    with pytest.raises(ServiceUnavailable):
+        rebuild(corpus.project.name)
+    gateway.reopen()
+    time.sleep(0.4)
+    assert found(corpus, query="ann") == 4
+    assert rebuild(corpus.project.name) == {corpus.project.name: 4}
+    assert agrees(corpus)
+    with pytest.raises(ServiceUnavailable, match="replaced"):
+        engine.bulk(building, [IndexDoc("x", "text")])
+
+
+def test_readiness_tells_that_the_index_is_away(corpus: Corpus, gateway: Gateway, client: Any) -> None:
+    assert client.get("/api/health/ready").json()["parts"]["index"]["ok"]
+    gateway.close()
+    answer = client.get("/api/health/ready")
+    assert not answer.json()["parts"]["index"]["ok"]
+    assert "127.0.0.1" not in answer.text
+
+
+def engine_behind(gateway: Gateway) -> OpenSearchEngine:
+    return OpenSearchEngine(
+        Settings(opensearch_url=gateway.address, opensearch_prefix=get_settings().opensearch_prefix)
+    )
+
+
+def test_a_busy_server_is_asked_again(gateway: Gateway) -> None:
+    engine = engine_behind(gateway)
+    engine.bulk(KEY, [IndexDoc("a", "text")])
+    for status in ("429", "503"):
+        gateway.mode = status
+        before = gateway.requests
+        with pytest.raises(ServiceUnavailable, match="too much to do"):
+            engine.search(KEY, SearchSpec())
+        assert gateway.requests - before >= 3
+    gateway.mode = "open"
+    assert engine.search(KEY, SearchSpec()).total == 1
+    engine.close()
+
+
+def test_a_silent_server_is_given_up_in_time_and_not_asked_again_at_once(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(server, "_FIRST_PAUSE", 0.6)
+    monkeypatch.setattr(server, "_LONGEST_PAUSE", 0.6)
+    engine = engine_behind(gateway)
+    gateway.mode = "silent"
+    begin = time.monotonic()
+    with pytest.raises(ServiceUnavailable) as away:
+        engine.search(KEY, SearchSpec())
+    assert 0.4 < time.monotonic() - begin < 3
+    assert away.value.cause == "There was no answer in time"
+    begin = time.monotonic()
+    with pytest.raises(ServiceUnavailable):
+        engine.search(KEY, SearchSpec())
+    assert time.monotonic() - begin < 0.1
+    gateway.mode = "open"
+    time.sleep(0.6)
+    assert engine.search(IndexKey("nothing", "documents"), SearchSpec()).total == 0
+    engine.close()
+
+
+def test_refused_credentials_are_told_as_such(gateway: Gateway) -> None:
+    engine = engine_behind(gateway)
+    gateway.mode = "401"
+    with pytest.raises(ServiceUnavailable) as refused:
+        engine.search(KEY, SearchSpec())
+    assert "does not let us in" in refused.value.message
+    assert "OPENSEARCH_URL" in (refused.value.fix or "")
+    engine.close()
+
+
+def test_a_kept_connection_that_died_is_not_the_end(gateway: Gateway) -> None:
+    """As after a restart of the server."""
+    engine = engine_behind(gateway)
+    engine.bulk(KEY, [IndexDoc("b", "text")])
+    gateway.close()
+    gateway.reopen()
+    assert engine.search(KEY, SearchSpec()).total >= 1
+    engine.close()
