@@ -20,6 +20,8 @@ from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, 
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 
 _HYPHENS = "\x02\ufffe\u00ad-\u2010"
+_LINE_ENDS, _BREAKS = (10, 13), (2, 0xFFFE)
+"""PDFium writes no line end after a word that one has cut: it puts a sign of its own in place of the hyphen."""
 _MARK = "\x02"
 """Stands for a hyphen at the end of a line until it is known whether the word goes on without it."""
 _COLUMN = 24
@@ -32,13 +34,14 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class Line:
-    """A line: its text and its box in points, y upwards; `size` of the font."""
+    """A line: its text, its box and its base in points, y upwards; `size` of the font."""
 
     text: str
     left: float
     right: float
     bottom: float
     top: float
+    base: float
     size: float
 
     @property
@@ -102,13 +105,13 @@ def _lines(text: Any) -> Iterator[Line]:
     places: list[int] = []
     for index in range(text.count_chars()):
         code = FPDFText_GetUnicode(text, index)
-        if code in (10, 13):
+        if code and code <= 0x10FFFF and code not in _LINE_ENDS:
+            characters.append(chr(code))
+            places.append(index)
+        if code in _LINE_ENDS or code in _BREAKS:
             yield from _line(text, characters, places)
             characters.clear()
             places.clear()
-        elif code and code <= 0x10FFFF:
-            characters.append(chr(code))
-            places.append(index)
     yield from _line(text, characters, places)
 
 
@@ -128,8 +131,20 @@ def _line(text: Any, characters: list[str], places: list[int]) -> Iterator[Line]
         max(box[2] for box in boxes),
         min(box[1] for box in boxes),
         max(box[3] for box in boxes),
-        FPDFText_GetFontSize(text, shown[0]),
+        _base(text, shown[0]),
+        FPDFText_GetFontSize(text, shown[len(shown) // 2]),
     )
+
+
+def _base(text: Any, index: int) -> float:
+    """Where a character stands: boxes differ with the font, the base line does not."""
+    from ctypes import c_double, pointer
+
+    from pypdfium2.raw import FPDFText_GetCharOrigin
+
+    x, y = c_double(), c_double()
+    FPDFText_GetCharOrigin(text, index, pointer(x), pointer(y))
+    return y.value
 
 
 def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
@@ -172,7 +187,7 @@ class _Layout:
     """What is usual on a page."""
 
     def __init__(self, lines: list[Line]) -> None:
-        steps = [above.bottom - below.bottom for above, below in pairwise(lines)]
+        steps = [above.base - below.base for above, below in pairwise(lines)]
         self._step = median([step for step in steps if 0 < step < 60] or [lines[0].height])
         self._width = max(line.right for line in lines) - min(line.left for line in lines)
         self._margins: dict[int, float] = {}
@@ -182,7 +197,7 @@ class _Layout:
 
     def border(self, above: Line, below: Line) -> str:
         """What stands between two lines: nothing within a paragraph, a line end, or an empty line."""
-        step = above.bottom - below.bottom
+        step = above.base - below.base
         goes_on = above.text.endswith(_MARK) or (above.text[-1:].islower() and below.text[:1].islower())
         other_size = abs(above.size - below.size) > 0.12 * max(above.size, below.size)
         if other_size or step > 1.5 * max(self._step, 0.8 * above.height):
@@ -191,7 +206,8 @@ class _Layout:
             return "" if goes_on else "\n\n"
         if abs(step) < 0.3 * above.height:  # another cell on the same line
             return "\n"
-        if _ITEM.match(below.text) or below.left - above.left > 0.8 * below.size:
+        indented = below.left - above.left > 0.8 * below.size and not _ITEM.match(above.text)
+        if _ITEM.match(below.text) or indented:
             return "\n"
         return "" if above.text.endswith(_MARK) or self._is_full(above, below, goes_on) else "\n"
 

@@ -1,0 +1,236 @@
+"""The only reader of CSV: rows streamed, a wrong one reported with its line, the others kept."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, choose_encoding
+
+Delimiter = Literal["auto", "comma", "semicolon", "tab", "pipe"]
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+_NONE = "\x1f"
+"""Stands for "no delimiter": a column of its own for each line."""
+_SAMPLE = 256 * 1024
+_SAMPLE_ROWS = 200
+_CONSISTENT = 0.7
+"""Share of a sample's rows that have the same number of cells, from which a delimiter is believed."""
+_CHUNK = 1 << 20
+_HINT = re.compile(r"sep=(.)\r?\n?")
+
+
+@dataclass(frozen=True)
+class CsvRow:
+    """A row: the number of its first line, from 1, and its cells."""
+
+    line: int
+    cells: list[str]
+
+
+@dataclass(frozen=True)
+class CsvFault:
+    """A row that cannot be read, and why."""
+
+    line: int
+    message: str
+    fix: str | None = None
+
+
+def file_encoding(path: Path, encoding: Encoding, language: str) -> str:
+    """The codec a file should be read with; reads all of it when UTF-8 has to be made sure of.
+
+    Raises:
+        ComponentError: it is in no encoding that could be found.
+    """
+    with path.open("rb") as file:
+        head = file.read(_CHUNK)
+        if encoding != "auto":
+            return _without_mark(choose_encoding(head, encoding=encoding, whole=False), head)
+        chosen = choose_encoding(head, language=language, whole=False) if not _starts_utf8(head) else "utf-8"
+        if chosen != "utf-8":
+            return _without_mark(chosen, head)
+        strange = _first_strange(file, head)
+    if strange is None:
+        return _without_mark("utf-8", head)
+    try:
+        return choose_encoding(strange, language=language, whole=False)
+    except ComponentError:
+        return _without_mark("utf-8", head)  # damaged in places: those rows are reported
+
+
+def _without_mark(encoding: str, head: bytes) -> str:
+    return "utf-8-sig" if encoding == "utf-8" and head.startswith(b"\xef\xbb\xbf") else encoding
+
+
+def _starts_utf8(head: bytes) -> bool:
+    try:
+        return choose_encoding(head, whole=False) == "utf-8"
+    except ComponentError:
+        return True
+
+
+def _first_strange(file: IO[bytes], head: bytes) -> bytes | None:
+    """The lines around the first bytes that are not UTF-8."""
+    rest, chunk = b"", head
+    while chunk:
+        data = rest + chunk
+        end = data.rfind(b"\n") + 1 or len(data)
+        try:
+            data[:end].decode("utf-8")
+        except UnicodeDecodeError as error:
+            start = data.rfind(b"\n", 0, error.start) + 1
+            return data[start : start + _CHUNK]
+        rest = data[end:] if end < len(data) else b""
+        chunk = file.read(_CHUNK)
+    try:
+        rest.decode("utf-8")
+    except UnicodeDecodeError:
+        return rest
+    return None
+
+
+class CsvReader:
+    """Reads rows of an open text file (`newline=""`, errors as surrogates).
+
+    Args:
+        delimiter: one character, or `auto`'s result of `find_delimiter`.
+        limit: characters of one row.
+    """
+
+    def __init__(self, file: IO[str], delimiter: str, limit: int) -> None:
+        csv.field_size_limit(max(csv.field_size_limit(), limit))
+        self._lines = _Lines(file, limit)
+        self._reader = csv.reader(self._lines, delimiter=delimiter, strict=True)
+        self._delimiter = delimiter
+
+    def rows(self) -> Iterator[CsvRow | CsvFault]:
+        """Rows in order, blank ones left out."""
+        while True:
+            line = self._lines.begin()
+            try:
+                cells = next(self._reader)
+            except StopIteration:
+                return
+            except _TooLong as error:
+                yield self._fault(line, str(error))
+                continue
+            except csv.Error as error:
+                yield self._wrong(line, error)
+                continue
+            if not any(cell.strip() for cell in cells):
+                continue
+            if any(_is_damaged(cell) for cell in cells):
+                yield CsvFault(line, "It holds bytes that are not in the file's encoding", "Save it as UTF-8")
+            else:
+                yield CsvRow(line, cells)
+
+    def _wrong(self, line: int, error: csv.Error) -> CsvRow | CsvFault:
+        """A row against the rules of quotation: read leniently when it is one line, else reported."""
+        taken = self._lines.taken
+        if len(taken) == 1 and taken[0].count('"') % 2 == 0:
+            return CsvRow(line, next(csv.reader(taken, delimiter=self._delimiter)))
+        words = f"Its quotation marks do not fit together ({error})"
+        return self._fault(line, words)
+
+    def _fault(self, line: int, words: str) -> CsvFault:
+        self._lines.put_back()
+        return CsvFault(line, words, 'Close what was opened by ", and write " within quotation marks twice')
+
+
+def _is_damaged(cell: str) -> bool:
+    return not cell.isascii() and any("\ud800" <= char <= "\udfff" for char in cell)
+
+
+class _TooLong(Exception):
+    """A row over the limit."""
+
+
+class _Lines:
+    """Lines of a file; those of a row that went wrong can be put back, all but the first."""
+
+    def __init__(self, file: IO[str], limit: int) -> None:
+        self._file, self._limit = file, limit
+        self._back: deque[str] = deque()
+        self._number = 0
+        self._size = 0
+        self.taken: list[str] = []
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def begin(self) -> int:
+        """Start a row; the number of its first line."""
+        self.taken = []
+        self._size = 0
+        return self._number + 1
+
+    def __next__(self) -> str:
+        line = self._back.popleft() if self._back else self._file.readline(self._limit + 1)
+        if not line:
+            raise StopIteration
+        self._number += 1
+        self._size += len(line)
+        self.taken.append(line)
+        if self._size > self._limit:
+            while line and not line.endswith(("\n", "\r")):
+                line = self._file.readline(_CHUNK)
+            raise _TooLong(f"It is longer than {self._limit} characters")
+        return line
+
+    def put_back(self) -> None:
+        """Read the lines after the first one again."""
+        self._back.extendleft(reversed(self.taken[1:]))
+        self._number -= len(self.taken) - 1
+        self.taken = self.taken[:1]
+
+
+def find_delimiter(sample: str, name: str) -> str:
+    """The delimiter of a file, from its first lines: the one that cuts most rows into the same number of cells."""
+    hinted = _HINT.match(sample)
+    if hinted:
+        return hinted[1]
+    lines = sample.splitlines(keepends=True)[:_SAMPLE_ROWS]
+    found = []
+    for delimiter in DELIMITERS.values():
+        share, width = _consistency(lines, delimiter)
+        if width > 1 and share >= _CONSISTENT:
+            preferred = delimiter == "\t" and name.lower().endswith((".tsv", ".tab"))
+            found.append((preferred, round(share, 1), width, delimiter))
+    return max(found)[3] if found else _NONE
+
+
+def _consistency(lines: list[str], delimiter: str) -> tuple[float, int]:
+    """Share of rows with the usual number of cells, and that number."""
+    counts: Counter[int] = Counter()
+    try:
+        for cells in csv.reader(lines, delimiter=delimiter):
+            if any(cells):
+                counts[len(cells)] += 1
+    except csv.Error:
+        return 0.0, 0
+    if not counts:
+        return 0.0, 0
+    number, times = counts.most_common(1)[0]
+    return times / counts.total(), number
+
+
+def read_sample(file: IO[str]) -> str:
+    """The first lines of a file, its place kept. Raises `ComponentError` when they hold NUL: it is no text."""
+    sample = file.read(_SAMPLE)
+    file.seek(0)
+    if "\x00" in sample:
+        raise ComponentError("The file holds NUL characters: it is not a text.", fix="Check the type of the file")
+    return sample if len(sample) < _SAMPLE else sample[: sample.rfind("\n") + 1] or sample
+
+
+def skip_hint(file: IO[str]) -> None:
+    """Go past Excel's `sep=;` line."""
+    line = file.readline(16)
+    if not _HINT.fullmatch(line):
+        file.seek(0)

@@ -1,0 +1,141 @@
+"""One document as JSON: parsed without loss, validated, every fault in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, BinaryIO
+
+import orjson
+from pydantic import ValidationError
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_schemas.documents import Document
+
+_BOM = b"\xef\xbb\xbf"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+NOT_UTF8 = "Not UTF-8. Save it as UTF-8 and drop it again."
+_LONG_NUMBER = re.compile(rb"\d{19}")
+_NESTED = ("annotations", "categories", "sentences", "altTexts", "terms")
+
+
+class WrongItem(Exception):
+    """An item that is no document; the text says why."""
+
+    def __init__(self, message: str, fix: str | None = None) -> None:
+        super().__init__(message)
+        self.fix = fix
+
+
+def skip_mark(file: BinaryIO) -> None:
+    """Go past a byte order mark; raises `ComponentError` when it is UTF-16's."""
+    head = file.read(3)
+    if head[:2] in _UTF16:
+        raise ComponentError(NOT_UTF8, cause="It is UTF-16.", fix="Save it as UTF-8 and drop it again")
+    if head != _BOM:
+        file.seek(0)
+
+
+def parse_object(content: bytes) -> dict[str, Any]:
+    """The object an item holds, without keys that are null.
+
+    Raises:
+        WrongItem: it is no JSON, no object, or holds what cannot be stored.
+    """
+    try:
+        raw = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        raise _syntax_problem(content, error) from error
+    if not isinstance(raw, dict):
+        raise WrongItem("It is not an object with a text", "Write {...} with identifier, title and text")
+    if _LONG_NUMBER.search(content):
+        json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
+    if b"\\u0000" in content:
+        where = _find_nul(raw, "")
+        if where is not None:
+            raise WrongItem(f"{where or 'A name'} holds a NUL character", "Remove it")
+    return _without_empty(raw) if b"null" in content else raw
+
+
+def _whole_number(digits: str) -> int:
+    """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
+    number = int(digits)
+    if not -(2**63) <= number < 2**64:
+        raise WrongItem(f"It holds a number that is too large: {digits[:40]}", "Write it as a text")
+    return number
+
+
+def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> WrongItem:
+    """orjson's words are about positions in the item; the common faults get words of their own."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return WrongItem(NOT_UTF8)
+    text = str(error)
+    if "surrogate" in text:
+        return WrongItem("It holds half of a surrogate pair, which is no character", "Write the whole character")
+    if "depth" in text:
+        return WrongItem("It is nested too deep")
+    if any(word in content for word in (b"NaN", b"Infinity")):
+        return WrongItem("It holds NaN or Infinity, which is not JSON", "Use null or leave the value out")
+    if "number" in text:
+        return WrongItem("It holds a number that is too large", "Write it as a text")
+    return WrongItem(f"It is not JSON: {text}")
+
+
+def _find_nul(value: Any, path: str) -> str | None:
+    """Path of the first string with a NUL; the depth is bounded by the parser."""
+    if isinstance(value, str):
+        return path if "\x00" in value else None
+    pairs: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        if any("\x00" in key for key in value):
+            return path
+        pairs = list(value.items())
+    elif isinstance(value, list):
+        pairs = list(enumerate(value))
+    for key, child in pairs:
+        found = _find_nul(child, f"{path}.{key}" if path else str(key))
+        if found is not None:
+            return found
+    return None
+
+
+def _without_empty(raw: dict[str, Any]) -> dict[str, Any]:
+    """Without keys whose value is null, in the document and in what is on it; values of metadata stay."""
+    kept = {}
+    for key, value in raw.items():
+        if value is None:
+            continue
+        if key in _NESTED and isinstance(value, list):
+            value = [_without_empty(item) if isinstance(item, dict) else item for item in value]
+        kept[key] = value
+    return kept
+
+
+def validate_document(raw: dict[str, Any]) -> Document:
+    """A document of the published shape; raises `WrongItem` for anything else."""
+    identifier = raw.get("identifier")
+    if isinstance(identifier, int) and not isinstance(identifier, bool):
+        raw["identifier"] = str(identifier)
+    text = raw.get("text")
+    if not isinstance(text, str):
+        raise WrongItem("The text is missing" if text is None else "The text is not a string", "Give it a text")
+    if not text.strip():
+        raise WrongItem("The text is empty", "Give it a text")
+    try:
+        return Document.model_validate(raw)
+    except ValidationError as error:
+        raise WrongItem(_problem_words(error)) from error
+
+
+def _problem_words(error: ValidationError) -> str:
+    """The first fault in words: where, and what."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    location = first["loc"]
+    if "metadata" in location:
+        end = location.index("metadata") + 2
+        path = ".".join(str(part) for part in location[:end])
+        return f"{path}: a metadata value is a text, a number, true or false, or a list of these"
+    path = ".".join(str(part) for part in location)
+    return f"{path}: {first['msg']}"

@@ -1,0 +1,269 @@
+"""Converter `csv`: a row is a document; columns are its text, title, identifier, labels and metadata."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any, Literal
+
+import orjson
+from pydantic import Field
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.csv_rows import (
+    DELIMITERS,
+    CsvFault,
+    CsvReader,
+    CsvRow,
+    Delimiter,
+    file_encoding,
+    find_delimiter,
+    read_sample,
+    skip_hint,
+)
+from annotarium_plugins.builtin.converters.common.json_document import WrongItem
+from annotarium_plugins.builtin.converters.common.labelled_records import (
+    IDENTIFIER_NAMES,
+    LABEL_NAMES,
+    NUMBER_NAMES,
+    TEXT_NAMES,
+    TITLE_NAMES,
+    add_labels,
+    choose_name,
+)
+from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
+from annotarium_plugins.builtin.converters.common.text_builder import clean
+from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, not_decodable
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Document
+
+_SAMPLE_ROWS = 100
+_HEADER_LENGTH = 60
+_NUMBER = re.compile(r"\s*[-+]?[\d.,]+\s*%?\s*")
+
+
+class CsvConverterParameters(Parameters):
+    """Parameters of `csv`. A column is named as the first row names it, or by its number from 1."""
+
+    encoding: Encoding = Field(
+        "auto",
+        title="Encoding",
+        description="auto: UTF-8, else what is usual in the project's language, else what the bytes look like.",
+    )
+    delimiter: Delimiter = Field("auto", title="Delimiter", description="What stands between the cells of a row.")
+    header: Literal["auto", "first_row", "none"] = Field(
+        "auto",
+        title="Names of columns",
+        description="auto: the first row, where it looks like names and not like data.",
+    )
+    text_columns: list[str] = Field(
+        [],
+        max_length=50,
+        title="Text",
+        description="Columns of the text, joined line by line. Empty: text, content, ..., else the longest column.",
+    )
+    title_column: str = Field(
+        "", max_length=255, title="Title", description="Empty: title, subject, headline, else the row's number."
+    )
+    identifier_column: str = Field(
+        "", max_length=255, title="Identifier", description="Empty: identifier, doc_id, uuid, or the file's id."
+    )
+    label_columns: list[str] = Field(
+        [],
+        max_length=50,
+        title="Labels",
+        description="Classes, or spans as JSON [[start, end, label]]. Empty: label, category, class, ...",
+    )
+    label_separator: str = Field(
+        "", max_length=5, title="Between classes", description="What stands between several classes of a cell: # or |."
+    )
+    metadata_columns: list[str] = Field(
+        [], max_length=500, title="Metadata", description="Columns that are kept as metadata. Empty: all the others."
+    )
+    row_limit: int = Field(
+        16,
+        ge=1,
+        le=512,
+        title="Largest row",
+        description="A larger row is refused, the others go on.",
+        json_schema_extra=hint(advanced=True, unit="MB"),
+    )
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """What the columns are, by their places; `names` of all."""
+
+    names: list[str]
+    text: list[int]
+    title: int | None
+    identifier: int | None
+    number: int | None
+    labels: list[int]
+    metadata: list[int]
+
+
+class CsvConverter(Converter[CsvConverterParameters]):
+    """Rows are streamed: a file of any size. A wrong row is reported with its line and the others go on."""
+
+    title = "CSV and TSV"
+    description = "Each row becomes one document: columns are text, title, identifier, labels and metadata."
+    parameters_model = CsvConverterParameters
+    extensions = ("csv", "tsv", "tab")
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """Documents in the order of the rows; titles without a column are the file's name and the row's number.
+
+        Raises:
+            ComponentError: no encoding fits, it is no text, a column is missing, or it has no row.
+        """
+        encoding = file_encoding(source.path, self.parameters.encoding, source.language)
+        try:
+            with source.path.open(encoding=encoding, errors="surrogateescape", newline="") as file:
+                sample = read_sample(file)
+                chosen = DELIMITERS.get(self.parameters.delimiter) or find_delimiter(sample, source.name)
+                skip_hint(file)
+                rows = CsvReader(file, chosen, self.parameters.row_limit * MEBIBYTE).rows()
+                yield from self._documents(rows, source)
+        except UnicodeError as error:
+            raise not_decodable(encoding, error) from error
+
+    def _documents(self, rows: Iterator[CsvRow | CsvFault], source: SourceFile) -> Iterator[Document | ItemError]:
+        first = list(islice(rows, _SAMPLE_ROWS))
+        good = [row for row in first if isinstance(row, CsvRow)]
+        if not first:
+            raise ComponentError("The file holds no row.", fix="Put at least one row into it")
+        named = bool(good) and self._has_names(good)
+        columns = self._columns(good, named) if good else None  # None: nothing but faults
+        if named and len(first) == 1:
+            raise ComponentError("The file holds names of columns, but no row.", fix="Put at least one row into it")
+        count = 0
+        for row in chain(first, rows):
+            if named and row is good[0]:
+                continue
+            count += 1
+            if isinstance(row, CsvFault) or columns is None:
+                yield ItemError(
+                    f"line {row.line}", getattr(row, "message", "It cannot be read"), getattr(row, "fix", None)
+                )
+            else:
+                yield self._document(row, count, columns, title_from(source.name))
+
+    def _has_names(self, rows: list[CsvRow]) -> bool:
+        if self.parameters.header != "auto":
+            return self.parameters.header == "first_row"
+        cells = [cell.strip() for cell in rows[0].cells]
+        if len(rows) == 1 or not all(cells) or len(set(cells)) < len(cells):
+            return False
+        if any(len(cell) > _HEADER_LENGTH or _NUMBER.fullmatch(cell) or "\n" in cell for cell in cells):
+            return False
+        known = {*TEXT_NAMES, *TITLE_NAMES, *IDENTIFIER_NAMES, *NUMBER_NAMES, *LABEL_NAMES}
+        asked = {*self.parameters.text_columns, self.parameters.title_column, *self.parameters.label_columns}
+        if any(cell.casefold() in known or cell in asked for cell in cells):
+            return True
+        # Names are short where data is long, and words where data is numbers.
+        for place, cell in enumerate(cells):
+            data = [row.cells[place].strip() for row in rows[1:] if place < len(row.cells)]
+            lengths = sum(len(one) for one in data) / max(1, len(data))
+            if lengths > 3 * len(cell) + 10 or (data and all(_NUMBER.fullmatch(one) for one in data)):
+                return True
+        return False
+
+    def _columns(self, rows: list[CsvRow], named: bool) -> _Columns:
+        width = len(rows[0].cells)
+        names = [one_line(cell) or str(place) for place, cell in enumerate(rows[0].cells, 1)]
+        if not named:
+            names = [str(place) for place in range(1, width + 1)]
+        given = self.parameters
+        asked = [self._place(one, names) for one in given.text_columns]
+        text = asked or [_longest_column(rows[named:], names, named)]
+        title = self._usual(given.title_column, names, TITLE_NAMES, named, text)
+        identifier = self._usual(given.identifier_column, names, IDENTIFIER_NAMES, named, text)
+        number = self._usual("", names, NUMBER_NAMES, named, text)
+        labels = [self._place(one, names) for one in given.label_columns]
+        if not labels and named:
+            labels = [place for place, name in enumerate(names) if name.casefold() in LABEL_NAMES and place not in text]
+        metadata = [self._place(one, names) for one in given.metadata_columns]
+        used = {*text, title, identifier, *labels}
+        return _Columns(
+            names, text, title, identifier, number, labels, metadata or [one for one in range(width) if one not in used]
+        )
+
+    def _place(self, wanted: str, names: list[str]) -> int:
+        for place, name in enumerate(names):
+            if name == wanted.strip() or name.casefold() == wanted.strip().casefold():
+                return place
+        if wanted.strip().isdecimal() and 1 <= int(wanted) <= len(names):
+            return int(wanted) - 1
+        raise ComponentError(
+            f"There is no column {wanted}.", cause=f"The columns are: {', '.join(names[:50])}.", fix="Correct its name"
+        )
+
+    def _usual(self, wanted: str, names: list[str], usual: tuple[str, ...], named: bool, text: list[int]) -> int | None:
+        if wanted:
+            return self._place(wanted, names)
+        found = choose_name(names, usual) if named else None
+        place = names.index(found) if found else None
+        return None if place in text else place
+
+    def _document(self, row: CsvRow, count: int, columns: _Columns, file_title: str) -> Document | ItemError:
+        cells = list(row.cells)
+        width = len(columns.names)
+        while len(cells) > width and not cells[-1].strip():
+            cells.pop()
+        if len(cells) != width:
+            words = f"It has {len(cells)} cells, the first row has {width}"
+            return ItemError(f"line {row.line}", words, "Put a text that holds the delimiter within quotation marks")
+        text = "\n".join(part for part in (clean(cells[place]) for place in columns.text) if part.strip())
+        if not text.strip():
+            return ItemError(f"line {row.line}", "The text is empty", "Give it a text")
+        document = Document(text=text, title=f"{file_title} {count}")
+        if columns.title is not None:
+            document.title = one_line(cells[columns.title])[:500] or document.title
+        if columns.identifier is not None:
+            document.identifier = one_line(cells[columns.identifier])[:255]
+        elif columns.number is not None and cells[columns.number].strip():
+            document.identifier = f"{file_title}#{one_line(cells[columns.number])}"[:255]
+        document.metadata = tidy_metadata(_by_name(columns, cells))
+        try:
+            for place in columns.labels:
+                add_labels(document, _label_value(cells[place]), separator=self.parameters.label_separator)
+        except WrongItem as error:
+            return ItemError(f"line {row.line}", str(error), error.fix)
+        return document
+
+
+def _by_name(columns: _Columns, cells: list[str]) -> dict[str, Any]:
+    return {_metadata_key(columns.names[place]): cells[place] for place in columns.metadata}
+
+
+def _metadata_key(name: str) -> str:
+    return f"column_{name}" if name.isdecimal() else name
+
+
+def _longest_column(rows: Iterable[CsvRow], names: list[str], named: bool) -> int:
+    """The column that is called a text, else the one with most characters."""
+    found = choose_name(names, TEXT_NAMES) if named else None
+    if found:
+        return names.index(found)
+    sizes = [0] * len(names)
+    for row in rows:
+        for place, cell in enumerate(row.cells[: len(sizes)]):
+            sizes[place] += 0 if _NUMBER.fullmatch(cell) else len(cell)
+    return max(range(len(sizes)), key=lambda place: sizes[place])
+
+
+def _label_value(cell: str) -> Any:
+    """A cell's labels: JSON when it is a list or an object, else the text."""
+    text = cell.strip()
+    if not text.startswith(("[", "{")):
+        return text
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if text.startswith(("[[", "[{", '{"')):
+            raise WrongItem(f"The label is meant as JSON, and is none: {text[:60]}") from error
+        return text

@@ -1,0 +1,233 @@
+"""Converter `jsonl`: a line is a document, in our own shape or as other annotation tools write theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+from pydantic import Field
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.json_document import (
+    WrongItem,
+    parse_object,
+    skip_mark,
+    validate_document,
+)
+from annotarium_plugins.builtin.converters.common.labelled_records import (
+    IDENTIFIER_NAMES,
+    LABEL_NAMES,
+    NUMBER_NAMES,
+    TEXT_NAMES,
+    TITLE_NAMES,
+    add_labels,
+    add_relations,
+    choose_name,
+    spans_of_tags,
+)
+from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
+from annotarium_plugins.builtin.converters.json_items import read_lines
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Document, Status
+
+_TAG_NAMES = ("ner_tags", "tags", "labels", "ner", "pos_tags")
+_PASSED = ("tokens", "relations", "answer", "options", "accept", "vectors", "status", "Comments", "meta", "metadata")
+
+
+class JsonlConverterParameters(Parameters):
+    """Parameters of `jsonl`. Empty names are found."""
+
+    text_field: str = Field(
+        "", max_length=255, title="Text", description="Name of the field with the text. Empty: text, content, body, ..."
+    )
+    title_field: str = Field("", max_length=255, title="Title", description="Empty: title, subject, headline.")
+    identifier_field: str = Field(
+        "", max_length=255, title="Identifier", description="Empty: identifier, doc_id, uuid, or the line's id."
+    )
+    label_fields: list[str] = Field(
+        [], max_length=50, title="Labels", description="Spans [start, end, label] or classes. Empty: label, spans, ..."
+    )
+    metadata_fields: list[str] = Field(
+        [], max_length=500, title="Metadata", description="Fields that are kept as metadata. Empty: all the others."
+    )
+    item_limit: int = Field(
+        128,
+        ge=1,
+        le=1024,
+        title="Largest document",
+        description="A larger line is refused, the others go on.",
+        json_schema_extra=hint(advanced=True, unit="MB"),
+    )
+
+
+class JsonlConverter(Converter[JsonlConverterParameters]):
+    """Own documents are read whole; records of doccano, Prodigy, spaCy, Argilla and Hugging Face by their fields."""
+
+    title = "JSON Lines"
+    description = "Each line becomes one document: ours, or a record of doccano, Prodigy, Argilla, Hugging Face."
+    parameters_model = JsonlConverterParameters
+    extensions = ("jsonl", "ndjson")
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """Documents in the order of the lines; a wrong line is reported and the others go on.
+
+        Raises:
+            ComponentError: the file is UTF-16, or holds nothing.
+        """
+        limit = self.parameters.item_limit * MEBIBYTE
+        empty = True
+        with source.path.open("rb") as file:
+            skip_mark(file)
+            for number, item in enumerate(read_lines(file, limit), 1):
+                if not item.problem and not item.content.strip():
+                    continue
+                empty = False
+                if item.problem:
+                    yield ItemError(f"line {number}", item.problem)
+                else:
+                    yield self._line(item.content, number, title_from(source.name))
+        if empty:
+            raise ComponentError("The file holds no document.", fix="Put at least one document into it")
+
+    def _line(self, content: bytes, number: int, file_title: str) -> Document | ItemError:
+        try:
+            raw = parse_object(content.strip())
+            if self._is_own(raw):
+                return validate_document(raw)
+            return self._foreign(raw, number, file_title)
+        except WrongItem as error:
+            return ItemError(f"line {number}", str(error), error.fix)
+
+    def _is_own(self, raw: dict[str, Any]) -> bool:
+        """A document of ours: nothing was mapped, and only our names are there."""
+        given = self.parameters
+        if given.text_field or given.title_field or given.identifier_field or given.label_fields:
+            return False
+        own = {"identifier", "title", "text", "sentences", "altTexts", "reviewed", "createdBy", "createdDate"}
+        own |= {"modifiedDate", "metadata", "annotations", "categories"}
+        marks = {"identifier", "sentences", "altTexts", "reviewed", "createdBy"} & set(raw)
+        lists = [raw[name] for name in ("annotations", "categories") if isinstance(raw.get(name), list)]
+        objects = all(isinstance(one, dict) for found in lists for one in found)
+        return bool(objects and "text" in raw and (marks or set(raw) <= own) and not {"spans", "label"} & set(raw))
+
+    def _foreign(self, raw: dict[str, Any], number: int, file_title: str) -> Document:
+        fields = _flat(raw)
+        text_name, text, spans = self._text(fields)
+        document = Document(text=text)
+        used = {text_name}
+        status: Status | None = "KO" if raw.get("answer") == "reject" else None
+        title = self._field(fields, self.parameters.title_field, TITLE_NAMES)
+        if title and title != text_name and isinstance(fields[title], str):
+            document.title = one_line(fields[title])[:500]
+            used.add(title)
+        document.title = document.title or f"{file_title} {number}"
+        document.identifier = self._identifier(fields, used, file_title)
+        for start, end, label in spans:
+            add_labels(document, [[start, end, label]])
+        if raw.get("answer") != "ignore":
+            for name in self._label_names(fields):
+                add_labels(document, fields[name], status=status)
+                used.add(name)
+            add_labels(document, raw.get("accept"), status=status)
+        used |= _add_argilla(document, raw)
+        add_relations(document, raw.get("relations"))
+        if document.annotations:
+            document.annotations = list(document.annotations)  # set, so that the document counts as reviewed
+        document.metadata = tidy_metadata(self._rest(fields, used))
+        return document
+
+    def _text(self, fields: dict[str, Any]) -> tuple[str, str, list[tuple[int, int, str]]]:
+        """Name and value of the text; spans too where it comes as tokens with tags."""
+        wanted = self.parameters.text_field
+        name = self._field(fields, wanted, TEXT_NAMES)
+        if name and isinstance(fields[name], str) and fields[name].strip():
+            return name, fields[name], []  # as it is: offsets count its characters
+        tokens = fields.get(wanted or "tokens")
+        if isinstance(tokens, list) and tokens and all(isinstance(one, str) for one in tokens):
+            for tag_name in _TAG_NAMES:
+                tags = fields.get(tag_name)
+                if isinstance(tags, list) and len(tags) == len(tokens) and all(isinstance(one, str) for one in tags):
+                    text, spans = spans_of_tags(tokens, tags)
+                    fields.pop(tag_name)
+                    return wanted or "tokens", text, spans
+            return wanted or "tokens", " ".join(tokens), []
+        if name:
+            raise WrongItem("The text is empty or no text", "Give it a text")
+        names = ", ".join(list(fields)[:10]) or "none"
+        raise WrongItem(f"The text is missing; the fields are: {names}", "Name the field with the text")
+
+    def _field(self, fields: dict[str, Any], wanted: str, usual: tuple[str, ...]) -> str | None:
+        if wanted:
+            return wanted if wanted in fields else None
+        return choose_name(fields, usual, lambda name: isinstance(fields[name], str))
+
+    def _identifier(self, fields: dict[str, Any], used: set[str], file_title: str) -> str:
+        simple = {name: value for name, value in fields.items() if isinstance(value, str | int) and value != ""}
+        name = self.parameters.identifier_field or choose_name(simple, IDENTIFIER_NAMES)
+        if name in simple:
+            used.add(name)
+            return str(simple[name])[:255]
+        number = choose_name(simple, NUMBER_NAMES)
+        return f"{file_title}#{simple[number]}"[:255] if number else ""
+
+    def _label_names(self, fields: dict[str, Any]) -> list[str]:
+        if self.parameters.label_fields:
+            return [name for name in self.parameters.label_fields if name in fields]
+        return [name for name in fields if name.casefold() in LABEL_NAMES]
+
+    def _rest(self, fields: dict[str, Any], used: set[str]) -> dict[str, Any]:
+        wanted = self.parameters.metadata_fields
+        rest: dict[str, Any] = {}
+        for name, value in fields.items():
+            if name in used or (name not in wanted if wanted else name in _PASSED or name.startswith("_")):
+                continue
+            rest[name] = _simple(value)
+        return rest
+
+
+def _flat(raw: dict[str, Any]) -> dict[str, Any]:
+    """Fields of a record, with those of its inner objects for text and metadata beside them."""
+    fields = dict(raw)
+    for name in ("fields", "data", "metadata", "meta"):
+        inner = raw.get(name)
+        if isinstance(inner, dict):
+            fields.pop(name)
+            for key, value in inner.items():
+                fields.setdefault(key, value)
+    return fields
+
+
+def _simple(value: Any) -> Any:
+    """What metadata can hold; anything deeper as JSON."""
+    if isinstance(value, list) and all(isinstance(one, str | int | float | bool) for one in value):
+        return value
+    return orjson.dumps(value).decode() if isinstance(value, list | dict) else value
+
+
+def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
+    """Responses and suggestions of Argilla, whole or flattened; the names that were used."""
+    used: set[str] = set()
+    for kind, mode in (("responses", None), ("suggestions", "automatic")):
+        questions = raw.get(kind)
+        if isinstance(questions, dict):
+            used.add(kind)
+            for value in questions.values():
+                for one in value if isinstance(value, list) else [value]:
+                    _add_answer(document, one.get("value") if isinstance(one, dict) else one, mode)
+    for name, value in raw.items():
+        question, _, what = name.rpartition(".")
+        if question and what in ("responses", "suggestion"):
+            used |= {other for other in raw if other.startswith(f"{question}.")}
+            for one in value if what == "responses" and isinstance(value, list) else [value]:
+                _add_answer(document, one, "automatic" if what == "suggestion" else None)
+    return used
+
+
+def _add_answer(document: Document, value: Any, mode: Any) -> None:
+    annotations, categories = len(document.annotations), len(document.categories)
+    if isinstance(value, str | list):
+        add_labels(document, value)
+    for made in (*document.annotations[annotations:], *document.categories[categories:]):
+        made.creation_mode = mode

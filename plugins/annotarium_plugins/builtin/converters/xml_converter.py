@@ -1,0 +1,262 @@
+"""Converter `xml`: XPath rules say what is a document, and what in it is text, title, metadata, segment, category."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field, field_validator, model_validator
+
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.faults import no_text
+from annotarium_plugins.builtin.converters.common.reading import (
+    MEBIBYTE,
+    one_line,
+    read_bounded,
+    tidy_metadata,
+    title_from,
+)
+from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
+from annotarium_plugins.builtin.converters.common.xml_reader import Element, iterate_outermost, local, parse_xml
+from annotarium_plugins.builtin.converters.common.xml_text import write_text
+from annotarium_plugins.builtin.converters.common.xpath import compile_xpath, evaluate
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Category, Document, Sentence
+
+_NAME = re.compile(r"(?:\{[^{}]*\})?[\w.-]+")
+_PREFIX = re.compile(r"[A-Za-z_][\w.-]*")
+_TITLES = ("title", "head", "headline", "name", "label")
+_XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
+_NUMBER_LIMIT = 100_000
+"""Segments of one document."""
+
+
+class MetadataRule(Parameters):
+    """One metadata of a document."""
+
+    name: str = Field(min_length=1, max_length=100, title="Name")
+    xpath: str = Field(min_length=1, max_length=1000, title="XPath", json_schema_extra=hint(widget="code"))
+
+
+class Namespace(Parameters):
+    """A prefix that expressions use."""
+
+    prefix: str = Field(min_length=1, max_length=50, title="Prefix")
+    uri: str = Field(min_length=1, max_length=500, title="Namespace")
+
+    @field_validator("prefix")
+    @classmethod
+    def _is_a_prefix(cls, value: str) -> str:
+        if not _PREFIX.fullmatch(value):
+            raise ValueError("Not a prefix: letters, digits, _ and -")
+        return value
+
+
+class XmlConverterParameters(Parameters):
+    """Parameters of `xml`. Expressions are XPath 1.0; those within a document start at its element."""
+
+    document: str = Field(
+        "",
+        max_length=1000,
+        title="Document",
+        description="XPath, or an element's name: each element found is a document. Empty: the whole file.",
+        json_schema_extra=hint(widget="code"),
+    )
+    text: str = Field(
+        "",
+        max_length=1000,
+        title="Text",
+        description="XPath within a document. Empty: all its text.",
+        json_schema_extra=hint(widget="code"),
+    )
+    title: str = Field(
+        "",
+        max_length=1000,
+        title="Title",
+        description="XPath within a document. Empty: the first element title, head or name.",
+        json_schema_extra=hint(widget="code"),
+    )
+    identifier: str = Field(
+        "",
+        max_length=1000,
+        title="Identifier",
+        description="XPath within a document. Empty: its attribute id or xml:id.",
+        json_schema_extra=hint(widget="code"),
+    )
+    segments: str = Field(
+        "",
+        max_length=1000,
+        title="Segments",
+        description="XPath within a document: the text of each element found is a segment. Empty: as the project.",
+        json_schema_extra=hint(widget="code"),
+    )
+    categories: str = Field(
+        "",
+        max_length=1000,
+        title="Categories",
+        description="XPath within a document: each value found is a category.",
+        json_schema_extra=hint(widget="code"),
+    )
+    metadata: list[MetadataRule] = Field(
+        [], max_length=200, title="Metadata", description="Names, and XPath within a document. Empty: its attributes."
+    )
+    namespaces: list[Namespace] = Field(
+        [], max_length=50, title="Namespaces", description="Prefixes that the expressions use, and their namespaces."
+    )
+    without: list[str] = Field(
+        [], max_length=200, title="Leave out", description="Names of elements whose text is no text."
+    )
+    size_limit: int = Field(
+        64,
+        ge=1,
+        le=4096,
+        title="Largest file",
+        description="With an XPath for documents the whole file is held in memory; with a name, one document.",
+        json_schema_extra=hint(advanced=True, unit="MB"),
+    )
+
+    @model_validator(mode="after")
+    def _expressions_are_xpath(self) -> XmlConverterParameters:
+        _Rules.of(self)
+        return self
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """The expressions, compiled."""
+
+    document: Any
+    text: Any
+    title: Any
+    identifier: Any
+    segments: Any
+    categories: Any
+    metadata: dict[str, Any]
+
+    @classmethod
+    def of(cls, given: XmlConverterParameters) -> _Rules:
+        """Raises ValueError that says which expression is none."""
+        namespaces = {one.prefix: one.uri for one in given.namespaces}
+
+        def compiled(expression: str, what: str) -> Any:
+            try:
+                return compile_xpath(expression, namespaces) if expression.strip() else None
+            except ValueError as error:
+                raise ValueError(f"{what}: {error}") from error
+
+        names = ("text", "title", "identifier", "segments", "categories")
+        document = "" if _NAME.fullmatch(given.document) else given.document
+        return cls(
+            compiled(document, "document"),
+            **{name: compiled(getattr(given, name), name) for name in names},
+            metadata={one.name: compiled(one.xpath, one.name) for one in given.metadata},
+        )
+
+
+class XmlConverter(Converter[XmlConverterParameters]):
+    """No DTD and no entity is read. A document's name alone streams files of any size."""
+
+    title = "XML"
+    description = "XPath rules say what is a document, and what in it is text, title, metadata and segment."
+    parameters_model = XmlConverterParameters
+    extensions = ("xml", "tei")
+
+    def convert(self, source: SourceFile) -> Iterator[Document | ItemError]:
+        """Documents in the order of the file; one without text is reported and the others go on.
+
+        Raises:
+            ComponentError: too large, not well formed, with a DTD, or without anything the rules find.
+        """
+        rules = _Rules.of(self.parameters)
+        count = 0
+        for count, element in enumerate(self._elements(source, rules), 1):
+            yield self._document(element, rules, source.name, count)
+        if not count:
+            where = self.parameters.document
+            raise no_text(f"Nothing in it is found by {where}.")
+
+    def _elements(self, source: SourceFile, rules: _Rules) -> Iterator[Element]:
+        where = self.parameters.document
+        if where and rules.document is None:
+            if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE * 16:
+                raise ComponentError("The file is too large.", fix="Split it into several files")
+            with source.path.open("rb") as stream:
+                yield from iterate_outermost(stream, source.name, where)
+            return
+        root = parse_xml(read_bounded(source, self.parameters.size_limit), source.name)
+        if rules.document is None:
+            yield root
+            return
+        for found in evaluate(rules.document, root):
+            if isinstance(found, str):
+                raise ComponentError(
+                    "The rule for documents finds values, not elements.", fix="Let it name elements: //article"
+                )
+            yield found
+
+    def _document(self, element: Element, rules: _Rules, name: str, count: int) -> Document | ItemError:
+        whole = not self.parameters.document
+        builder = TextBuilder()
+        without = frozenset(self.parameters.without)
+        sentences: list[Sentence] | None = None
+        if rules.segments is not None:
+            sentences = []
+            for found in evaluate(rules.segments, element)[:_NUMBER_LIMIT]:
+                before = builder.length
+                write_text(builder, found, without)
+                start = next((one.start for one in builder.blocks if one.start >= before), None)
+                if start is not None:
+                    sentences.append(Sentence(start=start, end=builder.length))
+        else:
+            for found in evaluate(rules.text, element) if rules.text is not None else [element]:
+                write_text(builder, found, without)
+        shown = name if whole else f"element {count}"
+        if not builder.text.strip():
+            if whole:
+                raise no_text("Its elements hold no text.")
+            return ItemError(shown, "The text is empty", "Correct the rule for texts")
+        identifier = self._identifier(element, rules)
+        document = Document(
+            identifier=name if whole and not identifier else identifier,
+            title=self._title(element, rules) or (title_from(name) if whole else f"{title_from(name)} {count}"),
+            text=builder.text,
+            metadata=tidy_metadata(_metadata(element, rules)),
+            sentences=sentences or None,
+        )
+        if rules.categories is not None:
+            values = dict.fromkeys(_value(found) for found in evaluate(rules.categories, element))
+            document.categories = [Category(label=value) for value in values if value]
+        return document
+
+    def _title(self, element: Element, rules: _Rules) -> str:
+        if rules.title is not None:
+            return next((value for value in map(_value, evaluate(rules.title, element)) if value), "")[:500]
+        for wanted in _TITLES:
+            for found in element.iter("{*}" + wanted):
+                return _value(found)[:500]
+        return ""
+
+    def _identifier(self, element: Element, rules: _Rules) -> str:
+        if rules.identifier is not None:
+            return next((value for value in map(_value, evaluate(rules.identifier, element)) if value), "")[:255]
+        return one_line(element.get(_XML_ID) or element.get("id") or "")[:255]
+
+
+def _metadata(element: Element, rules: _Rules) -> dict[str, Any]:
+    if not rules.metadata:
+        return {name.rpartition("}")[2]: str(value) for name, value in element.attrib.items()}
+    found: dict[str, Any] = {}
+    for name, rule in rules.metadata.items():
+        values = [value for value in map(_value, evaluate(rule, element)) if value]
+        found[name] = values[0] if len(values) == 1 else values
+    return found
+
+
+def _value(found: Any) -> str:
+    """An element's text or a string, on one line."""
+    if isinstance(found, str):
+        return one_line(found)
+    return one_line("".join(found.itertext())) if local(found) else ""
