@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.domains.documents import search_endpoints, service
+from annotarium.domains.documents.facts import endpoints as facts
 from annotarium.domains.documents.fields import parse_fields
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
 from annotarium.domains.documents.service import ImportRequest
@@ -21,7 +22,7 @@ from annotarium.domains.uploads.receiving import Received, receive_body, receive
 from annotarium.settings import get_settings
 from annotarium_schemas.corpus import DocumentRead, Segment
 
-router = APIRouter(tags=["documents"])
+router = APIRouter(tags=["documents"], routes=[*facts.router.routes])
 router.include_router(search_endpoints.router)
 
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}

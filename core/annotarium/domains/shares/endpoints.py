@@ -6,9 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.shares import service
+from annotarium.domains.shares import batch, service
+from annotarium.domains.shares.batch import BatchChownChmod, BatchChownChmodResult
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
 
 router = APIRouter(tags=["project-shares"])
@@ -56,6 +57,15 @@ def share_with_group(
 def unshare_with_group(call: ProjectCall, group_name: str) -> None:
     """End a share with a group."""
     service.unshare_with_group(call, group_name)
+
+
+@router.post("/projects/_batch_chown_and_share")
+@guarded("writeProject:*", "shareProject")
+def change_many(
+    call: Call, body: BatchChownChmod, dry_run: Annotated[bool, Query(alias="dryRun")] = False
+) -> BatchChownChmodResult:
+    """Change owners and shares of many projects; `dryRun` only says what would come of it."""
+    return batch.change_many(call, body, dry_run=dry_run)
 
 
 @router.post("/projects/{project_name}/_chown")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -54,3 +55,50 @@ def delete_user_shares(session: Session, project: Project) -> None:
 def delete_group_shares(session: Session, project: Project) -> None:
     """Take the project from all groups it is shared with."""
     session.execute(delete(GroupShare).where(GroupShare.project_id == project.id))
+
+
+def find_project(session: Session, name: str) -> Project | None:
+    """The live project of that name."""
+    return session.scalar(select(Project).where(Project.name == name, Project.deleted_at.is_(None)))
+
+
+def live_project_names(session: Session) -> Sequence[str]:
+    """Names of all live projects."""
+    return session.scalars(select(Project.name).where(Project.deleted_at.is_(None)).order_by(Project.name)).all()
+
+
+def group_name(session: Session, group_id: int | None) -> str:
+    """The name of a group, empty without one."""
+    group = session.get(Group, group_id) if group_id is not None else None
+    return group.name if group else ""
+
+
+def accounts(session: Session) -> list[tuple[User, dict[str, Any]]]:
+    """Enabled accounts by name, with the facts that filters of a migration ask for."""
+    groups: dict[int, list[str]] = {}
+    query = select(Membership.user_id, Group.name).join(Group, Group.id == Membership.group_id)
+    for user_id, name in session.execute(query):
+        groups.setdefault(user_id, []).append(name)
+    users = session.scalars(select(User).where(User.disabled.is_(False)).order_by(User.username))
+    return [
+        (
+            user,
+            {
+                "username": user.username,
+                "email": user.email,
+                "profilename": user.profilename,
+                "groups": groups.get(user.id, []),
+            },
+        )
+        for user in users
+    ]
+
+
+def share_with(session: Session, project: Project, user: User, *, write: bool, actor: str) -> None:
+    """Share a project, or change the mode of the share."""
+    share = session.get(UserShare, (project.id, user.id))
+    if share is None:
+        share = UserShare(project_id=project.id, user_id=user.id, created_by=actor)
+        session.add(share)
+    share.write = write
+    session.flush()

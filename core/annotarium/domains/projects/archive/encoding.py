@@ -199,6 +199,8 @@ def _point_history(values: dict[str, Any], known: Known) -> None:
     """History names its rows by kind and id, and holds their fields: what it points to is here under new ids."""
     table = {"annotation": "annotations", "category": "categories", "relation": "relations"}.get(values["entity"])
     found = known.find(table, values["entity_id"]) if table else None
+    if values["entity"] == "alt_text":  # they have no id: their document stands for them
+        found = values["document_id"]
     if found is None:
         raise Lost
     values["entity_id"] = found

@@ -1,0 +1,1 @@
+"""What the documents of a project have in common: metadata, origins, alternative texts."""

@@ -1,0 +1,66 @@
+"""What any document holds comes back as it was: texts of every kind, nested and crossing spans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from project_archives import imported
+from small_corpus import Corpus
+
+CHARACTERS = st.sampled_from(
+    ["a", "B", " ", "\t", "\r\n", "\n", "é", "e\u0301", "ش", "م", "👩‍💻", "𐐷", "字", "\u200f", "."]
+)
+TEXTS = st.lists(CHARACTERS, min_size=1, max_size=40).map("".join).filter(lambda text: text.strip() != "")
+NAMES = st.sampled_from(["person", "place", "thing"])
+VALUES = st.one_of(
+    st.text("aé👩 \n", max_size=5), st.integers(-5, 5), st.booleans(), st.lists(st.text("xy", min_size=1, max_size=2))
+)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> dict[str, Any]:
+    text = draw(TEXTS)
+    spans = []
+    for _ in range(draw(st.integers(0, 4))):
+        start = draw(st.integers(0, len(text) - 1))
+        end = draw(st.integers(start + 1, len(text)))
+        span: dict[str, Any] = {"start": start, "end": end, "text": text[start:end], "labelName": draw(NAMES)}
+        status = draw(st.sampled_from([None, "OK", "KO"]))
+        spans.append(
+            span | ({"status": status} if status else {}) | {"createdBy": draw(st.sampled_from(["root", "gone"]))}
+        )
+    categories = [{"labelName": name} for name in draw(st.sets(NAMES, max_size=2))]
+    return {
+        "title": draw(TEXTS),
+        "text": text,
+        "annotations": spans,
+        "categories": categories,
+        "metadata": draw(st.dictionaries(st.sampled_from(["k", "ключ"]), VALUES, max_size=2)),
+        "altTexts": [{"name": "other", "text": draw(TEXTS)}],
+    }
+
+
+def seen(caller: Any, name: str) -> list[Any]:
+    found = []
+    for one in caller.get(f"/api/projects/{name}/documents").json():
+        for part in ("annotations", "categories"):
+            rows = [{key: value for key, value in row.items() if key != "identifier"} for row in one[part]]
+            one[part] = sorted(rows, key=repr)
+        found.append(one)
+    return sorted(found, key=lambda one: one["identifier"])
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drawn=st.lists(documents(), min_size=1, max_size=4))
+def test_any_document_comes_back(corpus: Corpus, drawn: list[dict[str, Any]]) -> None:
+    """Moments, creators, statuses and offsets included; only identifiers of rows differ."""
+    number = len(corpus.get("/documents"))
+    corpus.add(*({"identifier": f"d{number + place}"} | one for place, one in enumerate(drawn)))
+    archive = corpus.caller.get(f"{corpus.path}/_export").content
+    name, job = imported(corpus, archive)
+    assert job["status"] == "COMPLETED", job
+    assert seen(corpus.caller, name) == seen(corpus.caller, corpus.project.name)
+    found = corpus.caller.get(f"/api/projects/{name}/corpusMetrics").json()
+    assert found["documentCount"] == corpus.get("/corpusMetrics")["documentCount"]
