@@ -32,10 +32,4 @@ export interface ExtraPaths {
   '/themes/_favorite': Get<{ scope?: string }, Theme>;
   '/themes/{themeId}/_favorite': Post<{ favorite?: boolean; scope?: string }, { themeId: string }, never, Schemas['Ack']>;
   '/projects/_load': Post<{ projectLabel?: string; groupName?: string }, never, Schemas['UploadedFile'], Schemas['SherpaJobBean']>;
-  '/projects/{projectName}/documents/_search_and_annotate': Post<
-    { annotator: string },
-    { projectName: string },
-    never,
-    Schemas['SherpaJobBean']
-  >;
 }

@@ -4,6 +4,30 @@
  */
 
 export interface paths {
+    "/_external_resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List External Resources
+         * @description Foreign indices and databases: there are none, the server keeps to its data folder.
+         */
+        get: operations["getExternalResources"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete External Resources
+         * @description What could not be deleted: everything named, because nothing foreign is within reach.
+         */
+        delete: operations["deleteExternalResources"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/annotate/projects/{projectName}/_annotate": {
         parameters: {
             query?: never;
@@ -64,6 +88,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/app_state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read App State
+         * @description Facts for who looks after the server.
+         */
+        get: operations["getAppState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -118,6 +162,26 @@ export interface paths {
          * @description Who is signed in.
          */
         get: operations["currentUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/downloads/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download File
+         * @description A file that a job of one's own made.
+         */
+        get: operations["downloadFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -366,6 +430,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/_batch_chown_and_share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Many
+         * @description Change owners and shares of many projects; `dryRun` only says what would come of it.
+         */
+        post: operations["batchChangeProjectOwnershipAndShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deploy Project
+         * @description That a project runs, as all of them do.
+         */
+        post: operations["deployProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_enroll_databases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enroll Databases
+         * @description Databases that could not be taken over: all of them, because projects come in as archives (`_load`).
+         */
+        post: operations["enrollDatabases"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Project
+         * @description Make a project of an archive sent with the call.
+         */
+        post: operations["createProjectFromArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_import_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Models Anywhere
+         * @description Add the experiments of an archive to the project it names, created when it is not there.
+         */
+        post: operations["maybeCreateProjectsAndImportModelsFromArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load Project
+         * @description Make a project of an archive uploaded before; the answer names it.
+         */
+        post: operations["createProjectFromUploadedArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/_reindex": {
         parameters: {
             query?: never;
@@ -380,6 +564,26 @@ export interface paths {
          * @description Build the search index of all projects again.
          */
         post: operations["reindexProjects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/_undeploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undeploy Project
+         * @description A project cannot be stopped on its own.
+         */
+        post: operations["undeployProject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -486,6 +690,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Project
+         * @description The same as a link (conflict 17).
+         */
+        get: operations["downloadProject"];
+        put?: never;
+        /**
+         * Export Project
+         * @description The whole project as an archive.
+         */
+        post: operations["exportProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_export_async": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Project By Job
+         * @description The same as a job; its result names the download.
+         */
+        post: operations["exportProjectByJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_export_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Models
+         * @description Experiments with their models as an archive: those named (comma list), the favourite ones, or all.
+         */
+        post: operations["exportModels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_flush": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Flush Index
+         * @description Wait until searches see what was committed; all indices of a project are one here.
+         */
+        post: operations["flushIndices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_generateFacets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate Facets
+         * @description Choose the metadata that filter well as facets.
+         */
+        post: operations["autoDiscoverOnCorpus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_import_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Models
+         * @description Add the experiments of an archive sent with the call.
+         */
+        post: operations["importModels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/_info": {
         parameters: {
             query?: never;
@@ -500,6 +828,46 @@ export interface paths {
         get: operations["getProjectInfo"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_load_image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Project From Image
+         * @description The same with an archive that lies on the server.
+         */
+        post: operations["launchProjectRestorationFromImage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/_load_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load Models
+         * @description Add the experiments of archives uploaded before.
+         */
+        post: operations["importUploadedModels"];
         delete?: never;
         options?: never;
         head?: never;
@@ -526,6 +894,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Project
+         * @description Put the project of an archive in the place of this one, which is kept as a deleted one.
+         */
+        post: operations["launchProjectRestorationFromBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/_split_corpus": {
         parameters: {
             query?: never;
@@ -540,6 +928,46 @@ export interface paths {
          * @description Split the documents in a part to train on and a part to test on.
          */
         post: operations["computeTrainTestSplit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/alt_texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Alt Texts
+         * @description Alternative texts by name.
+         */
+        get: operations["getAltTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/alt_texts/_delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Alt Texts
+         * @description Delete alternative texts by name, or all of them.
+         */
+        post: operations["deleteAltTextsByName"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1082,6 +1510,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/documents/_search_and_annotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate Documents
+         * @description Annotate the documents found; the answer is the job.
+         */
+        post: operations["searchAndAnnotateDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_categorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Categorise Documents
+         * @description Give a category to the documents found or take it from them; the answer is the job.
+         */
+        post: operations["searchAndCategorizeDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count Documents
+         * @description What an action on the documents found would touch (ours).
+         */
+        post: operations["countDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Documents
+         * @description Delete the documents found; the answer is the job, which can be undone.
+         */
+        post: operations["searchAndDeleteDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_delete_labelling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Labelling
+         * @description Delete annotations and categories of the documents found, by label and creator; the answer is the job.
+         */
+        post: operations["searchAndDeleteLabellingFromDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Documents
+         * @description The documents found, streamed: as one JSON array, or written by a formatter.
+         */
+        post: operations["searchAndExportDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_export_async": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Export
+         * @description The same as a job, whose result names the file.
+         */
+        post: operations["startExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/_search_and_tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag Documents
+         * @description Set or remove a metadata value of the documents found; the answer is the job.
+         */
+        post: operations["searchAndTagDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/documents/_similar": {
         parameters: {
             query?: never;
@@ -1093,7 +1681,7 @@ export interface paths {
         put?: never;
         /**
          * Similar Documents
-         * @description Documents like a given one or like a text.
+         * @description Documents like a given one (`segid`: the `_id` of a hit) or like a text. `fields`: `text`, `title` or both.
          */
         post: operations["similarDocuments"];
         delete?: never;
@@ -1141,6 +1729,26 @@ export interface paths {
          * @description Delete a document; it can be restored.
          */
         delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/{docId}/_index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Index Document
+         * @description Bring the search index in step with one document and its segments; it is, before searches answer again.
+         */
+        post: operations["indexDocument"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1341,6 +1949,46 @@ export interface paths {
          * @description Stop a job of a project.
          */
         delete: operations["cancelJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/job/{job_id}/_download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Export
+         * @description The file of an export job (ours).
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/job/{job_id}/_undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo Job
+         * @description Take back what a bulk action did (ours); later changes stay and are lines of the answer's report.
+         */
+        post: operations["undoJob"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1558,6 +2206,26 @@ export interface paths {
         patch: operations["updateLabel"];
         trace?: never;
     };
+    "/projects/{projectName}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Metadata
+         * @description Metadata of the project's documents.
+         */
+        get: operations["getMetadataDefinition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/modelMetrics": {
         parameters: {
             query?: never;
@@ -1593,6 +2261,46 @@ export interface paths {
          * @description Forget every trained model of the project.
          */
         delete: operations["deleteModels"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/origins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Origins
+         * @description Groups that documents come from.
+         */
+        get: operations["getDocumentOrigins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Properties
+         * @description Properties of a project: the names and values it was created with.
+         */
+        get: operations["getProperties"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1638,6 +2346,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/segments/_preview_recompute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Recompute
+         * @description What computing the segments again would do, tried on documents drawn at random. Nothing is changed.
+         */
+        post: operations["previewRecompute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/segments/_recompute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recompute Segments
+         * @description Cut all documents anew, as the project is set or as the body says; the answer is the job.
+         *
+         *     Annotations, categories and suggestions stay at their places in the documents. The report of the job names the
+         *     documents in which some of them are no longer on one segment.
+         */
+        post: operations["recomputeSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/segments/_search": {
         parameters: {
             query?: never;
@@ -1658,6 +2409,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/segments/_search_and_count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count Segments
+         * @description What an action on the segments found would touch (ours).
+         */
+        post: operations["countSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/segments/_search_and_delete_labelling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Segment Labelling
+         * @description Delete annotations and categories on the segments found, by label and creator; the answer is the job.
+         */
+        post: operations["searchAndDeleteLabellingFromSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/segments/_similar": {
         parameters: {
             query?: never;
@@ -1669,9 +2460,29 @@ export interface paths {
         put?: never;
         /**
          * Similar Segments
-         * @description Segments like a given one or like a text; query parameters or JSON.
+         * @description Segments like a given one or like a text; query parameters or JSON. `fields`: `text`, `title` or both.
          */
         post: operations["findSimilarSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/segments/_vectorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Vectorize Segments
+         * @description Recompute the vectors of all segments; the body may choose the component and its parameters.
+         */
+        post: operations["vectorizeSegments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1957,6 +2768,46 @@ export interface paths {
          * @description Skip a suggestion.
          */
         delete: operations["deleteSuggestion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/vectorizers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Vectorizers
+         * @description The vectors of the project and the components that can make them.
+         */
+        get: operations["listVectorizers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/vectorizers/{vectorizer}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Vectorizer
+         * @description Forget a set of vectors.
+         */
+        delete: operations["deleteVectorizer"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2304,6 +3155,16 @@ export interface components {
             name: string;
         };
         /**
+         * AltTextCount
+         * @description How many documents have an alternative text of this name.
+         */
+        AltTextCount: {
+            /** Count */
+            count: number;
+            /** Name */
+            name: string;
+        };
+        /**
          * AnnotatedDocAltText
          * @description A second text of an annotated document.
          */
@@ -2573,6 +3434,18 @@ export interface components {
             name: string;
         };
         /**
+         * ArchiveRef
+         * @description An uploaded archive.
+         */
+        ArchiveRef: {
+            /** Contenttype */
+            contentType?: string | null;
+            /** Filename */
+            filename?: string | null;
+            /** Id */
+            id: string;
+        };
+        /**
          * Available
          * @description Natures a project may have, features behind a gate.
          */
@@ -2581,6 +3454,88 @@ export interface components {
             features: string[];
             /** Natures */
             natures: string[];
+        };
+        /**
+         * BatchChownChmod
+         * @description A migration; `virtualTargetUsers` are users to suppose instead of the accounts that are there.
+         */
+        BatchChownChmod: {
+            migration: components["schemas"]["BatchChownChmodMigration"];
+            /** Virtualtargetusers */
+            virtualTargetUsers?: {
+                [key: string]: unknown;
+            }[] | null;
+            /**
+             * Virtualtargetusersfrommigration
+             * @default false
+             */
+            virtualTargetUsersFromMigration?: boolean;
+            /**
+             * Warnnonchownedprojects
+             * @default false
+             */
+            warnNonChownedProjects?: boolean;
+        };
+        /**
+         * BatchChownChmodMigration
+         * @description Operations in order.
+         */
+        BatchChownChmodMigration: {
+            /** Operations */
+            operations: components["schemas"]["BatchMigrationOperation"][];
+            /**
+             * Shareprojectwithpreviousowner
+             * @default true
+             */
+            shareProjectWithPreviousOwner?: boolean;
+        };
+        /**
+         * BatchChownChmodResult
+         * @description What was changed, or would be.
+         */
+        BatchChownChmodResult: {
+            errors?: components["schemas"]["BatchErrors"];
+            /** Nonchownedprojects */
+            nonChownedProjects?: string[];
+            /** Ownershipchanges */
+            ownershipChanges?: components["schemas"]["OwnershipChange"][];
+            /** Projectusershares */
+            projectUserShares?: components["schemas"]["ProjectUserShare"][];
+        };
+        /**
+         * BatchErrors
+         * @description What the migration names and is not there.
+         */
+        BatchErrors: {
+            /** Missingproject */
+            missingProject?: string[];
+            /** Missingprojectgroup */
+            missingProjectGroup?: string[];
+            /** Missingprojectowner */
+            missingProjectOwner?: string[];
+        };
+        /**
+         * BatchMigrationOperation
+         * @description Who receives what.
+         */
+        BatchMigrationOperation: {
+            receive: components["schemas"]["BatchMigrationReceive"];
+            /** Users */
+            users: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * BatchMigrationReceive
+         * @description Names of projects that the users of an operation come to own, read and write.
+         */
+        BatchMigrationReceive: {
+            /** Ownership */
+            ownership?: string[];
+            /** Readaccess */
+            readAccess?: string[];
+            /** Writeaccess */
+            writeAccess?: string[];
         };
         /**
          * BearerToken
@@ -2621,6 +3576,24 @@ export interface components {
             version: string;
         };
         /**
+         * BulkCount
+         * @description What an action would touch. The counts of the labelling are there when they were asked for.
+         */
+        BulkCount: {
+            /** Annotationcreators */
+            annotationCreators?: components["schemas"]["CreatedByCount"][];
+            /** Annotations */
+            annotations?: number;
+            /** Categories */
+            categories?: number;
+            /** Categorycreators */
+            categoryCreators?: components["schemas"]["CreatedByCount"][];
+            /** Documents */
+            documents: number;
+            /** Segments */
+            segments?: number;
+        };
+        /**
          * CategoriesFacets
          * @description Counts by label name, most first.
          */
@@ -2658,6 +3631,19 @@ export interface components {
              * @default OK
              */
             status?: ("OK" | "KO") | null;
+        };
+        /**
+         * CategoryAction
+         * @description A category to give (`add`, the default) or to take; the category itself is accepted too (conflicts 13).
+         */
+        CategoryAction: {
+            /**
+             * Add
+             * @default true
+             */
+            add?: boolean;
+            /** Labelname */
+            labelName: string;
         };
         /**
          * CategoryChanged
@@ -2834,6 +3820,7 @@ export interface components {
             replaceCarriageReturns?: boolean | null;
             /** Routeonopenproject */
             routeOnOpenProject?: string | null;
+            segmenter?: components["schemas"]["SegmenterChoice"] | null;
         };
         /**
          * Configuration
@@ -2934,6 +3921,16 @@ export interface components {
              * @default 0
              */
             removedUsers?: number;
+        };
+        /**
+         * DeleteManyResponse
+         * @description What was deleted; `details` only when asked for.
+         */
+        DeleteManyResponse: {
+            /** Details */
+            details?: components["schemas"]["ItemCount"][];
+            /** Removed */
+            removed: number;
         };
         /**
          * DeleteResponse
@@ -3140,6 +4137,11 @@ export interface components {
             max_score?: number;
             /** Resultid */
             resultID?: string;
+            /**
+             * Searchtype
+             * @enum {string}
+             */
+            searchType?: "text" | "vector" | "hybrid";
             total: components["schemas"]["SearchTotal"];
         };
         /**
@@ -3161,6 +4163,26 @@ export interface components {
             name: string;
             /** Type */
             type: string;
+        };
+        /**
+         * EngineConfigImportSummary
+         * @description What became of an archive of models.
+         *
+         *     Attributes:
+         *         configs: labels of the experiments that were created.
+         *         ignored: those that were not: the project has one of this name, or their learner is not installed.
+         *         models: trained models among what was created.
+         */
+        EngineConfigImportSummary: {
+            /** Configs */
+            configs?: string[];
+            /** Ignored */
+            ignored?: string[];
+            /**
+             * Models
+             * @default 0
+             */
+            models?: number;
         };
         /**
          * EngineName
@@ -3287,6 +4309,34 @@ export interface components {
             } | null;
             /** Tags */
             tags?: string[] | null;
+        };
+        /**
+         * ExportParameters
+         * @description The formatter's own parameters.
+         */
+        ExportParameters: {
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ExternalDatabases
+         * @description Names of databases.
+         */
+        ExternalDatabases: {
+            /** Databases */
+            databases: string[];
+        };
+        /**
+         * ExternalResources
+         * @description Indices and databases that are not this server's.
+         */
+        ExternalResources: {
+            /** Databases */
+            databases?: string[];
+            /** Indexes */
+            indexes?: string[];
         };
         /**
          * FilteringParams
@@ -3713,6 +4763,26 @@ export interface components {
             text?: string | null;
         };
         /**
+         * ItemCount
+         * @description How many of a name.
+         */
+        ItemCount: {
+            /** Count */
+            count: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * ItemRef
+         * @description Something by its name; what else is said of it is ignored.
+         */
+        ItemRef: {
+            /** Count */
+            count?: number | null;
+            /** Name */
+            name: string;
+        };
+        /**
          * JobItemRead
          * @description One line of a job's report.
          */
@@ -3866,6 +4936,50 @@ export interface components {
             segmentCount: number;
         };
         /**
+         * MetadataDefinition
+         * @description Metadata of a project's documents.
+         */
+        MetadataDefinition: {
+            /** Metadata */
+            metadata: components["schemas"]["MetadataDefinitionEntry"][];
+        };
+        /**
+         * MetadataDefinitionEntry
+         * @description A metadata name. Of its values the most frequent are listed; the counts are ours.
+         *
+         *     Attributes:
+         *         is_editable: the caller may change it.
+         *         is_multiple: some document has several values.
+         *         count: documents that have it.
+         *         distinct_count: different values; exact below a thousand.
+         */
+        MetadataDefinitionEntry: {
+            /**
+             * Count
+             * @default 0
+             */
+            count?: number;
+            /**
+             * Distinctcount
+             * @default 0
+             */
+            distinctCount?: number;
+            /** Distinctmetadatavalues */
+            distinctMetadataValues: string[];
+            /** Iseditable */
+            isEditable: boolean;
+            /** Ismultiple */
+            isMultiple: boolean;
+            /**
+             * Kind
+             * @default text
+             * @enum {string}
+             */
+            kind?: "text" | "number" | "boolean" | "mixed";
+            /** Metadataname */
+            metadataName: string;
+        };
+        /**
          * ModelMetrics
          * @description One training. `timestamp` and `timestamp_end` are its begin and end in ms, `quality` percent.
          */
@@ -3904,6 +5018,15 @@ export interface components {
             /** History */
             history: components["schemas"]["ModelMetrics"][];
             last?: components["schemas"]["ModelMetrics"];
+        };
+        /**
+         * NamedUserShare
+         * @description What a user may do with a shared project.
+         */
+        NamedUserShare: {
+            mode: components["schemas"]["ShareMode"];
+            /** Username */
+            username: string;
         };
         /**
          * NamedVector
@@ -4076,6 +5199,18 @@ export interface components {
             unit: string;
         };
         /**
+         * OriginRead
+         * @description A group that documents come from.
+         */
+        OriginRead: {
+            /** Identifier */
+            identifier?: string;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * OutputParams
          * @description What the answer holds.
          */
@@ -4097,6 +5232,16 @@ export interface components {
              * @default true
              */
             returnHits?: boolean;
+        };
+        /**
+         * OwnershipChange
+         * @description A project that changes hands.
+         */
+        OwnershipChange: {
+            from: components["schemas"]["UserGroupRef"];
+            /** Projectname */
+            projectName: string;
+            to: components["schemas"]["UserGroupRef"];
         };
         /**
          * PartHealth
@@ -4136,6 +5281,19 @@ export interface components {
         PasswordPolicy: {
             /** Minlength */
             minLength: number;
+        };
+        /**
+         * Preview
+         * @description Before computing the segments again: what the project holds, and what a sample of its documents would become.
+         */
+        Preview: {
+            /**
+             * Examples
+             * @description The first new segments of a document that changes
+             */
+            examples?: string[];
+            sample: components["schemas"]["Tried"];
+            total: components["schemas"]["Tied"];
         };
         /**
          * Principal
@@ -4234,12 +5392,18 @@ export interface components {
             replaceCarriageReturns: boolean;
             /** Routeonopenproject */
             routeOnOpenProject?: string;
+            segmenter?: components["schemas"]["SegmenterChoice"];
             /** Segments */
             segments?: number;
             /** Shared */
             shared: boolean;
             /** Terms */
             terms?: number;
+            /**
+             * Vectorizers
+             * @default []
+             */
+            vectorizers?: string[];
             /** Version */
             version: string;
         };
@@ -4298,6 +5462,15 @@ export interface components {
             status: string;
         };
         /**
+         * ProjectUserShare
+         * @description A share that was made.
+         */
+        ProjectUserShare: {
+            /** Projectname */
+            projectName: string;
+            share: components["schemas"]["NamedUserShare"];
+        };
+        /**
          * ProjectsAnnotators
          * @description Annotators of one project.
          */
@@ -4337,6 +5510,13 @@ export interface components {
             end: number;
             /** Start */
             start: number;
+        };
+        /**
+         * Recompute
+         * @description How to cut; without a segmenter as the project is set. The project's setting stays as it is.
+         */
+        Recompute: {
+            segmenter?: components["schemas"]["SegmenterChoice"] | null;
         };
         /**
          * Report
@@ -4597,7 +5777,32 @@ export interface components {
             max_score?: number;
             /** Resultid */
             resultID?: string;
+            /**
+             * Searchtype
+             * @enum {string}
+             */
+            searchType?: "text" | "vector" | "hybrid";
             total: components["schemas"]["SearchTotal"];
+        };
+        /**
+         * SegmenterChoice
+         * @description A segmenter with its parameters. `annotationsWhole`: its segments never end inside an annotation.
+         */
+        SegmenterChoice: {
+            /**
+             * Annotationswhole
+             * @default true
+             */
+            annotationsWhole?: boolean;
+            /**
+             * Name
+             * @default rule_sentence
+             */
+            name?: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * SessionSettings
@@ -4619,7 +5824,7 @@ export interface components {
         };
         /**
          * SherpaJobBean
-         * @description A job; moments are milliseconds since the Unix epoch. `error` and `result` are ours.
+         * @description A job; moments are milliseconds since the Unix epoch. `error`, `result`, `undoable` and `undone_by` are ours.
          */
         SherpaJobBean: {
             /** Completedat */
@@ -4657,6 +5862,10 @@ export interface components {
             totalStepCount: number;
             /** @enum {string} */
             type: "ADD_CATEGORY" | "ADD_METADATA" | "BACKUP_USER_SESSION" | "CORPUS_ANNOTATE" | "DELETE_DOCS" | "DELETE_LABELLING" | "DELETE_LABELS" | "DOC_IMPORT" | "EXPERIMENT_TRAINING" | "PROCESS_CANDIDATES" | "PROJECTS_INDEXING" | "PROJECT_INDEXING" | "PROJECT_RESTORATION" | "PROJECT_SEGMENTATION" | "PROJECT_VECTORIZATION" | "SPLIT_CORPUS" | "SYNCHRONIZE_TERMS" | "TERM_IMPORT" | "TRAIN_AND_SUGGEST" | "UNSPECIFIED";
+            /** Undoable */
+            undoable?: boolean;
+            /** Undoneby */
+            undoneBy?: string;
             /** Uploadids */
             uploadIds: string[];
         };
@@ -4883,6 +6092,103 @@ export interface components {
             total: components["schemas"]["SearchTotal"];
         };
         /**
+         * Tied
+         * @description What a project holds that is tied to segments.
+         */
+        Tied: {
+            /**
+             * Categories
+             * @description Categories of sentences
+             * @default 0
+             */
+            categories?: number;
+            /**
+             * Documents
+             * @default 0
+             */
+            documents?: number;
+            /**
+             * Metadata
+             * @description Segments with metadata
+             * @default 0
+             */
+            metadata?: number;
+            /**
+             * Segments
+             * @default 0
+             */
+            segments?: number;
+            /**
+             * Suggestions
+             * @description Suggestions that wait
+             * @default 0
+             */
+            suggestions?: number;
+        };
+        /**
+         * Tried
+         * @description What cutting anew would do to the documents tried, and to what is tied to their segments.
+         */
+        Tried: {
+            /**
+             * Annotations
+             * @description Annotations that would reach over the border of a segment
+             * @default 0
+             */
+            annotations?: number;
+            /**
+             * Categories
+             * @description Categories that would no longer be those of one segment
+             * @default 0
+             */
+            categories?: number;
+            /**
+             * Changed
+             * @description Documents whose segments would change
+             * @default 0
+             */
+            changed?: number;
+            /**
+             * Documents
+             * @default 0
+             */
+            documents?: number;
+            /**
+             * Kept
+             * @description Segments that would stay as they are
+             * @default 0
+             */
+            kept?: number;
+            /**
+             * Metadata
+             * @description Segments whose metadata would be left in the history only
+             * @default 0
+             */
+            metadata?: number;
+            /**
+             * Refused
+             * @description Documents that the segmenter cannot cut
+             * @default 0
+             */
+            refused?: number;
+            /**
+             * Segmentsafter
+             * @default 0
+             */
+            segmentsAfter?: number;
+            /**
+             * Segmentsbefore
+             * @default 0
+             */
+            segmentsBefore?: number;
+            /**
+             * Suggestions
+             * @description Suggestions that would no longer be those of one segment
+             * @default 0
+             */
+            suggestions?: number;
+        };
+        /**
          * UploadRef
          * @description An uploaded file that an import names.
          */
@@ -5031,6 +6337,90 @@ export interface components {
              */
             vectorizer?: string;
         };
+        /**
+         * VectorizationRead
+         * @description One set of vectors. `state`: `empty` has none yet, `building` makes its first ones, `ready` can be searched.
+         *
+         *     `documents` have their vectors, of `total`; `failed` tells that the last job did and there are none to search in.
+         */
+        VectorizationRead: {
+            /** Dimension */
+            dimension: number;
+            /** Documents */
+            documents: number;
+            /** Jobid */
+            jobId?: string;
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters: {
+                [key: string]: unknown;
+            };
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "empty" | "building" | "ready" | "failed";
+            /** Timestamp */
+            timestamp: number;
+            /** Title */
+            title: string;
+            /** Total */
+            total: number;
+            /** Vectorizer */
+            vectorizer: string;
+        };
+        /**
+         * Vectorizations
+         * @description The vectors of a project and what can make them.
+         */
+        Vectorizations: {
+            /** Vectorizations */
+            vectorizations: components["schemas"]["VectorizationRead"][];
+            /** Vectorizers */
+            vectorizers: components["schemas"]["VectorizerRead"][];
+        };
+        /**
+         * VectorizeRequest
+         * @description What to make vectors with; without a component, the one in use (at first the default one) is kept.
+         */
+        VectorizeRequest: {
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Vectorizer
+             * @default
+             */
+            vectorizer?: string;
+        };
+        /**
+         * VectorizerRead
+         * @description A component; `reason` says why it cannot be used when it is not `available`.
+         */
+        VectorizerRead: {
+            /** Available */
+            available: boolean;
+            /** Description */
+            description: string;
+            /** Languages */
+            languages: string[];
+            /** Name */
+            name: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason?: string;
+            /** Title */
+            title: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -5040,6 +6430,71 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getExternalResources: {
+        parameters: {
+            query?: {
+                ignoreIndexes?: string;
+                ignoreDatabases?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalResources"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteExternalResources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExternalResources"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalResources"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     annotateTextWithProject: {
         parameters: {
             query?: {
@@ -5165,6 +6620,37 @@ export interface operations {
             };
         };
     };
+    getAppState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     requestJwtToken: {
         parameters: {
             query?: {
@@ -5244,6 +6730,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CurrentUser"];
                 };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -5763,6 +7278,227 @@ export interface operations {
             };
         };
     };
+    batchChangeProjectOwnershipAndShare: {
+        parameters: {
+            query?: {
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchChownChmod"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchChownChmodResult"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deployProject: {
+        parameters: {
+            query: {
+                projectName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectStatus"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    enrollDatabases: {
+        parameters: {
+            query?: {
+                deploy?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExternalDatabases"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalDatabases"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProjectFromArchive: {
+        parameters: {
+            query?: {
+                groupName?: string;
+                reuseProjectName?: boolean;
+                projectName?: string;
+                projectLabel?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    maybeCreateProjectsAndImportModelsFromArchive: {
+        parameters: {
+            query?: {
+                groupName?: string;
+                reuseProjectName?: boolean;
+                projectName?: string;
+                projectLabel?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectStatus"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProjectFromUploadedArchive: {
+        parameters: {
+            query?: {
+                groupName?: string;
+                reuseProjectName?: boolean;
+                projectName?: string;
+                projectLabel?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveRef"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     reindexProjects: {
         parameters: {
             query?: {
@@ -5781,6 +7517,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undeployProject: {
+        parameters: {
+            query: {
+                projectName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -5969,6 +7736,250 @@ export interface operations {
             };
         };
     };
+    downloadProject: {
+        parameters: {
+            query?: {
+                /** @description With the files of trained models */
+                includeModels?: boolean;
+                /** @description With who changed what when (ours) */
+                includeHistory?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportProject: {
+        parameters: {
+            query?: {
+                /** @description With the files of trained models */
+                includeModels?: boolean;
+                /** @description With who changed what when (ours) */
+                includeHistory?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportProjectByJob: {
+        parameters: {
+            query?: {
+                /** @description With the files of trained models */
+                includeModels?: boolean;
+                /** @description With who changed what when (ours) */
+                includeHistory?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportModels: {
+        parameters: {
+            query?: {
+                experiments?: string;
+                favorite?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    flushIndices: {
+        parameters: {
+            query?: {
+                indices?: string;
+                timeoutMillis?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    autoDiscoverOnCorpus: {
+        parameters: {
+            query: {
+                mode: "PRESERVE" | "APPEND" | "OVERWRITE";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProjectInfo: {
         parameters: {
             query?: {
@@ -5995,6 +8006,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    launchProjectRestorationFromImage: {
+        parameters: {
+            query: {
+                archiveName: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importUploadedModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArchiveRef"][];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EngineConfigImportSummary"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -6042,6 +8123,45 @@ export interface operations {
             };
         };
     };
+    launchProjectRestorationFromBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     computeTrainTestSplit: {
         parameters: {
             query?: {
@@ -6063,6 +8183,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAltTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AltTextCount"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAltTextsByName: {
+        parameters: {
+            query?: {
+                all?: boolean;
+                withDetails?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemRef"][];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteManyResponse"];
+                };
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -7197,6 +9388,381 @@ export interface operations {
             };
         };
     };
+    searchAndAnnotateDocuments: {
+        parameters: {
+            query: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+                annotator: string;
+                annotatorProject?: string;
+                overwrite?: boolean;
+                restrictedOnDatasetSegments?: boolean;
+                emailNotification?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndCategorizeDocuments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryAction"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countDocuments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+                labels?: string[];
+                createdBy?: string[];
+                /** @description Count annotations and categories too, by their creators. */
+                labelling?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCount"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndDeleteDocuments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndDeleteLabellingFromDocuments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+                labels?: string[];
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndExportDocuments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+                outputFields?: string[];
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ExportParameters"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startExport: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+                outputFields?: string[];
+                format?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ExportParameters"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndTagDocuments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimpleMetadata"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     similarDocuments: {
         parameters: {
             query?: {
@@ -7218,6 +9784,7 @@ export interface operations {
                 htmlVersion?: boolean;
                 segid?: string;
                 text?: string;
+                fields?: string;
             };
             header?: never;
             path: {
@@ -7327,6 +9894,41 @@ export interface operations {
     deleteDocument: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    indexDocument: {
+        parameters: {
+            query?: {
+                indexes?: ("document" | "segment" | "term")[];
+            };
             header?: never;
             path: {
                 /** @description Name of the project */
@@ -7814,6 +10416,70 @@ export interface operations {
         };
     };
     cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoJob: {
         parameters: {
             query?: never;
             header?: never;
@@ -8450,6 +11116,38 @@ export interface operations {
             };
         };
     };
+    getMetadataDefinition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetadataDefinition"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getModelMetrics: {
         parameters: {
             query?: never;
@@ -8500,6 +11198,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDocumentOrigins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OriginRead"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getProperties: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -8589,6 +11353,78 @@ export interface operations {
             };
         };
     };
+    previewRecompute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Recompute"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    recomputeSegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Recompute"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     searchSegments: {
         parameters: {
             query?: {
@@ -8638,6 +11474,98 @@ export interface operations {
             };
         };
     };
+    countSegments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+                labels?: string[];
+                createdBy?: string[];
+                /** @description Count annotations and categories too, by their creators. */
+                labelling?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkCount"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchAndDeleteLabellingFromSegments: {
+        parameters: {
+            query?: {
+                query?: string;
+                queryFilter?: string;
+                simpleQuery?: boolean;
+                selectedFacets?: string[];
+                invertSearch?: boolean;
+                /** @description What the search is made over; of segments, the documents that hold one are meant. */
+                searchIn?: "documents" | "segments";
+                datasetSelector?: string;
+                /** @description `_id`s of hits; then the search counts no more. */
+                ids?: string[];
+                labels?: string[];
+                createdBy?: string[];
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     findSimilarSegments: {
         parameters: {
             query?: {
@@ -8659,6 +11587,7 @@ export interface operations {
                 htmlVersion?: boolean;
                 segid?: string;
                 text?: string;
+                fields?: string;
             };
             header?: never;
             path: {
@@ -8680,6 +11609,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SegmentHits"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    vectorizeSegments: {
+        parameters: {
+            query?: {
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VectorizeRequest"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SherpaJobBean"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -9343,6 +12310,69 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Ack"];
                 };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listVectorizers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vectorizations"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteVectorizer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                vectorizer: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, and what to do about it */
             default: {

@@ -35,6 +35,12 @@ export function annotateObstacle(
   return jobs.some((job) => job.type === 'CORPUS_ANNOTATE' && job.status === 'STARTED') ? 'running' : null;
 }
 
+/** V-016: the dataset only where annotation is collaborative, the search only where there is one. */
+export function servedScopes(collaborative: boolean, searched: boolean): readonly AnnotateScope[] {
+  const shown: Record<AnnotateScope, boolean> = { wholeCorpus: true, dataset: collaborative, currentSearch: searched };
+  return SERVED_SCOPES.filter((scope) => shown[scope]);
+}
+
 export function AnnotateCorpusDialog({ project, annotator, search, onClose }: AnnotateCorpusDialogProps) {
   const { t } = useTranslation(['annotate', 'common']);
   const format = useFormat();
@@ -57,7 +63,7 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
     },
     meta: { errorTitle: 'annotateCorpus' },
   });
-  const scopes = SERVED_SCOPES.filter((value) => value !== 'currentSearch' || search !== undefined);
+  const scopes = servedScopes(info?.collaborativeAnnotation === true, search !== undefined);
   return (
     <Dialog
       open

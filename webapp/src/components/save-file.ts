@@ -1,9 +1,22 @@
-/** Saves text as a file of the user. */
-export function saveFile(name: string, text: string, type = 'application/json'): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Saves a file of the user. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+/** Saves text as a file of the user. */
+export function saveFile(name: string, text: string, type = 'application/json'): void {
+  saveBlob(name, new Blob([text], { type }));
+}
+
+/** Saves what an address of ours answers; its name comes with the answer. */
+export function saveLink(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
 }

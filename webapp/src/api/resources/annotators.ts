@@ -64,8 +64,8 @@ export async function annotateText(projectName: string, annotator: string, text:
 export const ANNOTATE_SCOPES = ['wholeCorpus', 'dataset', 'currentSearch'] as const;
 export type AnnotateScope = (typeof ANNOTATE_SCOPES)[number];
 
-/** What this server answers: the other two scopes need `documents/_search_and_annotate`. Nothing is offered that would fail. */
-export const SERVED_SCOPES: readonly AnnotateScope[] = ['wholeCorpus'];
+/** What this server answers. The studio offers the current search in the dialog of /documents, with the other bulk actions. */
+export const SERVED_SCOPES: readonly AnnotateScope[] = ANNOTATE_SCOPES;
 
 /** The search of /documents, as its call takes it. */
 export interface CurrentSearch {
@@ -93,7 +93,8 @@ export async function annotateCorpus(projectName: string, { annotator, scope, se
     )) as unknown as Job;
   }
   const part = scope === 'dataset' ? { restrictedOnDatasetSegments: true } : search;
-  // In the published contract, not yet in the description of this server.
-  const path = '/projects/{projectName}/documents/_search_and_annotate' as '/projects/{projectName}/_reindex';
-  return (await call(client.POST(path, { params: { path: { projectName }, query: { annotator, ...part } as never } }))) as unknown as Job;
+  const query = { annotator, ...part } as { annotator: string };
+  return (await call(
+    client.POST('/projects/{projectName}/documents/_search_and_annotate', { params: { path: { projectName }, query } }),
+  )) as Job;
 }

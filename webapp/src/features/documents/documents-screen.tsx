@@ -1,14 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download, Trash2 } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
-import { deleteDocument, documentKeys, documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
+import type { BulkTarget } from '@/api/resources/bulk';
+import { documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
 import { isUnreadableQuery } from '@/api/resources/search';
 import { BulkBar } from '@/components/bulk-bar';
+import { BulkMenu } from '@/components/bulk/bulk-menu';
+import { DeleteDocumentsDialog } from '@/components/bulk/delete-documents-dialog';
 import { Button } from '@/components/button';
-import { DeleteDialog } from '@/components/delete-dialog';
 import { useFormat } from '@/components/format';
 import { Page, Toolbar, useSearchBox } from '@/components/page';
 import { Pager } from '@/components/pager';
@@ -64,32 +66,21 @@ function NothingFound({ state, change }: { readonly state: SearchAddress; readon
 
 interface SelectionBarProps {
   readonly project: string;
+  readonly state: SearchAddress;
+  readonly hits: DocumentHits['hits'];
   readonly selected: ReadonlySet<string>;
   readonly onClear: () => void;
 }
 
-function useDeletion(project: string, onDone: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (identifiers: readonly string[]) => {
-      for (const identifier of identifiers) await deleteDocument(project, identifier);
-    },
-    onSuccess: onDone,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: documentKeys.all }),
-    meta: { errorTitle: 'deleteDocument' },
-  });
-}
-
-function SelectionBar({ project, selected, onClear }: SelectionBarProps): ReactNode {
+function SelectionBar({ project, state, hits, selected, onClear }: SelectionBarProps): ReactNode {
   const { t } = useTranslation('documents');
-  const format = useFormat();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const writable = useProjectWritable();
   const mayDelete = useCan('deleteDocuments') && writable;
-  const remove = useDeletion(project, onClear);
-  const count = selected.size;
+  const selection = hits.filter(({ document }) => selected.has(document.identifier)).map(({ _id }) => _id);
+  const target: BulkTarget = { searchIn: 'documents', search: state, selection };
   const download = async () => {
     setBusy(true);
     try {
@@ -102,27 +93,18 @@ function SelectionBar({ project, selected, onClear }: SelectionBarProps): ReactN
   };
   return (
     <>
-      <BulkBar count={count} onClose={onClear}>
+      <BulkBar count={selected.size} onClose={onClear}>
         <Button kind="quiet" icon={Download} busy={busy} onClick={() => void download()}>
           {t('download')}
         </Button>
+        <BulkMenu quiet project={project} target={target} onStarted={onClear} />
         {mayDelete && (
           <Button kind="danger-text" icon={Trash2} onClick={() => setAsking(true)}>
             {t('delete')}
           </Button>
         )}
       </BulkBar>
-      <DeleteDialog
-        open={asking}
-        title={t('deleteTitle', { count, number: format.number(count) })}
-        keepLabel={t('keep', { count })}
-        deleteLabel={t('deleteMany', { count, number: format.number(count) })}
-        strong={t('deleteStrong', { count })}
-        onClose={() => setAsking(false)}
-        onDelete={() => remove.mutateAsync([...selected])}
-      >
-        {t('deleteText', { count })}
-      </DeleteDialog>
+      {asking && <DeleteDocumentsDialog {...{ project, target }} onStarted={onClear} onClose={() => setAsking(false)} />}
     </>
   );
 }
@@ -157,7 +139,7 @@ function Results({ project, state, change, data, stale }: ResultsProps): ReactNo
         exact={data.total.relation === 'eq'}
         onChange={(from) => change({ from })}
       />
-      <SelectionBar project={project} selected={selected} onClear={() => setSelected(new Set())} />
+      <SelectionBar {...{ project, state, selected }} hits={data.hits} onClear={() => setSelected(new Set())} />
     </>
   );
 }
@@ -199,6 +181,7 @@ export function DocumentsScreen(): ReactNode {
             <>
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
               <ColumnsMenu project={projectName} data={data} />
+              <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
             </>
           }
         >

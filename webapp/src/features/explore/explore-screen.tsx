@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
 import { isUnreadableQuery } from '@/api/resources/search';
 import { segmentSearchQuery, type DatasetSelector, type SegmentHits, type SegmentSearch } from '@/api/resources/segments';
+import { BulkMenu } from '@/components/bulk/bulk-menu';
+import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
 import { SelectInput } from '@/components/choices';
 import { useFormat } from '@/components/format';
@@ -15,8 +17,8 @@ import { SearchChips, SearchFacets } from '@/components/search/search-filters';
 import { hasVectors, SearchMode } from '@/components/search/search-mode';
 import { useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
-import { useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
-import { useProjectName } from '@/state/session-store';
+import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
+import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
 import { SegmentResults } from './segment-results';
 
@@ -99,6 +101,14 @@ function Total({ data }: { readonly data: SegmentHits }): ReactNode {
   );
 }
 
+/** The server found no way to compare by meaning: it says so, and so do we. */
+function WordsOnly({ data, state }: { readonly data: SegmentHits; readonly state: SearchAddress }): ReactNode {
+  const { t } = useTranslation('search');
+  const asked = state.searchType !== 'text' && (state.query !== '' || state.action === '_similar');
+  if (!asked || data.searchType !== 'text') return null;
+  return <Badge tone="warning">{t('wordsOnly')}</Badge>;
+}
+
 /** A semantic search needs vectors: an address that asks for them in a project without falls back to the text. */
 function usePossibleType({ state, change }: PartProps): void {
   const { project } = useProjectLabels();
@@ -141,12 +151,12 @@ function Instead({ state, change, loaded, error, retry }: InsteadProps): ReactNo
   );
 }
 
-function Explore(): ReactNode {
+function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode {
   const { t } = useTranslation(['explore', 'search', 'labelling']);
   const projectName = useProjectName();
   const labels = useProjectLabels();
   const words = useFacetWords(labels);
-  const [state, change] = useSearchAddress('/explore');
+  const [state, change] = useSearchAddress('/explore', defaults);
   usePossibleType({ state, change });
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, segmentSearch(state)));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
@@ -182,8 +192,10 @@ function Explore(): ReactNode {
         <Toolbar
           end={
             <>
+              {data !== undefined && <WordsOnly data={data} state={state} />}
               {data !== undefined && <Total data={data} />}
               {end}
+              <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
               <IconButton label={t('search:refresh')} icon={RotateCw} disabled={isFetching} onClick={() => void refetch()} />
             </>
           }
@@ -200,12 +212,19 @@ function Explore(): ReactNode {
   );
 }
 
+/** C-061; what the address leaves out depends on the project, so a project that gets vectors starts the screen anew. */
+function DefaultSearch(): ReactNode {
+  const { project } = useProjectLabels();
+  const hybrid = useCan('useHybridSearch') && hasVectors(project);
+  return <Explore key={String(hybrid)} defaults={hybrid ? HYBRID_DEFAULTS : SEARCH_DEFAULTS} />;
+}
+
 /** R-016, S-018: the segments of the project, by text, likeness and facets; labelled where they are found. */
 export function ExploreScreen(): ReactNode {
   const project = useProjectName();
   return (
     <ProjectLabelsProvider key={project} project={project}>
-      <Explore />
+      <DefaultSearch />
     </ProjectLabelsProvider>
   );
 }

@@ -197,6 +197,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
             />
             <SelectionBar
               project={project}
+              state={state}
               segments={hits.map(({ segment }) => segment)}
               selected={selected}
               onClear={() => setSelected(new Set())}

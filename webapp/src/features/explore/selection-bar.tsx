@@ -3,18 +3,21 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Segment } from '@/api/resources/segments';
 import { BulkBar } from '@/components/bulk-bar';
+import { BulkMenu } from '@/components/bulk/bulk-menu';
 import { Button } from '@/components/button';
 import { saveFile } from '@/components/save-file';
+import type { SearchAddress } from '@/state/search-address';
 
 interface SelectionBarProps {
   readonly project: string;
+  readonly state: SearchAddress;
   readonly segments: readonly Segment[];
   readonly selected: ReadonlySet<string>;
   readonly onClear: () => void;
 }
 
 /** What can be done with ticked segments of the page. */
-export function SelectionBar({ project, segments, selected, onClear }: SelectionBarProps): ReactNode {
+export function SelectionBar({ project, state, segments, selected, onClear }: SelectionBarProps): ReactNode {
   const { t } = useTranslation('explore');
   const chosen = segments.filter(({ identifier }) => selected.has(identifier));
   return (
@@ -22,6 +25,12 @@ export function SelectionBar({ project, segments, selected, onClear }: Selection
       <Button kind="quiet" icon={Download} onClick={() => saveFile(`${project}-segments.json`, JSON.stringify(chosen, null, 2))}>
         {t('download')}
       </Button>
+      <BulkMenu
+        quiet
+        project={project}
+        target={{ searchIn: 'segments', search: state, selection: chosen.map(({ identifier }) => identifier) }}
+        onStarted={onClear}
+      />
     </BulkBar>
   );
 }

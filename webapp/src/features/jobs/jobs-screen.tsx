@@ -22,7 +22,9 @@ import {
 } from '@/api/resources/jobs';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
+import { DownloadButton, UndoButton } from './job-actions';
 import styles from './jobs.module.css';
+import { KeptLines } from './kept-lines';
 
 type Shown = 'all' | 'running' | 'failed';
 
@@ -78,7 +80,9 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
           </>
         )}
       </dl>
+      {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <KeptLines job={job} />}
       <div className={styles['details-foot']}>
+        <DownloadButton job={job} />
         <CopyButton small text={`${job.type} ${job.id}\n${message}`} label={t('common:copyDetails')} />
         <Button small kind="quiet" onClick={onClose}>
           {t('common:close')}
@@ -136,9 +140,12 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
             {t('common:cancel')}
           </Button>
         ) : (
-          <Button small kind="quiet" aria-expanded={open === job.id} onClick={() => setOpen(open === job.id ? null : job.id)}>
-            {open === job.id ? t('common:close') : t('common:details')}
-          </Button>
+          <>
+            <UndoButton job={job} />
+            <Button small kind="quiet" aria-expanded={open === job.id} onClick={() => setOpen(open === job.id ? null : job.id)}>
+              {open === job.id ? t('common:close') : t('common:details')}
+            </Button>
+          </>
         )
       }
     />

@@ -1,0 +1,47 @@
+/** D-012, scope currentSearch: an annotator works on the documents found. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ANNOTATOR_TYPES, annotatorsQuery } from '@/api/resources/annotators';
+import { annotateFound } from '@/api/resources/bulk';
+import { isActive, projectJobsQuery } from '@/api/resources/jobs';
+import { annotateObstacle } from '@/components/annotate-corpus-dialog';
+import { SelectInput } from '@/components/choices';
+import { useFormat } from '@/components/format';
+import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
+
+export function AnnotateDialog(props: BulkDialogProps) {
+  const { t } = useTranslation(['bulk', 'annotate']);
+  const format = useFormat();
+  const state = useBulkState(props);
+  const { data: byType = {} } = useQuery(annotatorsQuery(props.project));
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(props.project), meta: { silent: true } });
+  const [chosen, setChosen] = useState('');
+  const choices = ANNOTATOR_TYPES.flatMap((type) =>
+    (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`annotate:type.${type}`)})` })),
+  );
+  const current = chosen || (choices[0]?.value ?? '');
+  const obstacle = annotateObstacle(undefined, jobs.filter(isActive));
+  const count = state.count?.documents ?? 0;
+  const words = { count, number: format.number(count) };
+  return (
+    <BulkDialog
+      {...props}
+      title={t('annotate.title')}
+      state={state}
+      effect={obstacle === null ? t('annotate.effect', words) : t(`annotate:obstacle.${obstacle}`)}
+      verb={t('annotate.verb', words)}
+      valid={current !== '' && obstacle === null}
+      errorTitle="annotateCorpus"
+      run={(search) => annotateFound(props.project, search, { annotator: current })}
+    >
+      <SelectInput
+        label={t('annotate:annotator')}
+        value={current}
+        options={choices}
+        onChange={setChosen}
+        help={choices.length === 0 ? t('annotate:noAnnotator') : undefined}
+      />
+    </BulkDialog>
+  );
+}

@@ -1,0 +1,57 @@
+/** What can still be done about a job that has ended. */
+import { useMutation } from '@tanstack/react-query';
+import { Download, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { downloadOf } from '@/api/resources/bulk';
+import type { Job } from '@/api/resources/jobs';
+import { Button } from '@/components/button';
+import { undoAndTell } from '@/components/bulk/bulk-job';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { saveLink } from '@/components/save-file';
+import { useSessionStore } from '@/state/session-store';
+import { projectWritable } from '@/state/permissions';
+
+/** Takes a bulk action back, after a question: it changes as much as the action did. */
+export function UndoButton({ job }: { readonly job: Job }) {
+  const { t } = useTranslation(['jobs', 'common']);
+  const writable = useSessionStore(({ permissions }) => projectWritable(permissions, job.project));
+  const [asking, setAsking] = useState(false);
+  const undo = useMutation({ mutationFn: () => undoAndTell(job) });
+  if (job.undoneBy !== undefined) return <small>{t('undone')}</small>;
+  if (job.undoable !== true || !writable) return null;
+  return (
+    <>
+      <Button small icon={Undo2} busy={undo.isPending} onClick={() => setAsking(true)}>
+        {t('undo')}
+      </Button>
+      <DeleteDialog
+        open={asking}
+        title={t('undoTitle')}
+        keepLabel={t('common:cancel')}
+        deleteLabel={t('undo')}
+        onClose={() => setAsking(false)}
+        onDelete={() => {
+          undo.mutate();
+          return Promise.resolve();
+        }}
+      >
+        <p>{job.description}</p>
+        <p>{t('undoText')}</p>
+      </DeleteDialog>
+    </>
+  );
+}
+
+/** The file of an export, for who asked for it. */
+export function DownloadButton({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('jobs');
+  const mine = useSessionStore(({ principal }) => principal?.username === job.createdBy);
+  const link = downloadOf(job);
+  if (link === undefined || !mine) return null;
+  return (
+    <Button small icon={Download} onClick={() => saveLink(link)}>
+      {t('download')}
+    </Button>
+  );
+}
