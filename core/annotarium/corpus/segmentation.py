@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from annotarium.corpus.gate import Refused
+from annotarium_plugins.graphemes import next_border
 from annotarium_schemas.documents import Document, Sentence
 
 Policy = Literal["always_recompute", "compute_if_missing", "no_segmentation", "documents_as_segments"]
@@ -54,7 +55,7 @@ def lost_metadata(document: Document, rows: Iterable[SegmentRow]) -> int:
 
 
 def cut_text(text: str, language: str, segment: Segment, whole: Iterable[Range] = ()) -> list[Range]:
-    """Segments of a text: never blank, ascending, without overlap; one over everything where nothing is found.
+    """Segments of a text: ascending, without overlap, parting no character; one over everything where nothing is found.
 
     Args:
         whole: ranges that no border may part (annotations). The segments that one of them touches become one.
@@ -71,7 +72,14 @@ def cut_text(text: str, language: str, segment: Segment, whole: Iterable[Range] 
                 "Choose another segmenter",
             )
         position = end
+    ranges = _between_characters(text, ranges)
     return _joined(ranges, whole) if ranges else [(0, len(text))]
+
+
+def _between_characters(text: str, ranges: Iterable[Range]) -> list[Range]:
+    """The ranges, their borders moved on to where they part no character (an emoji, a letter and its accent)."""
+    moved = ((next_border(text, start), next_border(text, end)) for start, end in ranges)
+    return [(start, end) for start, end in moved if start < end]
 
 
 def _joined(ranges: Sequence[Range], spans: Iterable[Range]) -> list[Range]:

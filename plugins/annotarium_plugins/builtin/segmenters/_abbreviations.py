@@ -1,28 +1,49 @@
 """Words before a full stop that usually do not end a sentence, lower case, without the last full stop.
 
-`NEVER_FINAL`: something always follows (titles, references). `OFTEN_INSIDE`: they end a sentence only when what follows
-looks like a beginning. Lists are short on purpose: the lower-case rule catches most others.
+`never_final`: something always follows (titles, references). `often_inside`: they end a sentence only when what follows
+looks like a beginning. `units`: they follow a number. Lists are short on purpose: the lower-case rule catches most
+others.
 """
 
 from __future__ import annotations
 
 _GENERAL = """
 dr prof mr mrs ms mx st fig figs eq eqs ref refs no nos nr vol vols ed eds ch chap sec sect pp p cf vs e.g i.e eg ie
-viz ca approx tel fax art
+viz ca approx aprox tel fax art cap kap abb
 """
 
 _NEVER: dict[str, str] = {
-    "en": "messrs gen col lt sgt capt cmdr adm maj brig hon rev fr gov sen rep pres supt det insp mt ft dept univ resp",
-    "fr": "m mm mme mmes mlle mlles me mgr pr env chap par ex p.ex c.-à-d c-à-d janv févr avr juil sept oct nov déc av",
-    "de": (
-        "hr fr frl z.b z b d.h d h bzw bspw ca evtl ggf inkl exkl lt o.ä s.o s.u sog u.a v.a vgl zzgl v n abs nr str "
-        "dipl ing mag jan feb apr aug sept okt nov dez geb gest kath evang jh mio mrd"
+    "en": (
+        "messrs sta gen col lt sgt capt cmdr adm maj brig hon rev fr gov sen rep pres supt det insp mt ft dept "
+        "univ resp"
     ),
-    "nl": "dhr mevr mw drs ir ing mr bijv bv b.v d.w.z o.a m.b.t m.n t.o.v t.a.v i.p.v ca nr blz jl vgl zgn ds",
-    "es": "sr sra sres sras srta d dª dña lic ing arq av avda c pág págs núm ej p.ej vd vds ud uds ee uu dpto tel",
-    "it": "sig sigg sig.ra sig.na dott dott.ssa avv ing arch on geom rag p.es es pag pagg art cfr ecc.mo mons ten",
-    "pt": "sr sra sres sras srta d dª eng arq av r pág págs núm ex p.ex v.ex exmo exma ilmo tel dep",
-    "ru": "г ул д кв стр рис табл им т.е т.к т.н проф акад доц д-р гл ст см ср напр руб тыс млн млрд пр просп пл",
+    "fr": (
+        "m mm no nos h mme mmes mlle mlles me mgr pr env chap par ex p.ex c.-à-d c-à-d janv févr avr juil sept "
+        "oct nov déc av"
+    ),
+    "de": (
+        "hr fr fa frl h.c h c str z.b z b d.h d h bzw bspw ca evtl ggf inkl exkl lt o.ä s.o s.u sog u.a v.a vgl "
+        "zzgl v n abs nr str dipl ing mag jan feb apr aug sept okt nov dez geb gest kath evang jh mio mrd"
+    ),
+    "nl": (
+        "str ong dhr mevr mw drs ir ing mr bijv bv b.v d.w.z o.a m.b.t m.n t.o.v t.a.v i.p.v ca nr blz jl vgl zgn ds"
+    ),
+    "es": (
+        "cía sr sra dra dres sta sto sres sras srta d dª dña lic ing arq av avda c pág págs núm ej p.ej vd vds ud "
+        "uds ee uu dpto tel"
+    ),
+    "it": (
+        "p.zza v.le c.so sig sigg sig.ra sig.na dott dott.ssa avv ing arch on geom rag p.es es pag pagg art cfr "
+        "ecc.mo mons ten"
+    ),
+    "pt": (
+        "cia sr sra dra séc sto sta sres sras srta d dª eng arq av r pág págs núm ex p.ex v.ex exmo exma ilmo tel dep"
+    ),
+    "ru": "ок г ул д кв стр рис табл им т.е т.к т.н проф акад доц д-р гл ст см ср напр руб тыс млн млрд пр просп пл",
+    "hi": "डॉ प्रो श्री श्रीमती सं रु क्र कि.मी",
+    "ar": "د أ م ص ج ط هـ",
+    "fa": "ر.ک ه ش م ق ص ج آ",
+    "ur": "ڈاکٹر ص ج ھ ء",
 }
 
 _OFTEN: dict[str, str] = {
@@ -32,12 +53,21 @@ _OFTEN: dict[str, str] = {
     ),
     "fr": "etc apr j.-c",
     "de": "usw etc u.s.w n.chr v.chr gmbh",
-    "nl": "enz etc n.v b.v",
+    "nl": "enz etc n.v b.v jan feb mrt apr aug sept okt nov dec",
     "es": "etc s.a a.c d.c",
-    "it": "ecc s.p.a a.c d.c",
+    "it": "ecc s.p.a a.c d.c gen feb mar apr mag giu lug ago set ott nov dic",
     "pt": "etc s.a a.c d.c",
     "ru": "т.д т.п др пр гг вв н.э",
+    "ar": "إلخ الخ",
 }
+
+_UNITS: dict[str, str] = {
+    "": "h m km kg min",
+    "ru": "г гг в вв руб коп тыс млн млрд км кг мин ч",
+    "de": "jh mio mrd std",
+    "ar": "م ق ه",
+}
+"""After a number: they end a sentence when a capital follows."""
 
 _STARTERS: dict[str, str] = {
     "en": "the a an this that these those he she it they we i you his her its their our my but and in on at as if when "
@@ -63,6 +93,11 @@ def never_final(language: str) -> frozenset[str]:
 def often_inside(language: str) -> frozenset[str]:
     """Abbreviations that may end a sentence."""
     return _words(_OFTEN[""], _OFTEN.get(language, ""))
+
+
+def units(language: str) -> frozenset[str]:
+    """Abbreviations that, after a number, end a sentence when a capital follows."""
+    return _words(_UNITS[""], _UNITS.get(language, ""))
 
 
 def starters(language: str) -> frozenset[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from annotarium_plugins.graphemes import is_border, next_border, previous_border
+
 Range = tuple[int, int]
 
 
@@ -45,25 +47,12 @@ def limited(text: str, ranges: Iterable[Range], size: int) -> Iterator[Range]:
 
 
 def last_cut(text: str, start: int, end: int) -> int:
-    """A place to cut in (start, end]: after the last space or line break, else `end`, never before a joined mark."""
+    """A place to cut in (start, end]: after the last space or line break, else where `end` parts no character."""
     if end >= len(text):
         return len(text)
     for mark in ("\n", " "):
         found = text.rfind(mark, start + (end - start) // 2, end)
-        if found > start:
+        if found > start and is_border(text, found + 1):
             return found + 1
-    cut = end
-    while cut > start + 1 and end - cut < 16 and _joins(text, cut):
-        cut -= 1
-    return cut
-
-
-def _joins(text: str, position: int) -> bool:
-    """Whether the code point at `position` belongs to the character before it (accent, emoji part)."""
-    import unicodedata
-
-    return (
-        unicodedata.category(text[position]) in ("Mn", "Me", "Mc", "Cf", "Sk")
-        or text[position - 1] == "\u200d"
-        or "\U0001f3fb" <= text[position] <= "\U0001f3ff"
-    )
+    cut = previous_border(text, end)
+    return cut if cut > start else next_border(text, end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
@@ -10,21 +11,38 @@ from typing import Literal
 from pydantic import Field
 
 from annotarium_plugins.base.segmenter import Segmenter
-from annotarium_plugins.builtin.segmenters._abbreviations import never_final, often_inside, starters
+from annotarium_plugins.builtin.segmenters._abbreviations import never_final, often_inside, starters, units
 from annotarium_plugins.builtin.segmenters._ranges import Range, limited
 from annotarium_plugins.parameters import Parameters, hint
 
 _SPACED = ".!?…؟۔‼⁇⁈⁉"
 _UNSPACED = "。！？．｡।॥"
+_STYLE = "[\ufe00-\ufe0f\u0300-\u036f\u3099\u309a]"
+"""What may follow a mark and is part of it: `‼` shown as an emoji."""
 _BREAKS = {
     "always": r"[\r\n\u2028\u2029]++",
     "blank_line": r"(?:\r\n?|\n)[^\S\r\n]*+[\r\n]\s*+|\u2029",
     "never": r"(?!)",
 }
 _LIST_ITEM = r"\n(?=[^\S\n]{0,8}(?:\d{1,3}[.)]|[-•*–])[^\S\n])"
-_AHEAD = re.compile(r"\s*+[-–—•\"'“”‘’«»‹›„(\[{¿¡*]*+\s*+(\w*+)")
+_AHEAD = re.compile(r"\s*+(?:['’][stn][ \u00a0])?[-–—•\"'“”‘’«»‹›„(\[{¿¡*]*+\s*+(\w*+)")
+_ROMAN = re.compile(r"[IVXLC]+")
+_SAID = {
+    "zh": re.compile(r"[^。！？；，：“”\n]{0,8}?[说說问問道喊答叫嚷]|[的这這那一，、；]"),
+    "ja": re.compile(r"[とはがをにのもや、，]|って"),
+    "hi": re.compile(r"\s*(?:[\w\u0900-\u0963]+\s+){0,3}?(?:कहा|पूछा|बोल[ाीे]|चिल्लाय[ाी])"),
+    "ur": re.compile(r"\s*(?:\w+\s+){0,3}?(?:کہا|پوچھا|بول[ایے])"),
+    "fa": re.compile(r"\s*(?:\w+\s+){0,3}?(?:گفت|پرسید)"),
+    "ar": re.compile(r"[\s،]*(?:قال|قالت|سأل|سألت)\b"),
+}
+"""What follows a closing quote when the sentence goes on, for scripts without small letters: `"No." he said.`"""
 _WORD = re.compile(r"\w")
 _OPENING = "([{（「『【《〈"
+_SAID_ANYWHERE = re.compile("|".join(pattern.pattern for pattern in _SAID.values()))
+_CLOSING_QUOTES = "」』”’\"'"
+_INITIAL = re.compile(r"\w\.")
+_ELISION = re.compile(r"^\w{1,5}['’](?=\w{2})")
+"""`l'art.`, `dell'avv.`: what stands before the abbreviation."""
 _BRACKET_REACH = 400
 """An opening bracket further back than this was not meant to be closed."""
 
@@ -36,8 +54,8 @@ def _tokens(newlines: str, quotes_nest: bool) -> re.Pattern[str]:
     closers = r"[\"'’”»›«“‘)\]}]|[ \u00a0\u202f][»›]|\[[^\[\]\n]{1,40}+\]"
     return re.compile(
         rf"(?P<break>{_BREAKS[newlines]}|{_LIST_ITEM if newlines != 'never' else '(?!)'})"
-        rf"|(?P<unspaced>[{_UNSPACED}][{_UNSPACED}{_SPACED}]*+)(?P<after>[」』）】》〉”’\"')\]]*+(?:\[[^\[\]\n]{{1,40}}+\])*+)"
-        rf"|(?P<spaced>[{_SPACED}]++)(?P<closers>(?:{closers})*+)(?=\s|\Z|[\[(])"
+        rf"|(?P<unspaced>[{_UNSPACED}](?:[{_UNSPACED}{_SPACED}]|{_STYLE})*+)(?P<after>[」』）】》〉”’\"')\]]*+(?:\[[^\[\]\n]{{1,40}}+\])*+)"
+        rf"|(?P<spaced>[{_SPACED}](?:[{_SPACED}]|{_STYLE})*+)(?P<closers>(?:{closers})*+)(?=\s|\Z|[\[(])"
         rf"|(?P<open>[(\[{{（「『【《〈{opening}])|(?P<close>[)\]}}）」』】》〉{closing}])"
     )
 
@@ -66,7 +84,7 @@ class RuleSentenceSegmenter(Segmenter[RuleSentenceSegmenterParameters]):
     title = "Sentences"
     description = "Each sentence is one segment. Fast, for all languages."
     parameters_model = RuleSentenceSegmenterParameters
-    version = "1"
+    version = "2"
 
     def segment(self, text: str, language: str) -> list[tuple[int, int]]:
         """Ranges of the sentences. Linear in the length of the text."""
@@ -125,7 +143,9 @@ class _Rules:
         self.quotes_nest = language in ("zh", "ja")
         self.never = never_final(language)
         self.often = often_inside(language)
+        self.units = units(language)
         self.starters = starters(language)
+        self.said = _SAID_ANYWHERE if language == "xx" else _SAID.get(language)
 
     @staticmethod
     @lru_cache(maxsize=32)
@@ -136,44 +156,77 @@ class _Rules:
     def ends(self, text: str, start: int, token: re.Match[str], cased: bool) -> bool:
         """Whether the mark ends the sentence that began at `start`. In a `cased` text a small letter goes on."""
         if token["unspaced"] is not None:
-            following = text[token.end() : token.end() + 1]
-            return (
-                token["after"][-1:] in ("", "]")
-                or not following
-                or following.isspace()
-                or following in _OPENING + "“‘\"'"
-            )
+            return self._unspaced_ends(text, token)
         ahead = _AHEAD.match(text, token.end())
         word = ahead[1] if ahead else ""
         mark = token["spaced"]
         if mark == "." and text[token.start() - 1 : token.start()].isspace():
             return True  # tokenised text
-        if cased and word[:1].islower():
+        if cased and word.islower():
+            return False
+        if token["closers"] and self._is_said(text, token):
             return False
         if mark != "." or token["closers"]:
             return True
-        return self._full_stop_ends(text, start, token.start(), word)
+        follows = bool(word) or (ahead is not None and ahead.end() < len(text))
+        return self._full_stop_ends(text, start, token.start(), word, follows)
 
-    def _full_stop_ends(self, text: str, start: int, stop: int, word: str) -> bool:
+    def _unspaced_ends(self, text: str, token: re.Match[str]) -> bool:
+        after = token["after"]
+        following = text[token.end() : token.end() + 1]
+        if after[-1:] in ("", "]") or not following or following in _OPENING + "“‘\"'":
+            return True
+        if after[-1:] in _CLOSING_QUOTES:
+            return not self._is_said(text, token)
+        return following.isspace()
+
+    def _is_said(self, text: str, token: re.Match[str]) -> bool:
+        """Whether a quote ended here and the sentence around it goes on."""
+        return self.said is not None and self.said.match(text, token.end(), token.end() + 60) is not None
+
+    def _full_stop_ends(self, text: str, start: int, stop: int, word: str, follows: bool) -> bool:
         before = text[max(start, stop - 32) : stop]
         if not before:
             return True
-        last = before.split()[-1].lstrip("([{\"'«“„‘¿¡-–—")
-        lowered = last.lower()
-        if lowered in self.never and (word or last[:1].isupper()):
-            return not word
+        words = before.split()
+        last = words[-1].lstrip("([{\"'«“„‘¿¡-–—")
         if last.isdigit():
-            return self._number_ends(before, last, text[start:stop].strip(), word)
-        if len(last) == 1 and last.isupper() and last not in "IÉYОЯ":
-            return not word or word.lower() in self.starters
-        if lowered in self.often or ("." in last and all(len(part) <= 2 for part in lowered.split("."))):
-            return not word or not word[:1].isalpha() or word.lower() in self.starters
+            alone = stop - start <= len(before) and before.strip() == last
+            return self._number_ends(last, word, alone=alone)
+        last = _ELISION.sub("", last)
+        lowered = last.lower()
+        counted = word[:1].isdigit() or (len(word) > 1 and _ROMAN.fullmatch(word) is not None)
+        if lowered in self.units and len(words) > 1 and words[-2][-1].isdigit():
+            return not counted
+        if lowered in self.never or (lowered.endswith("str") and self.language in ("de", "nl")):
+            return not follows
+        if _is_initial(last):
+            alone = len(words) == 1 or not _INITIAL.fullmatch(words[-2])
+            return not follows or (alone and last.islower() and not counted) or word.lower() in self.starters
+        if last == "I" and len(word) == 1 and word not in ("I", "A"):
+            return False
+        if lowered in self.often or _is_dotted(lowered):
+            return not follows or not (word or self.said) or (not counted and word.lower() in self.starters)
         return True
 
-    def _number_ends(self, before: str, last: str, sentence: str, word: str) -> bool:
+    def _number_ends(self, last: str, word: str, *, alone: bool) -> bool:
         """`1. First point` and, in German, `am 3. Mai` go on."""
-        if sentence == last and len(last) <= 3:
+        if alone and len(last) <= 3:
             return False
         return not (
             self.language == "de" and len(last) <= 2 and word[:1].isalpha() and word.lower() not in self.starters
         )
+
+
+def _is_initial(word: str) -> bool:
+    """One letter, with the vowel signs it may carry; not the words `I`, `É`, `Y` and the like."""
+    if len(word) > 4 or word in ("I", "É", "Y", "О", "Я"):
+        return False
+    letters = [mark for mark in word if unicodedata.category(mark)[0] != "M"]
+    return len(letters) == 1 and letters[0].isalpha()
+
+
+def _is_dotted(word: str) -> bool:
+    """`u.s`, `z.b`, `j.-p`, and not `8.30`."""
+    parts = word.replace("-", "").split(".")
+    return len(parts) > 1 and all(len(part) <= 2 and part.isalpha() for part in parts)

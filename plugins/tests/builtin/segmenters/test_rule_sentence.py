@@ -48,7 +48,7 @@ def test_languages_with_spaces(language, expected):
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("zh", ["他说：“你好。我走了。”然后走了。", "今天天气很好！", "是吗？", "是。"]),
+        ("zh", ["他说：“你好。我走了。”", "然后走了。", "“好。”他说。", "今天天气很好！", "是吗？", "是。"]),
         ("ja", ["彼は「そうです。はい。」と言った。", "帰った！", "本当？", "はい。"]),
     ],
 )
