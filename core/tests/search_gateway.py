@@ -1,4 +1,4 @@
-"""A way to the search server that can be closed, stopped up, cut, or answered for: `from search_gateway import Gateway`."""
+"""A way to the search server that can be closed, stopped up, cut, or answered for: `search_gateway.Gateway`."""
 
 from __future__ import annotations
 

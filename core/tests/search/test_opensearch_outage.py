@@ -14,7 +14,6 @@ from search_gateway import Gateway
 from small_corpus import Corpus, document
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search import indexer
 from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild, verify
 from annotarium.search.opensearch import server
 from annotarium.search.opensearch.engine import OpenSearchEngine

@@ -1,7 +1,8 @@
 """Runs an OpenSearch on this machine, for tests and for trying things: `run.py --port 9200 --folder DIR`.
 
-Needs Java 17 and Maven, which fetches the server once and keeps it. Not for production. `--check` says whether it can
-run here, and why not (exit status 1). The process becomes the server: end it as any other.
+Needs Java 17 and Maven, which fetches the server once and keeps it (exit status 3 when it cannot). `--check` says
+whether it can run here, and why not (exit status 1). The process becomes the server: end it as any other. Not for
+production.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+NOT_FETCHED = 3
+"""Exit status when Maven could not fetch the server."""
 PLUGIN = "org.opensearch.knn.plugin.KNNPlugin"
 
 
@@ -45,8 +48,11 @@ def class_path(folder: Path, vectors: bool) -> str:
 def _resolve(target: Path) -> None:
     command = ["mvn", "-q", "-B", "-f", str(HERE / "pom.xml"), "dependency:build-classpath"]
     command.append(f"-Dmdep.outputFile={target}")
-    if subprocess.run([*command, "-o"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
-        subprocess.run(command, check=True, stdout=sys.stderr)
+    if subprocess.run([*command, "-o"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+        return
+    if subprocess.run(command, stdout=sys.stderr).returncode:
+        sys.stderr.write("Maven could not fetch it\n")
+        raise SystemExit(NOT_FETCHED)
 
 
 def _unpacked(bundle: Path, folder: Path) -> Path:
