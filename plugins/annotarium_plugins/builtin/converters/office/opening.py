@@ -16,7 +16,6 @@ from annotarium_plugins.builtin.converters.office.ods_reader import read_ods
 from annotarium_plugins.builtin.converters.office.odt_reader import read_odt
 from annotarium_plugins.builtin.converters.office.ppt_reader import read_ppt
 from annotarium_plugins.builtin.converters.office.pptx_reader import read_pptx
-from annotarium_plugins.builtin.converters.office.properties import ole_properties
 from annotarium_plugins.builtin.converters.office.rtf_reader import read_rtf
 from annotarium_plugins.builtin.converters.office.xls_reader import read_xls
 from annotarium_plugins.builtin.converters.office.xlsx_reader import read_xlsx
@@ -48,10 +47,7 @@ def read_workbook(path: Path) -> Workbook:
     head = _head(path)
     if head.startswith(_OLE):
         with open_ole(path) as package:
-            if not package.has("Workbook") and not package.has("Book"):
-                raise not_a("a workbook", _CHECK)
-            properties = ole_properties(package.raw)
-        return read_xls(path, properties)
+            return read_xls(package)
     if head.startswith(_ZIP):
         return read_ods(path) if _is_open_document(path) else read_xlsx(path)
     raise not_a("an Excel or OpenDocument workbook", _CHECK)

@@ -50,16 +50,17 @@ def read_ppt(package: OlePackage) -> Presentation:
     Raises:
         ComponentError: it is no ppt, encrypted, damaged, or older than PowerPoint 97.
     """
-    if not package.has("PowerPoint Document"):
-        if package.has("PP40"):
-            raise ComponentError(
-                "The file was made by PowerPoint 95, which is not read.",
-                fix="Open it in an office program, save it as pptx and send it again",
-            )
+    folder = "PP97_DUALSTORAGE/" if package.has("PP97_DUALSTORAGE/PowerPoint Document") else ""
+    if not folder and (package.has("PP40") or package.has("Text_Content")):
+        raise ComponentError(
+            "The file was made by PowerPoint 95 or an older one, which is not read.",
+            fix="Open it in an office program, save it as pptx and send it again",
+        )
+    if not package.has(f"{folder}PowerPoint Document"):
         raise not_a("a PowerPoint file", "Send it with the extension that it had")
-    records = Records(package.read("PowerPoint Document"))
+    records = Records(package.read(f"{folder}PowerPoint Document"))
     try:
-        places, document = persisted(records, package.read("Current User"))
+        places, document = persisted(records, package.read(f"{folder}Current User"))
         root = _object(records, places, document, DOCUMENT)
         notes = _notes(records, places, root)
         slides = [_slide(records, places, one, notes) for one in _listed(records, root, _SLIDES)]
@@ -100,6 +101,8 @@ def _notes(records: Records, places: dict[int, int], root: Record) -> dict[int, 
     """Notes by the number of their slide."""
     found: dict[int, list[str]] = {}
     for listed in _listed(records, root, _NOTES):
+        if listed.persist not in places:
+            continue  # PowerPoint leaves notes of deleted slides in its list
         record = _object(records, places, listed.persist, NOTES)
         atom = records.child(record, NOTES_ATOM)
         texts = [_text(shape, listed)[1] for shape in shapes(records, record) if shape.place == _NOTES_PLACE]

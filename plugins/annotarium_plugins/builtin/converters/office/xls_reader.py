@@ -4,48 +4,50 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import damaged, protected
+from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
 from annotarium_plugins.builtin.converters.office.cells import format_kind, shown
-from annotarium_plugins.builtin.converters.office.model import Properties, Sheet, Workbook
+from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
+from annotarium_plugins.builtin.converters.office.properties import ole_properties
 
 
-def read_xls(path: Path, properties: Properties) -> Workbook:
+def read_xls(package: OlePackage) -> Workbook:
     """Sheets in their order.
 
-    Args:
-        properties: those of the OLE file, read before.
-
     Raises:
-        ComponentError: it is encrypted, damaged, or older than Excel 2.
+        ComponentError: it is no workbook, encrypted or damaged.
     """
     import xlrd
-    from xlrd.compdoc import CompDocError
+
+    name = next((one for one in ("Workbook", "Book") if package.has(one)), None)
+    if name is None:
+        raise not_a("a workbook", "Send it with the extension that it had")
+    # The stream itself is given: xlrd's own reader of OLE files goes round in broken ones without end.
+    content = package.read(name)
 
     try:
         book = xlrd.open_workbook(
-            str(path), on_demand=True, ragged_rows=True, formatting_info=True, logfile=io.StringIO()
+            file_contents=content, on_demand=True, ragged_rows=True, formatting_info=True, logfile=io.StringIO()
         )
     except xlrd.XLRDError as error:
         if "encrypt" in str(error).lower():
             raise protected() from error
         raise damaged(str(error)[:200]) from error
-    except CompDocError as error:
-        raise damaged("Its inner file system is broken.") from error
+    except MemoryError:
+        raise
     except Exception as error:
         # The library fails on broken records in every way Python can; the file is at fault.
         raise damaged(f"A record cannot be read ({type(error).__name__}).") from error
-    return Workbook(properties, _sheets(book))
+    return Workbook(ole_properties(package.raw), _sheets(book))
 
 
 def _sheets(book: Any) -> Iterator[Sheet]:
     for number in range(book.nsheets):
         try:
             sheet = book.sheet_by_index(number)
-        except ComponentError:
+        except MemoryError:
             raise
         except Exception as error:
             raise damaged(f"The sheet {number + 1} cannot be read ({type(error).__name__}).") from error
