@@ -71,7 +71,7 @@ export function BulkMenu({ project, target, quiet = false, onStarted }: BulkMenu
         align="right"
         entries={entries}
         trigger={(props) => (
-          <Button small={!quiet} kind={quiet ? 'quiet' : 'outline'} icon={ListChecks} {...props}>
+          <Button kind={quiet ? 'quiet' : 'outline'} icon={ListChecks} {...props}>
             {t('menu.title')}
           </Button>
         )}
