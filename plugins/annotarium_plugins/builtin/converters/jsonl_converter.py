@@ -30,7 +30,7 @@ from annotarium_plugins.builtin.converters.common.labelled_records import (
 from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.json_items import read_lines
 from annotarium_plugins.parameters import Parameters, hint
-from annotarium_schemas.documents import Document, Status
+from annotarium_schemas.documents import CreationMode, Document, Status
 
 _TAG_NAMES = ("ner_tags", "tags", "labels", "ner", "pos_tags")
 _PASSED = ("tokens", "relations", "answer", "options", "accept", "vectors", "status", "Comments", "meta", "metadata")
@@ -209,7 +209,8 @@ def _simple(value: Any) -> Any:
 def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
     """Responses and suggestions of Argilla, whole or flattened; the names that were used."""
     used: set[str] = set()
-    for kind, mode in (("responses", None), ("suggestions", "automatic")):
+    modes: dict[str, CreationMode | None] = {"responses": None, "suggestions": "automatic"}
+    for kind, mode in modes.items():
         questions = raw.get(kind)
         if isinstance(questions, dict):
             used.add(kind)
@@ -225,9 +226,11 @@ def _add_argilla(document: Document, raw: dict[str, Any]) -> set[str]:
     return used
 
 
-def _add_answer(document: Document, value: Any, mode: Any) -> None:
+def _add_answer(document: Document, value: Any, mode: CreationMode | None) -> None:
     annotations, categories = len(document.annotations), len(document.categories)
     if isinstance(value, str | list):
         add_labels(document, value)
-    for made in (*document.annotations[annotations:], *document.categories[categories:]):
-        made.creation_mode = mode
+    for annotation in document.annotations[annotations:]:
+        annotation.creation_mode = mode
+    for category in document.categories[categories:]:
+        category.creation_mode = mode

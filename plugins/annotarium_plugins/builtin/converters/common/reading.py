@@ -80,7 +80,9 @@ def _tidy_value(value: Any) -> MetadataValue:
         return iso_date(value)
     if isinstance(value, Iterable) and not isinstance(value, str):
         texts = (one_line(str(one))[:VALUE_LENGTH] for one in value)
-        return list(dict.fromkeys(text for text in texts if text))[:_LIST_LENGTH]
+        kept: list[str | int | float | bool] = []
+        kept.extend(dict.fromkeys(text for text in texts if text))
+        return kept[:_LIST_LENGTH]
     return clean(str(value)).strip()[:VALUE_LENGTH]
 
 

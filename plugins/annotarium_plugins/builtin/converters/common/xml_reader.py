@@ -97,6 +97,8 @@ def _document_type(what: str) -> ComponentError:
 
 def _fault(what: str, error: Exception) -> ComponentError:
     words = str(error).split(" (<string>")[0][:200]
+    if "depth" in words:
+        return ComponentError("The file is nested too deep.", cause=f"{what}: {words}", fix="Check the file")
     return _document_type(what) if "entity" in words.lower() else damaged(f"{what}: {words}")
 
 
@@ -129,4 +131,5 @@ def iterate_outermost(stream: IO[bytes], what: str, name: str) -> Iterator[Eleme
                 while element.getprevious() is not None:
                     del element.getparent()[0]
     except etree.XMLSyntaxError as error:
-        raise _fault(what, error) from error
+        first = next(iter(events.error_log), None)  # the exception itself may only say that it ended
+        raise _fault(what, ValueError(f"{first.message}, line {first.line}") if first else error) from error
