@@ -1,0 +1,25 @@
+"""The places where a sentence may end are the same whether each character is tried or only those that can begin one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotarium_plugins.builtin.segmenters import rule_sentence
+
+ODD = "ab1 .!?…。！।॥\r\n\u2028\u2029\u00a0()[]{}（）「」『』《》“”\"'»-•\ufe0f"
+
+
+@given(st.text(alphabet=ODD, max_size=80), st.sampled_from(["blank_line", "always", "never"]), st.booleans())
+def test_nothing_is_missed(text: str, newlines: str, quotes_nest: bool) -> None:
+    tokens = rule_sentence._tokens(newlines, quotes_nest)
+    found = [(token.span(), token.lastgroup) for token in rule_sentence._found(tokens, text)]
+    assert found == [(token.span(), token.lastgroup) for token in tokens.finditer(text)]
+
+
+@pytest.mark.parametrize("newlines", ["blank_line", "always", "never"])
+@pytest.mark.parametrize("quotes_nest", [False, True])
+def test_every_character_that_begins_a_mark_is_looked_at(newlines: str, quotes_nest: bool) -> None:
+    tokens = rule_sentence._tokens(newlines, quotes_nest)
+    for code in range(0x10000):
+        if tokens.match(f"{chr(code)} \n\n"):
+            assert rule_sentence._BEGINS.match(chr(code)), hex(code)
