@@ -1,0 +1,88 @@
+"""Office files through the API: sent, converted in the child process, stored, read back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from office_samples import BOOK, CONVERTERS, SHOW, TEXTS, TITLE, content
+from sqlalchemy import select
+
+from annotarium.db.models import JobItem
+from annotarium.db.unit import unit_of_work
+
+
+@pytest.fixture
+def marie(as_user: Any, client: Any) -> Any:
+    return as_user(client, "marie", "ProjectManager")
+
+
+@pytest.fixture
+def project(marie: Any) -> str:
+    answer = marie.post("/api/projects", json={"label": "Essais", "lang": "fr", "nature": "sequence_labelling"})
+    assert answer.status_code == 200, answer.text
+    name: str = answer.json()["projectName"]
+    return name
+
+
+def send(caller: Any, project: str, files: dict[str, bytes]) -> dict[str, tuple[str, str | None]]:
+    """Import files as one call and wait: the report's outcome and message by item."""
+    parts = [("file", (name, data)) for name, data in files.items()]
+    answer = caller.post(f"/api/projects/{project}/documents", files=parts, params={"wait": "true"})
+    assert answer.status_code == 200, answer.text
+    with unit_of_work(actor="", write=False) as unit:
+        rows = unit.session.scalars(select(JobItem).where(JobItem.job_id == answer.json()["id"]))
+        return {row.item: (row.outcome, row.message) for row in rows}
+
+
+def read(caller: Any, project: str, identifier: str) -> dict[str, Any]:
+    answer = caller.get(f"/api/projects/{project}/documents/{identifier}")
+    assert answer.status_code == 200, answer.text
+    document: dict[str, Any] = answer.json()
+    return document
+
+
+def test_office_files_become_documents(marie: Any, project: str) -> None:
+    """C-050: each office type that is sent becomes a document with its exact text, its title and its metadata."""
+    send(marie, project, {f"{kind}.{extension}": content(extension) for extension, (_, kind) in CONVERTERS.items()})
+    for extension, (_, kind) in CONVERTERS.items():
+        document = read(marie, project, f"{kind}.{extension}")
+        assert document["text"] == TEXTS[kind], extension
+        assert document["title"] == TITLE, extension
+        assert document["metadata"]["author"] == "Zoé Ångström", extension
+        assert document["metadata"]["keywords"] == ["été", "capteurs"], extension
+        for one in document["sentences"]:
+            assert document["text"][one["start"] : one["end"]].strip(), extension
+
+
+def test_rows_of_a_workbook_are_segments(marie: Any, project: str) -> None:
+    send(marie, project, {"book.xlsx": content("xlsx")})
+    document = read(marie, project, "book.xlsx")
+    found = [document["text"][one["start"] : one["end"]] for one in document["sentences"]]
+    assert found == BOOK.replace("\n\n", "\n").split("\n")
+    assert document["sentences"][2]["metadata"] == {"kind": "row", "sheet": "Données", "row": 2}
+
+
+def test_bad_office_file_spoils_no_other(marie: Any, project: str) -> None:
+    """T05, T10: what is locked, cut or misnamed is told with words, the good file of the same call is in."""
+    report = send(
+        marie,
+        project,
+        {
+            "locked.docx": content("docx", "locked"),
+            "locked.odp": content("odp", "locked"),
+            "cut.doc": content("doc")[:6000],
+            "wrong.pptx": b"only a text",
+            "good.odp": content("odp"),
+        },
+    )
+    assert read(marie, project, "good.odp")["text"] == SHOW
+    words = {
+        "locked.docx": "protected by a password",
+        "locked.odp": "protected by a password",
+        "cut.doc": "damaged or cut off",
+        "wrong.pptx": "The name says pptx",
+    }
+    for name, expected in words.items():
+        outcome, message = report[name]
+        assert outcome == "refused" and expected in (message or ""), (name, message)
