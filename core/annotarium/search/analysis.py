@@ -81,12 +81,14 @@ _ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 class Tokens:
     """The words of a text in order, with the code point of the original text each begins at. Not to be changed.
 
-    A gap of several characters leaves empty words between its neighbours: skip them.
+    A gap of several characters leaves empty words between its neighbours: skip them. `cut_from` is what these are a
+    part of.
     """
 
     terms: Sequence[str]
     starts: Sequence[int]
     words: Sequence[str]
+    cut_from: Tokens | None = None
 
     def __iter__(self) -> Iterator[tuple[str, int, int, str]]:
         """(term, start, end, word as written) of every word, half-open."""
@@ -97,7 +99,7 @@ class Tokens:
     def part(self, start: int, end: int) -> Tokens:
         """The words that begin inside `start..end`: how segments reuse their document's words."""
         low, high = bisect_left(self.starts, start), bisect_left(self.starts, end)
-        return Tokens(self.terms[low:high], self.starts[low:high], self.words[low:high])
+        return Tokens(self.terms[low:high], self.starts[low:high], self.words[low:high], self)
 
     def line(self) -> str:
         """The terms as an index stores them, separated by spaces."""

@@ -132,14 +132,3 @@ def test_every_answer_is_found_in_its_paragraph(language: str) -> None:
                 assert any(span.start <= start < span.end for span in spans), answer["text"]
                 checked += 1
     assert checked > 100
-
-
-@given(st.text(alphabet="ab é-_.\u0301\n世", max_size=60), st.integers(0, 70), st.integers(0, 70))
-def test_a_part_of_a_short_text_is_found_by_counting_as_by_looking_up(text: str, start: int, end: int) -> None:
-    tokens = analyser("en").tokens(text)
-    part = tokens.part(start, max(start, end))
-    inside = [(term, at, word) for term, at, word in zip(tokens.terms, tokens.starts, tokens.words, strict=True)]
-    inside = [one for one in inside if start <= one[1] < end]
-    assert [one for one in zip(part.terms, part.starts, part.words, strict=True)] == inside
-    assert part.part(start, end).words == part.words
-    assert part.whole is tokens

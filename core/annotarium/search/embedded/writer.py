@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
 from array import array
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 from pyroaring import BitMap
@@ -27,8 +27,8 @@ _OPTIMISE_ABOVE = 2_000
 _LONGEST_WORD = 60
 _KEPT_TITLES = 200
 
-Columns = dict[int, list[tuple[int, int, int, float]]]
-"""Rows of numbers by field: field, item, place among the item's numbers of the field, number."""
+Columns = dict[tuple[str, str], tuple[int, list[tuple[int, int, int, float]]]]
+"""By kind and name of a field: its number, and rows of field, item, place among the item's numbers, number."""
 
 
 @dataclass(slots=True)
@@ -68,6 +68,7 @@ class Writer:
         self._titles: dict[str, str] = {}
         self._fields: dict[tuple[str, str], int] = {}
         self._words: set[str] = set()
+        self._cut: Tokens | None = None
         self._changed: set[int] = set()
         self._rows: dict[str, dict[int, Floats]] = {}
         self._dimensions: dict[str, int] = {}
@@ -231,13 +232,13 @@ class Writer:
         """Put an item's numbers into their columns; the fields it has any of."""
         fields: list[int] = []
         for name, numbers in given.items():
-            field = self._fields.get((name, kind)) or self._field(name, kind)
-            rows = columns.get(field)
-            if rows is None:
-                rows = columns[field] = []
+            column = columns.get((kind, name))
+            if column is None:
+                column = columns[kind, name] = self._field(name, kind), []
+            field, rows = column
             before = len(rows)
             for number in (numbers,) if isinstance(numbers, (int, float)) else numbers:
-                if math.isfinite(number):
+                if isfinite(number):
                     rows.append((field, n, len(rows) - before, float(number)))
             if len(rows) > before:
                 fields.append(field)
@@ -245,8 +246,8 @@ class Writer:
 
     def _write_numbers(self, columns: Columns) -> None:
         """Field by field, which is the order in which they are stored."""
-        for field in sorted(columns):
-            self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", columns[field])
+        for _, rows in sorted(columns.values(), key=lambda column: column[0]):
+            self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", rows)
 
     def _field(self, name: str, kind: str) -> int:
         field = self._fields.get((name, kind))
@@ -267,7 +268,10 @@ class Writer:
 
     def _line(self, text: str, tokens: Tokens | None = None) -> str:
         tokens = tokens or self._analyser.tokens(text)
-        self._words.update(tokens.words)
+        whole = tokens.cut_from or tokens
+        if whole is not self._cut:  # parts of one text follow each other
+            self._cut = whole
+            self._words.update(whole.words)
         return tokens.line()
 
     def _system(self, name: str) -> int:
