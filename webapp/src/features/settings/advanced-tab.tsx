@@ -12,6 +12,7 @@ import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
+import { SegmentationCard } from './segmentation-card';
 import styles from './settings.module.css';
 
 /** C-043 */
@@ -141,6 +142,7 @@ export function AdvancedTab({ project, writable }: { readonly project: string; r
   return (
     <div className={styles['advanced']}>
       <General key={data.name} info={data} writable={writable} />
+      <SegmentationCard info={data} writable={writable} />
       {writable && <Index project={project} />}
       {writable && mayDelete && <Deletion info={data} />}
     </div>

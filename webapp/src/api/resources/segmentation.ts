@@ -1,0 +1,94 @@
+/** How the documents of a project are cut into segments, and cutting them again (S-024). */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, type Schemas } from '../client';
+import { componentKeys, type EngineForm } from './components';
+import { segmentKeys } from './segments';
+
+export type SegmenterChoice = Required<Schemas['SegmenterChoice']>;
+
+export interface Segmenter {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+/** What is tied to segments and would no longer lie on one, by kind. */
+export interface Apart {
+  readonly categories: number;
+  readonly suggestions: number;
+  readonly metadata: number;
+  readonly annotations: number;
+}
+
+export interface Tried extends Apart {
+  readonly documents: number;
+  readonly changed: number;
+  readonly refused: number;
+  readonly segmentsBefore: number;
+  readonly segmentsAfter: number;
+  readonly kept: number;
+}
+
+/** What cutting again would do, tried on documents drawn at random. */
+export interface Preview {
+  readonly total: { readonly documents: number; readonly segments: number };
+  readonly sample: Tried;
+  /** The first new segments of a document that changes. */
+  readonly examples: readonly string[];
+}
+
+export const DEFAULT_CHOICE: SegmenterChoice = { name: 'rule_sentence', parameters: {}, annotationsWhole: true };
+
+export const segmentationKeys = {
+  segmenters: (project: string, language: string) => [...componentKeys.all, project, 'segmenters', language] as const,
+  form: (project: string, name: string, language: string) => [...componentKeys.all, project, 'segmenter', name, language] as const,
+  preview: (project: string, choice: SegmenterChoice) => [...segmentKeys.all, project, 'preview', choice] as const,
+};
+
+interface ServiceRecord {
+  readonly name: string;
+  readonly metadata?: { readonly title?: string; readonly description?: string };
+}
+
+export const segmentersQuery = (projectName: string, language: string) =>
+  queryOptions({
+    queryKey: segmentationKeys.segmenters(projectName, language),
+    queryFn: async (): Promise<Segmenter[]> => {
+      const options = { params: { path: { projectName }, query: { type: 'segmenter' } }, headers: { 'Accept-Language': language } };
+      const records = (await call(client.GET('/projects/{projectName}/services', options))) as ServiceRecord[];
+      return records.map(({ name, metadata }) => ({ name, title: metadata?.title ?? name, description: metadata?.description ?? '' }));
+    },
+    staleTime: 300_000,
+    meta: { silent: true },
+  });
+
+/** The words of the form come in `language`. */
+export const segmenterFormQuery = (projectName: string, engine: string, language: string) =>
+  queryOptions({
+    queryKey: segmentationKeys.form(projectName, engine, language),
+    queryFn: async () => {
+      const query = { type: 'segmenter', engine, uiSchema: true };
+      const options = { params: { path: { projectName }, query }, headers: { 'Accept-Language': language } };
+      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
+    },
+    enabled: engine !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
+  });
+
+export const previewQuery = (projectName: string, choice: SegmenterChoice) =>
+  queryOptions({
+    queryKey: segmentationKeys.preview(projectName, choice),
+    queryFn: async () => {
+      const options = { params: { path: { projectName } }, body: { segmenter: choice } };
+      return (await call(client.POST('/projects/{projectName}/segments/_preview_recompute', options))) as unknown as Preview;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    meta: { silent: true },
+  });
+
+/** As the project is set; the answer is the job. */
+export const recomputeSegments = (projectName: string) =>
+  call(client.POST('/projects/{projectName}/segments/_recompute', { params: { path: { projectName } } }));

@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { isActive, jobKeys, jobMessage, projectJobsQuery } from '@/api/resources/jobs';
+import { patchProject, projectKeys, type Project } from '@/api/resources/projects';
+import { segmenterFormQuery, segmentersQuery, type SegmenterChoice } from '@/api/resources/segmentation';
+import { Button } from '@/components/button';
+import { SelectInput, SwitchRow } from '@/components/choices';
+import { ProgressBar } from '@/components/progress-bar';
+import { ErrorState, Skeleton } from '@/components/states';
+import { SchemaForm, type FormValues } from '@/forms/schema-form';
+import { notify } from '@/state/notifications-store';
+import { RecomputeDialog } from './recompute-dialog';
+import { Outcome } from './segmentation-outcome';
+import { choiceOf, countsOf, segmentationJob } from './segmentation-rules';
+import styles from './settings.module.css';
+
+/** Progress of the job, else what the last one did. */
+function Result({ project }: { readonly project: string }) {
+  const { t } = useTranslation('settings');
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
+  const job = segmentationJob(jobs);
+  if (job === undefined) return null;
+  const counts = countsOf(job);
+  return (
+    <div role="status">
+      {isActive(job) ? (
+        <ProgressBar
+          share={job.totalStepCount === 0 ? 0 : job.currentStepCount / job.totalStepCount}
+          label={t('segmentation.running')}
+          {...(job.statusMessage !== undefined && { text: job.statusMessage })}
+        />
+      ) : counts === undefined ? (
+        <p>{t('segmentation.ended', { state: t(`jobs:status.${job.status}`), message: jobMessage(job) })}</p>
+      ) : (
+        <Outcome counts={counts} words="done" />
+      )}
+    </div>
+  );
+}
+
+function Setting({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
+  const { t, i18n } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const id = useId();
+  const saved = choiceOf(info.segmenter as Partial<SegmenterChoice> | undefined);
+  const [name, setName] = useState(saved.name);
+  const [changed, setChanged] = useState<FormValues>();
+  const [whole, setWhole] = useState(saved.annotationsWhole);
+  const { data: segmenters = [] } = useQuery(segmentersQuery(info.name, i18n.language));
+  const form = useQuery(segmenterFormQuery(info.name, name, i18n.language));
+  const save = useMutation({
+    mutationFn: (parameters: FormValues) => patchProject(info.name, { segmenter: { name, parameters, annotationsWhole: whole } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: projectKeys.all });
+      notify({ type: 'success', message: t('segmentation.saved') });
+    },
+    meta: { errorTitle: 'updateProjectConfig' },
+  });
+  const about = segmenters.find((one) => one.name === name);
+  const options = segmenters.map((one) => ({ value: one.name, label: one.title }));
+  const known = name === saved.name ? saved.parameters : {};
+  return (
+    <>
+      <SelectInput
+        label={t('segmentation.segmenter')}
+        value={name}
+        options={about === undefined ? [...options, { value: name, label: name }] : options}
+        disabled={!writable}
+        onChange={(next) => {
+          setName(next);
+          setChanged(undefined);
+        }}
+        {...(about !== undefined && { help: about.description })}
+      />
+      {form.error !== null && (
+        <ErrorState title={t('errors:error.getEngineParams')} error={form.error} onRetry={() => void form.refetch()} />
+      )}
+      {form.isPending && <Skeleton rows={2} rowHeight={56} />}
+      {form.data !== undefined && (
+        <SchemaForm
+          key={name}
+          id={id}
+          schema={form.data.schema}
+          value={changed ?? { ...form.data.defaults, ...known }}
+          onChange={setChanged}
+          onSubmit={(parameters) => save.mutate(parameters)}
+          serverErrors={save.error instanceof ApiError ? save.error.fields : []}
+          disabled={!writable || save.isPending}
+        />
+      )}
+      <SwitchRow
+        label={t('segmentation.whole')}
+        help={t('segmentation.wholeHelp')}
+        checked={whole}
+        onChange={setWhole}
+        disabled={!writable}
+      />
+      {writable && (
+        <div>
+          <Button kind="solid" type="submit" form={id} busy={save.isPending} disabled={form.data === undefined}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** S-024: how documents are cut, and cutting those that are there again. */
+export function SegmentationCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
+  const { t } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const { data: jobs = [] } = useQuery({ ...projectJobsQuery(info.name), meta: { silent: true } });
+  const job = segmentationJob(jobs);
+  const running = job !== undefined && isActive(job);
+  return (
+    <section className={styles['card']}>
+      <h2>{t('segmentation.title')}</h2>
+      <p>{t('segmentation.text')}</p>
+      <Setting key={info.name} info={info} writable={writable} />
+      {writable && (
+        <div>
+          <Button icon={RefreshCw} busy={running} onClick={() => setAsked(true)}>
+            {t(running ? 'segmentation.running' : 'segmentation.recompute')}
+          </Button>
+        </div>
+      )}
+      <Result project={info.name} />
+      {asked && (
+        <RecomputeDialog
+          project={info.name}
+          choice={choiceOf(info.segmenter as Partial<SegmenterChoice> | undefined)}
+          onClose={() => setAsked(false)}
+          onStarted={() => void queryClient.invalidateQueries({ queryKey: jobKeys.all })}
+        />
+      )}
+    </section>
+  );
+}
