@@ -34,7 +34,7 @@ from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
 KINDS: tuple[Kind, ...] = ("documents", "segments")
-BATCH = 200
+BATCH = 400
 _LEFT_BEHIND_MS = 3_000
 _GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.2
 """How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
@@ -93,7 +93,8 @@ class Relay:
         if not unit.touched or not unit.relay:
             return
         if self._follower is None:
-            self.apply(unit.touched)
+            for project_id in self._add(unit.touched):
+                self._drain_safely(project_id, LONG_SECONDS)
         else:
             self._add(unit.touched)
             self._wake.set()
