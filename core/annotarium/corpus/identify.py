@@ -75,4 +75,12 @@ def identify(path: Path, name: str) -> Identified:
             f"The name says {claimed}, but the content is not {claimed}",
             "Check the file: it may be damaged or misnamed",
         )
-    return Identified(claimed or "txt")
+    return Identified(claimed or _text_kind(head))
+
+
+def _text_kind(head: bytes) -> str:
+    """What a text without an extension is."""
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(b"<?xml") and b"<html" in start):
+        return "html"
+    return "xml" if start.startswith(b"<?xml") else "txt"

@@ -21,6 +21,8 @@ _SAMPLE = 256 * 1024
 _SAMPLE_ROWS = 200
 _CONSISTENT = 0.7
 """Share of a sample's rows that have the same number of cells, from which a delimiter is believed."""
+_HALF = 0.5
+"""The same share where the first row, the names of the columns, has that number too."""
 _CHUNK = 1 << 20
 _HINT = re.compile(r"sep=(.)\r?\n?")
 
@@ -198,26 +200,24 @@ def find_delimiter(sample: str, name: str) -> str:
     lines = sample.splitlines(keepends=True)[:_SAMPLE_ROWS]
     found = []
     for delimiter in DELIMITERS.values():
-        share, width = _consistency(lines, delimiter)
-        if width > 1 and share >= _CONSISTENT:
+        share, width, first = _consistency(lines, delimiter)
+        if width > 1 and share >= (_CONSISTENT if first != width else _HALF):
             preferred = delimiter == "\t" and name.lower().endswith((".tsv", ".tab"))
             found.append((preferred, round(share, 1), width, delimiter))
     return max(found)[3] if found else _NONE
 
 
-def _consistency(lines: list[str], delimiter: str) -> tuple[float, int]:
-    """Share of rows with the usual number of cells, and that number."""
-    counts: Counter[int] = Counter()
+def _consistency(lines: list[str], delimiter: str) -> tuple[float, int, int]:
+    """Share of rows with the usual number of cells, that number, and the number of the first row."""
+    widths: list[int] = []
     try:
-        for cells in csv.reader(lines, delimiter=delimiter):
-            if any(cells):
-                counts[len(cells)] += 1
+        widths.extend(len(cells) for cells in csv.reader(lines, delimiter=delimiter) if any(cells))
     except csv.Error:
-        return 0.0, 0
-    if not counts:
-        return 0.0, 0
-    number, times = counts.most_common(1)[0]
-    return times / counts.total(), number
+        return 0.0, 0, 0
+    if not widths:
+        return 0.0, 0, 0
+    number, times = Counter(widths).most_common(1)[0]
+    return times / len(widths), number, widths[0]
 
 
 def read_sample(file: IO[str]) -> str:

@@ -1,0 +1,135 @@
+"""Files of several formats through the API: what is uploaded is there as documents, what is wrong has its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from annotarium.db.models import JobItem
+from annotarium.db.unit import unit_of_work
+
+SAMPLES = Path(__file__).parents[4] / "plugins" / "tests" / "converters" / "samples"
+
+
+@pytest.fixture
+def marie(as_user: Any, client: Any) -> Any:
+    return as_user(client, "marie", "ProjectManager")
+
+
+@pytest.fixture
+def project(marie: Any) -> str:
+    answer = marie.post("/api/projects", json={"label": "Formats", "lang": "fr", "nature": "sequence_labelling"})
+    assert answer.status_code == 200, answer.text
+    name: str = answer.json()["projectName"]
+    return name
+
+
+def send(caller: Any, project: str, files: dict[str, bytes], **options: Any) -> dict[str, Any]:
+    parts = [("file", (name, content)) for name, content in files.items()]
+    answer = caller.post(f"/api/projects/{project}/documents", files=parts, params={"wait": "true", **options})
+    assert answer.status_code == 200, answer.text
+    job: dict[str, Any] = answer.json()
+    return job
+
+
+def report(job: dict[str, Any]) -> list[tuple[str, str, str | None]]:
+    with unit_of_work(actor="", write=False) as unit:
+        query = select(JobItem).where(JobItem.job_id == job["id"]).order_by(JobItem.ordinal)
+        return [(row.item, row.outcome, row.message) for row in unit.session.scalars(query)]
+
+
+def read(caller: Any, project: str, identifier: str) -> dict[str, Any]:
+    answer = caller.get(f"/api/projects/{project}/documents/{identifier}")
+    assert answer.status_code == 200, answer.text
+    document: dict[str, Any] = answer.json()
+    return document
+
+
+def sample(name: str) -> bytes:
+    return (SAMPLES / name).read_bytes()
+
+
+def test_formats_of_every_day(marie: Any, project: str) -> None:
+    """C-050: html, xhtml, pdf, eml and msg; CSV and XML beside them."""
+    names = ("page.html", "page.xhtml", "report.pdf", "message.eml", "message.msg", "rows.csv", "articles.xml")
+    job = send(marie, project, {name: sample(name) for name in names})
+    assert job["status"] == "COMPLETED", job
+    assert {outcome for _, outcome, _ in report(job)} == {"imported"}
+    page = read(marie, project, "page.html")
+    assert page["title"] == "L’été à Québec"
+    assert "Ville\tMesure\nQuébec\t35,5" in page["text"]
+    assert page["metadata"]["author"] == "Zoé Ångström"
+    assert page["sentences"]
+    assert "Deuxième page, courte." in read(marie, project, "report.pdf")["text"]
+    for message in ("message.eml", "message.msg"):
+        mail = read(marie, project, message)
+        assert mail["title"] == "Réunion d’équipe 😀 مرحبا"
+        assert mail["metadata"]["from"] == "Zoé Ångström <zoe@example.org>"
+        for part in mail["sentences"]:
+            assert 0 <= part["start"] < part["end"] <= len(mail["text"])
+    row = read(marie, project, "rows%231")
+    assert (row["text"], row["metadata"]["année"]) == ('Il fait chaud ; très\nchaud, "dit" Zoé', "2024")
+    assert [one["labelName"] for one in row["categories"]] == ["météo"]
+    found = marie.post(f"/api/projects/{project}/documents/_search", params={"query": "canoë OR Québec", "size": 20})
+    assert {"page.html", "report.pdf"} <= {hit["document"]["identifier"] for hit in found.json()["hits"]}
+
+
+def test_french_text_of_windows_without_asking(marie: Any, project: str) -> None:
+    """No question, no mojibake: the project's language says what the bytes are."""
+    job = send(marie, project, {"note.txt": sample("note-cp1252.txt")})
+    assert job["status"] == "COMPLETED", job
+    document = read(marie, project, "note.txt")
+    assert document["text"] == "Le cœur déçu : l’âme plutôt naïve, 12 €.\nÀ bientôt.\n"
+    assert document["metadata"] == {"encoding": "cp1252"}
+
+
+def test_labels_of_other_tools(marie: Any, project: str) -> None:
+    job = send(marie, project, {"doccano.jsonl": sample("doccano.jsonl")})
+    assert job["status"] == "COMPLETED", job
+    document = read(marie, project, "doccano%231")
+    assert [(one["text"], one["labelName"]) for one in document["annotations"]] == [("Ada", "person"), ("code", "work")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("locked.pdf", None, "protected by a password"),
+        ("scanned.pdf", None, "pictures only"),
+        ("empty.html", b"", "empty (0 bytes)"),
+        ("bomb.xml", b'<!DOCTYPE a [<!ENTITY a "aaa">]><a>&a;</a>', "DTD"),
+        ("cut.pdf", b"%PDF-1.7\n1 0 obj", "damaged"),
+        ("text.pdf", b"words", "content is not pdf"),
+        ("binary.txt", bytes(range(256)) * 4, "UTF-8"),
+    ],
+)
+def test_what_cannot_be_read_has_its_line(
+    marie: Any, project: str, name: str, content: bytes | None, words: str
+) -> None:
+    """T05, T10: the bad file is named with the reason, the good one beside it is imported."""
+    job = send(marie, project, {name: content if content is not None else sample(name), "good.txt": b"Good."})
+    assert job["status"] == "COMPLETED", job
+    lines = report(job)
+    assert [outcome for item, outcome, _ in lines if item.startswith("good")] == ["imported"]
+    ((_, outcome, message),) = [line for line in lines if not line[0].startswith("good")]
+    assert outcome == "refused"
+    assert message is not None and words in message
+
+
+def test_good_rows_stay(marie: Any, project: str) -> None:
+    job = send(marie, project, {"rows.csv": b'text,label\ngood,a\nbad,b,c\n"open,d\nlast,e\n'})
+    assert [(outcome, message) for _, outcome, message in report(job)] == [
+        ("imported", None),
+        ("refused", "line 3: It has 3 cells, the first row has 2"),
+        ("refused", "line 4: Its quotation marks do not fit together (unexpected end of data)"),
+        ("imported", None),
+    ]
+
+
+def test_text_without_an_extension_is_looked_at(marie: Any, project: str) -> None:
+    job = send(marie, project, {"page": b"<!DOCTYPE html><title>T</title><p>Text</p>", "plain": b"a < b"})
+    assert job["status"] == "COMPLETED", job
+    assert read(marie, project, "page")["text"] == "Text"
+    assert read(marie, project, "plain")["text"] == "a < b"
