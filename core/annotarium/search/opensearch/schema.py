@@ -22,6 +22,9 @@ log = structlog.get_logger(__name__)
 FIELD_LIMIT = 2_000
 """Fields of one index; further facets share one field."""
 
+VECTOR_TYPE = "knn_vector"
+"""The type of vectors; servers without the k-NN plugin do not know it."""
+
 _WORDS = {"type": "text", "analyzer": "words"}
 _SURFACE = {"type": "text", "analyzer": "words", "index_options": "docs", "norms": False}
 _OPEN: Mapping[str, Any] = {"dynamic": False, "properties": {}}
@@ -150,13 +153,13 @@ def add_vectors(server: Server, opened: Opened, vectorizer: str, dimension: int)
     body = {
         "_meta": {"dimensions": dimensions},
         "properties": {
-            "v": {"properties": {name: {"type": "knn_vector", "dimension": dimension, "method": method}}},
+            "v": {"properties": {name: {"type": VECTOR_TYPE, "dimension": dimension, "method": method}}},
         },
     }
     try:
         server.put(f"/{opened.index}/_mapping", body)
     except Refused as refused:
-        if "knn_vector" not in refused.reason:
+        if VECTOR_TYPE not in refused.reason:
             raise
         log.warning("search_without_vectors", reason="the search server has no k-NN plugin")
         return False

@@ -1,0 +1,178 @@
+"""Names and limits of the server: any facet name, more facets than fields, vectors of another length, no vectors."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from search_engines import ENGINES, forget_indexes, search_server
+
+from annotarium.errors import ServiceUnavailable
+from annotarium.search.engine import open_engine
+from annotarium.search.opensearch import schema, searching
+from annotarium.search.opensearch.engine import OpenSearchEngine
+from annotarium.search.opensearch.names import IndexNames, field_name, key_of, order_of
+from annotarium.search.query import parse_advanced
+from annotarium.search.selection import Selection
+from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.settings import Settings
+
+KEY = IndexKey("project", "documents", "en")
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[OpenSearchEngine]:
+    made = ENGINES["opensearch"](tmp_path)
+    assert isinstance(made, OpenSearchEngine)
+    yield made
+    forget_indexes(made)
+    made.close()
+
+
+@given(st.lists(st.text(), unique=True, max_size=8))
+def test_names_of_fields_are_plain_and_tell_names_apart(names: list[str]) -> None:
+    kept = {name.encode("utf-8", "replace") for name in names}
+    fields = {field_name(name) for name in names}
+    assert len(fields) == len(kept)
+    assert all(field and field.isascii() and not set(field) & set('. *,\x00"') for field in fields)
+
+
+@given(st.lists(st.text(), unique=True, max_size=8))
+def test_names_of_indexes_are_plain_and_tell_projects_apart(projects: list[str]) -> None:
+    names = {IndexNames("a", project, "documents").generation(1) for project in projects}
+    assert len(names) == len({project.encode("utf-8", "replace") for project in projects})
+    assert all(name == name.lower() and len(name) < 120 for name in names)
+    assert not any(set(name) & set(' "*\\<|,>/?#:') for name in names)
+
+
+def test_items_are_ordered_by_the_numbers_in_their_ids() -> None:
+    assert sorted(["12-5", "2-40", "2-5", "112-0"], key=order_of) == ["2-5", "2-40", "12-5", "112-0"]
+    assert len(key_of("y" * 10_000)) < 512 and key_of("y" * 10_000) != key_of("y" * 9_999)
+    assert key_of("") != key_of("x")
+
+
+def test_facets_beyond_the_limit_of_fields_work_like_the_others(
+    engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "FIELD_LIMIT", 40)
+    names = [f"metadata.field.{number:03} (é)" for number in range(80)]
+    docs = [
+        IndexDoc(f"{number}", "text", facets={names[at]: [f"v{number % 3}", "all"] for at in range(number, 80, 7)})
+        for number in range(14)
+    ]
+    engine.bulk(KEY, docs)
+    fields = schema.open_index(engine._server, "*.documents")
+    assert fields is not None and 5 < len(fields.fields["f"]) < 60, "the limit was not reached"
+    used = {name for doc in docs for name in doc.facets}
+    assert engine.facet_names(KEY) == sorted(used)
+    for name in sorted(used):
+        holding = [doc for doc in docs if name in doc.facets]
+        hits = engine.search(KEY, SearchSpec(selections=[Selection(name, "all", "+")], facets=[FacetSpec(name)]))
+        assert hits.total == len(holding)
+        assert sum(bucket.doc_count for bucket in hits.facets[0].buckets) == 2 * len(holding)
+    last = max(name for name in used if field_name(name) not in fields.fields["f"])
+    escaped = "".join(f"\\{one}" if one in "() " else one for one in last)
+
+    def found(query: str) -> int:
+        return engine.search(KEY, SearchSpec(query=parse_advanced(query))).total
+
+    holding_last = sum(last in doc.facets for doc in docs)
+    assert found(f"{escaped}:*") == found(f"{escaped}:al*") == found(f"{escaped}:a?l") == holding_last > 0
+    assert found(f"{escaped}:[a TO b]") == holding_last
+    assert found(f"{escaped}:[w TO *]") == 0
+    assert found(f"{escaped}:v*") == holding_last
+    assert [bucket.key for bucket in engine.terms(KEY, last, "A")] == ["all"]
+    mine = next(doc.id for doc in docs if last in doc.facets)
+    engine.patch(KEY, [Patch(mine, {last: ["changed"]})])
+    assert found(f"{escaped}:changed") == 1
+    assert found(f"{escaped}:all") == holding_last - 1
+    engine.bulk(KEY, delete_matching=[Selection(last, "changed")])
+    assert engine.stats(KEY).items == 13
+
+
+def test_a_number_without_room_is_refused_in_words(engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "FIELD_LIMIT", 25)
+    numbers = {f"n{number}": float(number) for number in range(30)}
+    with pytest.raises(ServiceUnavailable, match="no room") as refused:
+        engine.bulk(KEY, [IndexDoc("a", "text", numbers=numbers)])
+    assert "total_fields" in (refused.value.fix or "")
+
+
+def test_vectors_of_another_length_make_earlier_ones_void(engine: OpenSearchEngine) -> None:
+    engine.bulk(KEY, [IndexDoc(name, "text", vectors={"v": [1, number]}) for number, name in enumerate("abc")])
+    engine.patch(KEY, [Patch("b", vectors={"v": [1, 0, 1]})])
+    assert engine.stats(KEY).vectors == {"v": 1}
+    assert sorted(engine.vector_gaps(KEY, "v")) == ["a", "c"]
+    hits = engine.search(KEY, SearchSpec(search_type="vector", vectorizer="v", vector=[1, 0, 1]))
+    assert [hit.id for hit in hits.hits] == ["b"]
+    assert hits.hits[0].score == pytest.approx(1)
+
+
+def test_kept_vectors_stay_and_others_go(engine: OpenSearchEngine) -> None:
+    engine.bulk(KEY, [IndexDoc("a", "text", vectors={"old@1": [1, 0], "new@2": [0, 1]})])
+    engine.keep_vectors(KEY, ["new@2"])
+    assert engine.stats(KEY).vectors == {"new@2": 1}
+    spec = SearchSpec(search_type="vector", vectorizer="old@1", vector=[1, 0])
+    assert engine.search(KEY, spec).total == 0
+    assert list(engine.vector_gaps(KEY, "old@1")) == ["a"]
+
+
+def test_the_graph_finds_the_nearest_where_there_are_many(
+    engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = [IndexDoc(f"{n}", "text", facets={"even": [str(n % 2)]}, vectors={"v": [100, n]}) for n in range(400)]
+    engine.bulk(KEY, docs)
+    spec = SearchSpec(
+        search_type="vector", vectorizer="v", vector=[100, 200], window=5, selections=[Selection("even", "1", "+")]
+    )
+    exact = engine.search(KEY, spec).hits
+    monkeypatch.setattr(searching, "EXACT_UP_TO", 10)
+    near = engine.search(KEY, spec).hits
+    assert [hit.id for hit in near] == [hit.id for hit in exact]
+    assert [hit.score for hit in near] == pytest.approx([hit.score for hit in exact], abs=1e-5)
+    assert {int(hit.id) for hit in near} <= {195, 197, 199, 201, 203, 205}
+
+
+def test_queries_of_very_many_words_are_answered(engine: OpenSearchEngine) -> None:
+    engine.bulk(KEY, [IndexDoc("a", "word17 other"), IndexDoc("b", "", "word511"), IndexDoc("c", "else")])
+    words = parse_advanced(" OR ".join(f"word{number}" for number in range(512)))
+    hits = engine.search(KEY, SearchSpec(query=words, default_fields=("text", "title")))
+    assert sorted(hit.id for hit in hits.hits) == ["a", "b"]
+
+
+def test_a_server_without_the_plugin_serves_all_but_vectors(
+    engine: OpenSearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server refuses a type it does not know, as one without the plugin does."""
+    monkeypatch.setattr(schema, "VECTOR_TYPE", "knn_vector_of_no_plugin")
+    engine.bulk(KEY, [IndexDoc("a", "text words", facets={"f": ["x"]}, vectors={"v": [1, 0]})])
+    assert engine.stats(KEY).vectors == {}
+    assert list(engine.vector_gaps(KEY, "v")) == ["a"]
+    hits = engine.search(
+        KEY, SearchSpec(query=parse_advanced("words"), search_type="hybrid", vectorizer="v", vector=[1, 0])
+    )
+    assert [hit.id for hit in hits.hits] == ["a"]
+
+
+def test_installations_on_one_server_do_not_see_each_other() -> None:
+    address = search_server()
+    made = [OpenSearchEngine(Settings(opensearch_url=address, opensearch_prefix=f"t-{uuid.uuid4()}")) for _ in "ab"]
+    for number, one in enumerate(made):
+        one.bulk(KEY, [IndexDoc(f"{n}", "text") for n in range(number + 1)])
+    made[1].drop("project")
+    assert made[0].stats(KEY).items == 1
+    for one in made:
+        one.drop_all()
+        one.close()
+
+
+def test_which_engine_an_installation_gets(tmp_path: Path) -> None:
+    given = Settings(data=tmp_path, opensearch_url="http://127.0.0.1:9")
+    assert open_engine(given).capabilities.name == "opensearch"
+    assert open_engine(given.model_copy(update={"search_engine": "embedded"})).capabilities.name == "embedded"
+    with pytest.raises(ServiceUnavailable, match="No search server"):
+        open_engine(Settings(data=tmp_path, opensearch_url=None, search_engine="opensearch"))
