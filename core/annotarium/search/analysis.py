@@ -1,8 +1,10 @@
 """Words of a text, as the index and the queries see them, with their code-point offsets in the original text.
 
 A word is lower-cased, stemmed for the language (none for `xx` and `ur`), then stripped of accents (NFKD; what that
-changed is stemmed again, so that words typed without accents mostly meet those written with them). Scripts
-written without spaces (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
+changed is stemmed again, so that words typed without accents mostly meet those written with them) and brought to one
+spelling where keyboards write a letter in several ways (Arabic, Persian, Urdu, Hindi; their digits). No word is left
+out as too frequent: ranking makes little of such words, and phrases need them. Scripts written without spaces (Chinese,
+Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
 Offsets always come from the original text: folding changes lengths, so folded offsets are never used.
 """
 
@@ -19,20 +21,7 @@ from operator import add
 
 import Stemmer
 
-STEMMERS = {
-    "en": "english",
-    "fr": "french",
-    "de": "german",
-    "nl": "dutch",
-    "es": "spanish",
-    "it": "italian",
-    "pt": "portuguese",
-    "ru": "russian",
-    "ar": "arabic",
-    "hi": "hindi",
-    "fa": "persian",
-}
-"""Languages with a stemmer; zh, ja, ur and xx of C-056 have none."""
+from annotarium.search.languages import BEFORE_STEMMING, SAME_LETTERS, STEMMERS
 
 MAX_WORD = 100
 """Code points of a word kept in the index; longer ones are cut (encoded data, addresses)."""
@@ -114,6 +103,7 @@ class _Cache(dict[str, str]):
         algorithm = STEMMERS.get(language)
         self.inflected: dict[str, str] = {}
         self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
+        self._spelling = BEFORE_STEMMING.get(language)
 
     def __missing__(self, word: str) -> str:
         if len(self) >= _CACHED_WORDS:
@@ -125,6 +115,8 @@ class _Cache(dict[str, str]):
 
     def _term(self, word: str) -> str:
         lowered = unicodedata.normalize("NFKC", word[:MAX_WORD]).lower()
+        if self._spelling and not lowered.isascii():
+            lowered = lowered.translate(self._spelling)
         stem: str = self._stem(lowered) if self._stem else lowered
         folded = fold(lowered)
         term = fold(stem) or folded
@@ -140,7 +132,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return _UNSAFE.sub("", text.lower())
     bare = _VOWEL_POINTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
-    return _UNSAFE.sub("", unicodedata.normalize("NFC", bare).casefold())
+    return _UNSAFE.sub("", unicodedata.normalize("NFC", bare.translate(SAME_LETTERS)).casefold())
 
 
 class Analyser:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotarium.search.analysis import analyser
+from annotarium.search.analysis import analyser, is_paired
 from annotarium.search.highlight import Highlighter, Span, mark
 from annotarium.search.query import parse_advanced, parse_simple
 
@@ -44,6 +44,59 @@ def test_forms_of_a_word_meet(language: str, query: str, text: str) -> None:
     cutter = analyser(language)
     assert set(cutter.terms(query)) <= set(cutter.tokens(text).terms)
     assert Highlighter(language, parse_simple(query)).spans(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "text"),
+    [
+        ("en", "boundary", "the boundaries were set"),
+        ("fr", "annotation", "des annotations nombreuses"),
+        ("de", "kindern", "das Kind"),
+        ("nl", "huis", "de huizen"),
+        ("es", "canciones", "una canción"),
+        ("it", "città", "le citta antiche"),
+        ("it", "ragazzo", "i ragazzi"),
+        ("pt", "canções", "uma canção"),
+        ("ru", "городами", "большой город"),
+        ("ar", "مدرسه", "في المدرسة"),
+        ("ar", "أحمد", "جاء احمد"),
+        ("ar", "فى", "في البيت"),
+        ("ar", "2026", "سنة ٢٠٢٦"),
+        ("fa", "كتاب", "این کتاب"),
+        ("fa", "ايران", "در ایران"),
+        ("fa", "کتاب‌ها", "يك كتاب"),
+        ("ur", "ياد", "اس کی یاد"),
+        ("ur", "۱۹۴۷", "سن 1947"),
+        ("hi", "लड़कियों", "एक लड़की"),
+        ("hi", "बाज़ार", "बाजार में"),
+        ("hi", "हिंदी", "हिँदी भाषा"),
+        ("hi", "२०२६", "सन 2026"),
+        ("zh", "图书", "在图书馆"),
+        ("ja", "図書", "図書館で"),
+        ("xx", "résumé", "his resume"),
+    ],
+)
+def test_one_form_finds_another(language: str, query: str, text: str) -> None:
+    """C-056: an inflection, a spelling or a digit of another keyboard, for each language of the list."""
+    cutter = analyser(language)
+    assert set(cutter.terms(query)) <= set(cutter.tokens(text).terms)
+    assert Highlighter(language, parse_simple(query)).spans(text)
+
+
+_WRITTEN = st.text(st.sampled_from("aé ßİ'-.1٢२كکیيىةهआदँंक़ड़ा 京都カ\u0301\u200c\u093c\u064b"), max_size=40)
+
+
+@settings(max_examples=300, deadline=None)
+@given(_WRITTEN, st.sampled_from(LANGUAGES))
+def test_a_query_is_analysed_as_the_index_was(text: str, language: str) -> None:
+    """What is asked for with the words of a text are terms of that text, in their order."""
+    cutter = analyser(language)
+    held = [term for term in cutter.tokens(text).terms if term]
+    asked = cutter.terms(text)
+    remaining = iter(held)
+    assert all(term in remaining for term in asked), (asked, held)
+    if not any(is_paired(mark) for mark in text):
+        assert asked == held
 
 
 def test_xx_does_not_stem() -> None:
