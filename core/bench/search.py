@@ -1,7 +1,10 @@
-"""Figures of the embedded search engine on synthetic documents: `python core/bench/search.py [documents]`.
+"""Figures of the embedded search engine on synthetic documents.
 
-Documents of about 1 kB (160 words, Zipf over 60,000) in 8 sentences, with facets, numbers and dates on both indexes.
-Prints bulk rates (one process), then p50/p95 in milliseconds of searches and of a label change until it is found.
+    nice python core/bench/search.py [documents ...]        (2,500 and 25,000 documents: 20k and 200k segments)
+
+Documents of about 1 kB (160 words, Zipf over 60,000) in 8 sentences, with facets, numbers and dates on both indexes and
+vectors of 256 numbers on segments. Prints bulk rates (one process), then p50/p95 in milliseconds of processor time of
+searches and of a label change until it is found; with several sizes, how each figure grows from one to the next.
 """
 
 from __future__ import annotations
@@ -14,17 +17,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from annotarium.search.analysis import analyser
 from annotarium.search.embedded.engine import EmbeddedEngine
-from annotarium.search.query import parse_simple
+from annotarium.search.query import Node, parse_simple
 from annotarium.search.selection import parse_selections
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
 
-SENTENCES, WORDS, VOCABULARY = 8, 20, 60_000
+SENTENCES, WORDS, VOCABULARY, DIMENSION = 8, 20, 60_000, 256
 DOCUMENTS = IndexKey("bench", "documents", "en")
 SEGMENTS = IndexKey("bench", "segments", "en")
 FACETS = [FacetSpec(name) for name in ("label", "metadata.source", "metadata.country", "createdBy", "inDataset")]
@@ -85,20 +89,68 @@ def index_docs(
         yield documents, segments
 
 
-def timed(name: str, calls: int, call: Callable[[int], object]) -> None:
-    """Print p50 and p95 of a call."""
+Figures = dict[str, float]
+
+
+def timed(figures: Figures, name: str, calls: int, call: Callable[[int], object]) -> None:
+    """Print p50 and p95 of a call, in processor time: others work on the machine."""
     call(0)
     times = []
     for number in range(calls):
-        start = time.perf_counter()
+        start = time.process_time()
         call(number)
-        times.append((time.perf_counter() - start) * 1000)
-    print(f"{name:44s} p50 {statistics.median(times):7.2f} ms   p95 {statistics.quantiles(times, n=20)[-1]:7.2f} ms")
+        times.append((time.process_time() - start) * 1000)
+    figures[name] = statistics.quantiles(times, n=20)[-1]
+    print(f"{name:50s} p50 {statistics.median(times):7.2f} ms   p95 {figures[name]:7.2f} ms", flush=True)
 
 
-def main(count: int) -> None:
-    """Index, search, patch."""
+def clustered(count: int, seed: int) -> np.ndarray:
+    """Unit vectors around a hundred centres."""
+    source = np.random.default_rng(seed)
+    centres = np.random.default_rng(1).standard_normal((100, DIMENSION), dtype=np.float32)
+    rows = centres[source.integers(0, 100, count)] + source.standard_normal((count, DIMENSION), dtype=np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def add_vectors(engine: EmbeddedEngine, corpus: Corpus) -> float:
+    """Give every segment a vector, as the job does; segments per second of processor time."""
+    started = time.process_time()
+    for begin in range(0, len(corpus), 100):
+        part = corpus[begin : begin + 100]
+        rows = clustered(len(part) * SENTENCES, begin)
+        ids = [f"{key}-{place:04d}" for key, _, _ in part for place in range(SENTENCES)]
+        engine.patch(SEGMENTS, [Patch(one, vectors={"v": row}) for one, row in zip(ids, rows, strict=True)])
+    return len(corpus) * SENTENCES / (time.process_time() - started)
+
+
+def by_meaning(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
+    """Nearest vectors, filtered and not, hybrid, similar."""
+    rows = clustered(200, 99)
+    vector = SearchSpec(search_type="vector", vectorizer="v")
+    for name, chosen in (("", ""), (", of 11 %", "+label:label1"), (", of 2 %", "+metadata.country:country7")):
+        base = replace(vector, selections=parse_selections(chosen))
+        timed(
+            figures,
+            f"segments: nearest{name}",
+            60,
+            lambda n, base=base: engine.search(SEGMENTS, replace(base, vector=rows[n])),
+        )
+    hybrid = replace(vector, search_type="hybrid", facets=FACETS)
+    timed(
+        figures,
+        "segments: hybrid + 5 facets",
+        100,
+        lambda n: engine.search(SEGMENTS, replace(hybrid, query=queries[n % 7], vector=rows[n])),
+    )
+    like = SearchSpec(size=10)
+    timed(figures, "segments: similar by words", 60, lambda n: engine.similar(SEGMENTS, f"{n * 7:024x}-0003", like))
+
+
+def run(count: int) -> Figures:
+    """Index, search, patch; the 95th percentiles."""
     corpus, words = make_corpus(count)
+    figures: Figures = {}
+    print(f"--- {count * SENTENCES:,} segments of {count:,} documents")
     with tempfile.TemporaryDirectory() as folder:
         engine = EmbeddedEngine(Path(folder))
         source = random.Random(3)
@@ -112,39 +164,78 @@ def main(count: int) -> None:
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         print(f"bulk: {count / wall:.0f} documents/s with their segments ({count * SENTENCES / wall:.0f} segments/s),")
         print(f"      {count / cpu:.0f} documents/s of processor time; analysis and preparing included")
-        for key in (DOCUMENTS, SEGMENTS):
-            print(f"{key.kind}: {engine.stats(key)}")
+        print(f"vectors: {add_vectors(engine, corpus):.0f} segments/s of processor time")
+        print(f"segments: {engine.stats(SEGMENTS).bytes / 2**20:.0f} MB, memory {_resident():.0f} MB")
         queries = [parse_simple(words[rank]) for rank in (20, 200, 900, 2000, 5000)]
         queries += [parse_simple(f"+{words[30]} +{words[60]} {words[400]}"), parse_simple(f'"{words[3]} {words[5]}"')]
-        selections = parse_selections("-metadata.source:source3")
-        for key in (DOCUMENTS, SEGMENTS):
-            timed(f"{key.kind}: query", 200, lambda n, key=key: engine.search(key, SearchSpec(query=queries[n % 7])))
-            for name, chosen in (("query", queries), ("all", [SearchSpec().query])):
-                timed(
-                    f"{key.kind}: {name} + 5 facets, 1 excluded",
-                    200,
-                    lambda n, key=key, chosen=chosen: engine.search(
-                        key, SearchSpec(query=chosen[n % len(chosen)], selections=selections, facets=FACETS)
-                    ),
-                )
+        by_words(engine, figures, queries)
         for name, query in (("prefix", "aa*"), ("wildcard", "*aa*b"), ("phrase", f'"{words[30]} {words[20]}"')):
             node = parse_simple(query)
-            timed(f"segments: {name}", 40, lambda _, node=node: engine.search(SEGMENTS, SearchSpec(query=node)))
-        other = EmbeddedEngine(Path(folder))
+            timed(
+                figures,
+                f"segments: {name}",
+                40,
+                lambda _, node=node: engine.search(SEGMENTS, SearchSpec(query=node)),
+            )
+        by_meaning(engine, figures, queries)
+        changes(engine, EmbeddedEngine(Path(folder)), figures, count)
+    print(f"memory {_resident():.0f} MB, most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    return figures
 
-        def change(number: int) -> None:
-            key = f"{number * 7 % count:024x}-0003"
-            engine.patch(SEGMENTS, [Patch(key, facets={"label": [f"label{number % 30}", "fresh"]})])
 
-        def change_and_find(number: int) -> None:
-            change(number)
-            found = other.search(SEGMENTS, SearchSpec(selections=parse_selections("label:fresh"), facets=FACETS))
-            assert found.total > 0
+def by_words(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
+    """Full text, with and without facets."""
+    selections = parse_selections("-metadata.source:source3")
+    for key in (DOCUMENTS, SEGMENTS):
+        timed(
+            figures,
+            f"{key.kind}: query",
+            200,
+            lambda n, key=key: engine.search(key, SearchSpec(query=queries[n % 7])),
+        )
+        for name, chosen in (("query", queries), ("all", [SearchSpec().query])):
+            spec = SearchSpec(selections=selections, facets=FACETS)
+            timed(
+                figures,
+                f"{key.kind}: {name} + 5 facets, 1 excluded",
+                200,
+                lambda n, key=key, chosen=chosen, spec=spec: engine.search(
+                    key, replace(spec, query=chosen[n % len(chosen)])
+                ),
+            )
 
-        timed("segments: one label changed", 300, change)
-        timed("segments: one label changed until found + 5 facets", 300, change_and_find)
-        print(f"most memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+def changes(engine: EmbeddedEngine, other: EmbeddedEngine, figures: Figures, count: int) -> None:
+    """A label of one segment, until another engine finds it and counts its facet."""
+
+    def change(number: int) -> None:
+        key = f"{number * 7 % count:024x}-0003"
+        engine.patch(SEGMENTS, [Patch(key, facets={"label": [f"label{number % 30}", "fresh"]})])
+
+    def change_and_find(number: int) -> None:
+        change(number)
+        found = other.search(SEGMENTS, SearchSpec(selections=parse_selections("label:fresh"), facets=FACETS))
+        assert found.total > 0
+
+    timed(figures, "segments: one label changed", 200, change)
+    timed(figures, "segments: one label changed until found + 5 facets", 200, change_and_find)
+
+
+def _resident() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+
+
+def main(counts: list[int]) -> None:
+    """Run each size, then print how the figures grow."""
+    before: Figures = {}
+    for place, count in enumerate(counts):
+        figures = run(count)
+        if before:
+            print(f"--- growth of the 95th percentiles for {count / counts[place - 1]:.0f} x the segments")
+            for name, figure in figures.items():
+                print(f"{name:50s} {figure / max(before[name], 0.01):6.1f} x")
+        before = figures
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+    main([int(size) for size in sys.argv[1:]] or [2_500, 25_000])

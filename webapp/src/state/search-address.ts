@@ -44,6 +44,9 @@ export const SEARCH_DEFAULTS: SearchAddress = {
   documentIdentifier: '',
 };
 
+/** C-061: where a project has vectors and the user may, segments are found by words and meaning. */
+export const HYBRID_DEFAULTS: SearchAddress = { ...SEARCH_DEFAULTS, searchType: 'hybrid' };
+
 export const addressPath = (path: string, state: Partial<SearchAddress>) => pathWithState(path, state, SEARCH_DEFAULTS);
 export const readAddress = (text: string | undefined): SearchAddress => decodePathState(text, SEARCH_DEFAULTS);
 
@@ -56,7 +59,7 @@ export function resetBy(part: Partial<SearchAddress>): Partial<SearchAddress> {
 export type ChangeAddress = (part: Partial<SearchAddress>, options?: { readonly replace?: boolean }) => void;
 
 /** Each change is a step of the history, but what is only typed so far (`replace`). */
-export function useSearchAddress(path: string): readonly [SearchAddress, ChangeAddress] {
-  const [state, change] = usePathState(path, SEARCH_DEFAULTS);
+export function useSearchAddress(path: string, defaults: SearchAddress = SEARCH_DEFAULTS): readonly [SearchAddress, ChangeAddress] {
+  const [state, change] = usePathState(path, defaults);
   return [state, useCallback((part, { replace = false } = {}) => change(resetBy(part), { push: !replace }), [change])];
 }

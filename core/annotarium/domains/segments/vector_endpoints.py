@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Header, Path, Request
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
@@ -32,9 +32,11 @@ async def vectorize_segments(
 
 @router.get("/projects/{project_name}/vectorizers")
 @guarded(project="read")
-def list_vectorizers(call: ProjectCall) -> Vectorizations:
+def list_vectorizers(
+    call: ProjectCall, accept_language: Annotated[str, Header(alias="accept-language")] = "en"
+) -> Vectorizations:
     """The vectors of the project and the components that can make them."""
-    return vectorization.read_vectorizations(call)
+    return vectorization.read_vectorizations(call, "fr" if accept_language.lower().startswith("fr") else "en")
 
 
 @router.delete("/projects/{project_name}/vectorizers/{vectorizer}", status_code=204)

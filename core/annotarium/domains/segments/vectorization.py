@@ -84,19 +84,19 @@ def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool
     return job
 
 
-def read_vectorizations(call: ProjectCall) -> Vectorizations:
+def read_vectorizations(call: ProjectCall, language: str = "en") -> Vectorizations:
     """The vectors of a project, and all components of the kind that are open to the caller, broken ones included."""
     rows = list_vectorizations(call.session, call.project.id)
-    found = [_read(call.session, call.project, row) for row in rows]
+    found = [_read(call.session, call.project, row, language) for row in rows]
     names = sorted({info.name for info in get_registry().list(KIND) if info.state != "disabled"})
     return Vectorizations(
         vectorizations=found,
-        vectorizers=[_component(name) for name in names if may_use(call.access, KIND, name)],
+        vectorizers=[_component(name, language) for name in names if may_use(call.access, KIND, name)],
     )
 
 
-def _component(name: str) -> VectorizerRead:
-    description = get_registry().describe(KIND, name)
+def _component(name: str, language: str) -> VectorizerRead:
+    description = get_registry().describe(KIND, name, language=language)
     return VectorizerRead(
         name=name,
         title=description.title or name,
@@ -107,7 +107,7 @@ def _component(name: str) -> VectorizerRead:
     )
 
 
-def _read(session: Session, project: Project, row: Vectorization) -> VectorizationRead:
+def _read(session: Session, project: Project, row: Vectorization, language: str) -> VectorizationRead:
     stats = get_engine().stats(index_key(project, "documents"))
     running = repository.active_job(session, row.job_id)
     shown = row.model or row.building
@@ -117,7 +117,7 @@ def _read(session: Session, project: Project, row: Vectorization) -> Vectorizati
     return VectorizationRead(
         name=row.name,
         vectorizer=row.component,
-        title=get_registry().describe(KIND, row.component).title or row.component if _known(row) else row.component,
+        title=_title(row, language),
         parameters=row.parameters,
         state=state,
         documents=stats.vectors.get(index_name(row.name, shown), 0),
@@ -128,8 +128,9 @@ def _read(session: Session, project: Project, row: Vectorization) -> Vectorizati
     )
 
 
-def _known(row: Vectorization) -> bool:
-    return any(info.name == row.component for info in get_registry().list(KIND))
+def _title(row: Vectorization, language: str) -> str:
+    known = any(info.name == row.component for info in get_registry().list(KIND))
+    return (known and get_registry().describe(KIND, row.component, language=language).title) or row.component
 
 
 def delete_vectorization(call: ProjectCall, name: str) -> None:

@@ -27,6 +27,8 @@ export interface SearchAnswer<H> {
   readonly max_score?: number | null;
   readonly aggregations?: readonly Aggregation[];
   readonly resultID?: string;
+  /** How the server searched: without vectors a search by meaning becomes one of the text. */
+  readonly searchType?: SearchType;
 }
 
 /** `+label:Person`; a value that holds a comma is quoted, else the server would read two. */

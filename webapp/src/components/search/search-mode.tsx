@@ -9,8 +9,7 @@ import styles from './search.module.css';
 
 /** Vectors exist for the project: else only the text is searched. */
 export function hasVectors(project: Project | undefined): boolean {
-  const { vectorizers } = (project ?? {}) as { vectorizers?: readonly unknown[] };
-  return (vectorizers?.length ?? 0) > 0;
+  return (project?.vectorizers?.length ?? 0) > 0;
 }
 
 const ICONS = { text: Type, vector: Sparkles, hybrid: TextSearch } as const;

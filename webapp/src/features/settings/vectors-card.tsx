@@ -1,0 +1,180 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Sparkles, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { jobKeys } from '@/api/resources/jobs';
+import { projectKeys } from '@/api/resources/projects';
+import {
+  forgetVectors,
+  vectorize,
+  vectorizerFormQuery,
+  vectorizerKeys,
+  vectorizersQuery,
+  type Vectorization,
+  type Vectorizer,
+} from '@/api/resources/vectorizers';
+import { StatusBadge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { SelectInput } from '@/components/choices';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { useFormat } from '@/components/format';
+import { ProgressBar } from '@/components/progress-bar';
+import { ErrorState, Skeleton } from '@/components/states';
+import { SchemaForm, type FormValues } from '@/forms/schema-form';
+import styles from './settings.module.css';
+
+const DEFAULT = 'default';
+const LSA = 'lsa';
+
+function State({ made }: { readonly made: Vectorization | undefined }) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  if (made === undefined) return <StatusBadge status="draft">{t('vectors.none')}</StatusBadge>;
+  const running = typeof made.jobId === 'string';
+  const counts = t('vectors.counts', { done: format.number(made.documents), total: format.number(made.total) });
+  if (running) return <ProgressBar share={made.total === 0 ? 0 : made.documents / made.total} label={t('vectors.making')} text={counts} />;
+  const tone = made.state === 'ready' ? 'completed' : made.state === 'failed' ? 'failed' : 'draft';
+  return (
+    <>
+      <StatusBadge status={tone}>{t(`vectors.state.${made.state}`)}</StatusBadge>{' '}
+      {made.state === 'ready' && t('vectors.with', { title: made.title, counts })}
+    </>
+  );
+}
+
+interface ChooserProps {
+  readonly project: string;
+  readonly made: Vectorization | undefined;
+  readonly components: readonly Vectorizer[];
+}
+
+/** Why some methods are not on offer. */
+function Unusable({ components }: { readonly components: readonly Vectorizer[] }) {
+  const { t } = useTranslation('settings');
+  return components
+    .filter(({ available }) => !available)
+    .map(({ name, title, reason }) => (
+      <p key={name} className={styles['broken']}>
+        {t('vectors.unavailable', { title, reason })}
+      </p>
+    ));
+}
+
+/** The method in use, else the default one, else the first that works. */
+function firstChoice(made: Vectorization | undefined, components: readonly Vectorizer[]): string {
+  const usable = components.filter(({ available }) => available).map(({ name }) => name);
+  return made?.vectorizer ?? (usable.includes(LSA) ? LSA : (usable[0] ?? ''));
+}
+
+/** The component and its parameters; a component that cannot be used says why. */
+function Chooser({ project, made, components }: ChooserProps) {
+  const { t, i18n } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const id = useId();
+  const [picked, setPicked] = useState(() => firstChoice(made, components));
+  const [changed, setChanged] = useState<FormValues>();
+  const { data: form } = useQuery(vectorizerFormQuery(picked, i18n.language));
+  const known = made?.vectorizer === picked ? made.parameters : {};
+  const run = useMutation({
+    mutationFn: (parameters: FormValues) => vectorize(project, { vectorizer: picked, parameters }),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: vectorizerKeys.of(project) }),
+        queryClient.invalidateQueries({ queryKey: jobKeys.all }),
+      ]),
+    meta: { errorTitle: 'vectorizeSegments' },
+  });
+  const running = typeof made?.jobId === 'string';
+  const about = components.find(({ name }) => name === picked);
+  return (
+    <>
+      <SelectInput
+        label={t('vectors.component')}
+        value={picked}
+        options={components.map(({ name, title, available }) => ({ value: name, label: title, disabled: !available }))}
+        onChange={(name) => {
+          setPicked(name);
+          setChanged(undefined);
+        }}
+        {...(about !== undefined && { help: about.description })}
+      />
+      <Unusable components={components} />
+      {form !== undefined && (
+        <SchemaForm
+          key={picked}
+          id={id}
+          schema={form.schema}
+          value={changed ?? { ...form.defaults, ...known }}
+          onChange={setChanged}
+          onSubmit={(parameters) => run.mutate(parameters)}
+          serverErrors={run.error instanceof ApiError ? run.error.fields : []}
+          disabled={run.isPending}
+        />
+      )}
+      <div>
+        <Button kind="solid" icon={Sparkles} type="submit" form={id} busy={run.isPending || running} disabled={form === undefined}>
+          {t(running ? 'vectors.making' : made === undefined ? 'vectors.make' : 'vectors.again')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Forget({ project, name }: { readonly project: string; readonly name: string }) {
+  const { t } = useTranslation('settings');
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState(false);
+  const forget = useMutation({
+    mutationFn: () => forgetVectors(project, name),
+    onSuccess: async () => {
+      setAsked(false);
+      await queryClient.invalidateQueries({ queryKey: vectorizerKeys.of(project) });
+      await queryClient.invalidateQueries({ queryKey: projectKeys.all });
+    },
+    meta: { errorTitle: 'deleteVectorizer' },
+  });
+  return (
+    <div>
+      <Button kind="danger-text" icon={Trash2} onClick={() => setAsked(true)}>
+        {t('vectors.forget')}
+      </Button>
+      <DeleteDialog
+        open={asked}
+        title={t('vectors.forgetTitle')}
+        keepLabel={t('vectors.keep')}
+        deleteLabel={t('vectors.forget')}
+        onClose={() => setAsked(false)}
+        onDelete={() => forget.mutateAsync()}
+      >
+        {t('vectors.forgetText')}
+      </DeleteDialog>
+    </div>
+  );
+}
+
+/** Search by meaning: whether the project has vectors, what makes them, and how far that is. */
+export function VectorsCard({ project, writable }: { readonly project: string; readonly writable: boolean }) {
+  const { t, i18n } = useTranslation('settings');
+  const { data, error, refetch } = useQuery({ ...vectorizersQuery(project, i18n.language), meta: { silent: true } });
+  const made = data?.vectorizations.find(({ name }) => name === DEFAULT);
+  return (
+    <section className={styles['card']} aria-label={t('vectors.title')}>
+      <h2>{t('vectors.title')}</h2>
+      <p>{t('vectors.text')}</p>
+      {data === undefined && error === null && <Skeleton rows={2} rowHeight={24} />}
+      {data === undefined && error !== null && (
+        <ErrorState title={t('errors:error.getVectorizers')} error={error} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && (
+        <>
+          <div role="status">
+            <State made={made} />
+          </div>
+          {writable && <Chooser key={made?.vectorizer ?? ''} project={project} made={made} components={data.vectorizers} />}
+          {writable && made !== undefined && <Forget project={project} name={made.name} />}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+/** The card of vectors in the advanced settings, against msw. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clearSession } from '@/app/start';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, server } from '@/test/server';
+
+const COMPONENTS = [
+  { name: 'lsa', title: 'Latent', description: 'Learned here.', languages: [], available: true },
+  { name: 'minilm', title: 'MiniLM', description: 'English.', languages: ['en'], available: false, reason: 'a package is missing' },
+];
+const READY = { name: 'default', vectorizer: 'lsa', title: 'Latent', parameters: { dimension: 64 }, dimension: 64, timestamp: 5 };
+const FORM = {
+  schema: { type: 'object', properties: { dimension: { type: 'integer', title: 'Dimension', minimum: 8 } } },
+  defaults: { dimension: 256 },
+  title: 'Latent',
+  description: '',
+};
+
+let answer: object;
+let asked: unknown[] = [];
+let forgotten = 0;
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeEach(() => {
+  asked = [];
+  forgotten = 0;
+  answer = { vectorizations: [], vectorizers: COMPONENTS };
+  useSessionStore.setState({ projectName: 'press' });
+  server.use(
+    http.get('*/api/users/:name', () =>
+      HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeSettings', 'seeAdvancedSettings'] }),
+    ),
+    http.get('*/api/projects/press/vectorizers', () => HttpResponse.json(answer)),
+    http.get('*/api/services/lsa/parameters', () => HttpResponse.json(FORM)),
+    http.post('*/api/projects/press/segments/_vectorize', async ({ request }) => {
+      asked.push(await request.json());
+      answer = { vectorizations: [{ ...READY, state: 'building', documents: 3, total: 10, jobId: 'j1' }], vectorizers: COMPONENTS };
+      return HttpResponse.json({ id: 'j1', type: 'PROJECT_VECTORIZATION', status: 'STARTED' });
+    }),
+    http.delete('*/api/projects/press/vectorizers/default', () => {
+      forgotten += 1;
+      answer = { vectorizations: [], vectorizers: COMPONENTS };
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+const card = async () => within(await screen.findByRole('region', { name: 'Search by meaning' }));
+
+describe('vectors of a project', () => {
+  it('T-031 are made with the chosen parameters, and a method that cannot be used says why', async () => {
+    await renderStudio('/settings/advanced');
+    const found = await card();
+    expect(await found.findByText('No vectors yet')).toBeInTheDocument();
+    expect(found.getByText('MiniLM cannot be used: a package is missing')).toBeInTheDocument();
+    const dimension = await found.findByLabelText(/Dimension/u);
+    await userEvent.clear(dimension);
+    await userEvent.type(dimension, '32');
+    await userEvent.click(found.getByRole('button', { name: 'Make vectors' }));
+    await waitFor(() => expect(asked).toEqual([{ vectorizer: 'lsa', parameters: { dimension: 32 } }]));
+    expect(await (await card()).findByRole('progressbar')).toHaveAttribute('aria-valuenow', '30');
+  });
+
+  it('can be forgotten once they are ready', async () => {
+    answer = { vectorizations: [{ ...READY, state: 'ready', documents: 10, total: 10 }], vectorizers: COMPONENTS };
+    await renderStudio('/settings/advanced');
+    const found = await card();
+    expect(await found.findByText(/Latent, 10 of 10 documents/u)).toBeInTheDocument();
+    await userEvent.click(found.getByRole('button', { name: 'Forget vectors' }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Forget vectors' }));
+    await waitFor(() => expect(forgotten).toBe(1));
+    expect(await (await card()).findByText('No vectors yet')).toBeInTheDocument();
+  });
+});
