@@ -43,13 +43,20 @@ export const projectQuery = (name: string) =>
 export const createProject = (body: NewProject, groupName?: string) =>
   call(client.POST('/projects', { params: { query: groupName === undefined ? {} : { groupName } }, body: body as Creation }));
 
-export async function loadProject(upload: Schemas['UploadedFile'], label: string, groupName?: string): Promise<{ projectName: string }> {
+export interface StartedImport {
+  readonly projectName: string;
+  /** The project is there once this job ended. */
+  readonly jobId: string;
+}
+
+export async function loadProject(upload: Schemas['UploadedFile'], label: string, groupName?: string): Promise<StartedImport> {
   const query = { projectLabel: label, ...(groupName === undefined ? {} : { groupName }) };
   const job = (await call(client.POST('/projects/_load', { params: { query }, body: upload }))) as {
+    id: string;
     project: string;
     projectName?: string;
   };
-  return { projectName: job.projectName ?? job.project };
+  return { projectName: job.projectName ?? job.project, jobId: job.id };
 }
 
 export const deleteProject = (projectName: string) => call(client.DELETE('/projects/{projectName}', { params: { path: { projectName } } }));

@@ -1,40 +1,60 @@
-import { Download, Ellipsis, FolderOpen, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, FolderOpen, Share2, Trash2, UserRoundCog } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BASE } from '@/api/client';
 import type { Project } from '@/api/resources/projects';
 import { IconButton } from '@/components/icon-button';
 import { Menu, type MenuEntry } from '@/components/menu';
+import { ExportProjectDialog } from '@/components/project/export-dialog';
+import { OwnerDialog } from '@/components/project/owner-dialog';
+import { ShareDialog } from '@/components/project/share-dialog';
 import { allowed } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
 import { useIsReadOnly } from './project-parts';
 import { openPath } from './project-table';
 
-/** The menu of one project: open, export (`exportProject`), delete (`deleteProject`, S-004). */
-export function ProjectActions({ project, onDelete }: { readonly project: Project; readonly onDelete: () => void }) {
+type Dialog = 'export' | 'share' | 'owner';
+
+function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: () => void): MenuEntry[] {
   const { t } = useTranslation('home');
   const permissions = useSessionStore((state) => state.permissions);
+  const me = useSessionStore((state) => state.principal?.username);
   const readOnly = useIsReadOnly(project);
+  const may = (permission: string) => allowed(permissions, permission);
+  const owner = project.owner?.username === me;
   const entries: MenuEntry[] = [{ key: 'open', label: t('action.open'), icon: FolderOpen, to: openPath(project) }];
-  if (allowed(permissions, 'exportProject')) {
-    entries.push({
-      key: 'export',
-      label: t('action.export'),
-      icon: Download,
-      href: `${BASE}/projects/${encodeURIComponent(project.name)}/_export?includeModels=true`,
-    });
-  }
-  if (allowed(permissions, 'deleteProject')) {
+  if (owner || may('exportProject'))
+    entries.push({ key: 'export', label: t('action.export'), icon: Download, onSelect: () => open('export') });
+  if (owner || (may('shareProject') && !readOnly))
+    entries.push(
+      { key: 'share', label: t('action.share'), icon: Share2, onSelect: () => open('share') },
+      { key: 'owner', label: t('action.owner'), icon: UserRoundCog, onSelect: () => open('owner') },
+    );
+  if (may('deleteProject'))
     entries.push(
       { kind: 'divider', key: 'line' },
       { key: 'delete', label: t('action.delete'), icon: Trash2, danger: true, disabled: readOnly, onSelect: onDelete },
     );
-  }
+  return entries;
+}
+
+/** The menu of one project: open, export (`exportProject`, D-020), share and owner (`shareProject`, D-019), delete (S-004). */
+export function ProjectActions({ project, onDelete }: { readonly project: Project; readonly onDelete: () => void }) {
+  const { t } = useTranslation('home');
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const mayDataset = useSessionStore((state) => allowed(state.permissions, 'exportDataset'));
+  const entries = useEntries(project, setDialog, onDelete);
+  const shared = { project: project.name, label: project.label, onClose: () => setDialog(null) };
   return (
-    <Menu
-      label={t('action.label', { project: project.label })}
-      align="right"
-      entries={entries}
-      trigger={(props) => <IconButton small label={t('action.label', { project: project.label })} icon={Ellipsis} {...props} />}
-    />
+    <>
+      <Menu
+        label={t('action.label', { project: project.label })}
+        align="right"
+        entries={entries}
+        trigger={(props) => <IconButton small label={t('action.label', { project: project.label })} icon={Ellipsis} {...props} />}
+      />
+      {dialog === 'export' && <ExportProjectDialog {...shared} nature={project.nature} mayDataset={mayDataset} />}
+      {dialog === 'share' && <ShareDialog {...shared} may />}
+      {dialog === 'owner' && <OwnerDialog {...shared} owner={project.owner?.username ?? ''} />}
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { Highlighter, Lock, MessagesSquare, Tags, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useLabelStyle } from '@/app/theme/mode';
 import { LABEL_PALETTE } from '@/app/theme/palette';
+import { imageAddress } from '@/api/resources/archives';
 import type { Project } from '@/api/resources/projects';
 import { Badge } from '@/components/badge';
 import { initials } from '@/components/format';
@@ -19,9 +20,15 @@ function colourOf(name: string): string {
   return LABEL_PALETTE[sum % LABEL_PALETTE.length] ?? '';
 }
 
+/** The picture when it is kept here; addresses of other sites are not loaded. */
+function pictureOf(project: Project): string | null {
+  if (project.imageId !== undefined) return imageAddress(project.imageId);
+  return project.image?.startsWith('/') === true || project.image?.startsWith('data:') === true ? project.image : null;
+}
+
 export function ProjectTile({ project, large = false }: { readonly project: Project; readonly large?: boolean }) {
   const style = useLabelStyle(colourOf(project.name));
-  const picture = project.image?.startsWith('/') || project.image?.startsWith('data:') ? project.image : null;
+  const picture = pictureOf(project);
   if (picture !== null) return <img className={styles['tile']} data-large={large || undefined} src={picture} alt="" loading="lazy" />;
   return (
     <span className={styles['tile']} data-large={large || undefined} style={style} aria-hidden>

@@ -1,0 +1,117 @@
+import { Shuffle } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '@/api/errors';
+import { imageAddress } from '@/api/resources/archives';
+import { uploadFiles } from '@/api/upload';
+import { Button } from '@/components/button';
+import { Segmented } from '@/components/choices';
+import { TextInput } from '@/components/field';
+import { FileDropZone } from '@/components/file-drop-zone';
+import { drawImage } from './drawn-image';
+import { BACK_DELAY_MS, IMAGE_EXTENSIONS, isWebAddress, LINK_DELAY_MS, MAX_IMAGE_BYTES } from './image-link';
+import styles from './project.module.css';
+
+/** What goes into the project: an uploaded picture, or the address of one. */
+export interface ChosenImage {
+  readonly imageId?: string;
+  readonly imageFilename?: string;
+  readonly imageUrl?: string;
+}
+
+type Mode = 'random' | 'upload' | 'link';
+
+export interface ImagePickerProps {
+  readonly value: ChosenImage;
+  readonly onChange: (image: ChosenImage) => void;
+  readonly disabled?: boolean;
+}
+
+/** C-018: the address counts once it has been left alone. */
+function useSettledLink(link: string, onLink: (link: string) => void) {
+  useEffect(() => {
+    if (link === '' || !isWebAddress(link)) return undefined;
+    const timer = setTimeout(() => onLink(link), LINK_DELAY_MS);
+    return () => clearTimeout(timer);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the caller's function changes with each drawing
+  }, [link]);
+}
+
+/** D-022, C-048: a picture that is drawn here, uploaded, or named by a link. */
+export function ImagePicker({ value, onChange, disabled = false }: ImagePickerProps) {
+  const { t } = useTranslation('project');
+  const [mode, setMode] = useState<Mode>('random');
+  const [link, setLink] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const backToRandom = () =>
+    setTimeout(() => {
+      setMode('random');
+      setLink('');
+    }, BACK_DELAY_MS);
+  useSettledLink(link, (imageUrl) => {
+    onChange({ imageUrl });
+    backToRandom();
+  });
+  const send = async (file: File | null) => {
+    setProblem(null);
+    if (file === null) return;
+    if (file.size > MAX_IMAGE_BYTES) return setProblem(t('image.tooLarge'));
+    setBusy(true);
+    try {
+      const [uploaded] = await uploadFiles([file], { image: true });
+      if (uploaded !== undefined) onChange({ imageId: uploaded.id, imageFilename: uploaded.filename });
+      backToRandom();
+    } catch (error) {
+      notifyFailure(error, 'upload');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <fieldset className={styles['picker']} disabled={disabled}>
+      <legend>{t('image.title')}</legend>
+      <div className={styles['preview']}>
+        {value.imageId === undefined ? (
+          <span>{value.imageUrl ?? t('image.none')}</span>
+        ) : (
+          <img src={imageAddress(value.imageId)} alt={t('image.preview')} />
+        )}
+      </div>
+      <div className={styles['choices']}>
+        <Segmented
+          label={t('image.mode')}
+          value={mode}
+          onChange={setMode}
+          options={(['random', 'upload', 'link'] as const).map((one) => ({ value: one, label: t(`image.${one}`) }))}
+        />
+        {mode === 'random' && (
+          <Button icon={Shuffle} busy={busy} disabled={disabled} onClick={() => void drawImage().then(send)}>
+            {t('image.draw')}
+          </Button>
+        )}
+        {mode === 'upload' && (
+          <FileDropZone
+            multiple={false}
+            disabled={busy || disabled}
+            extensions={IMAGE_EXTENSIONS}
+            hint={t('image.hint')}
+            onFiles={([file]) => void send(file ?? null)}
+            onRefused={() => setProblem(t('image.refused'))}
+          />
+        )}
+        {mode === 'link' && (
+          <TextInput
+            label={t('image.address')}
+            value={link}
+            onChange={setLink}
+            disabled={disabled}
+            help={t('image.linkHelp')}
+            error={link !== '' && !isWebAddress(link) ? t('image.wrongAddress') : undefined}
+          />
+        )}
+        {problem !== null && <p role="alert">{problem}</p>}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,11 @@
+export interface Named {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** V-020: whom one can still pick: not oneself, nobody who has it already. Null stays null: names are typed then. */
+export function pickable(names: readonly Named[] | null, taken: readonly { readonly name: string }[], me = ''): Named[] | null {
+  if (names === null) return null;
+  const gone = new Set(taken.map((one) => one.name));
+  return names.filter((one) => one.name !== me && !gone.has(one.name));
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { circles, IMAGE_HEIGHT, IMAGE_WIDTH } from './drawn-image';
+import { BACK_DELAY_MS, isWebAddress, LINK_DELAY_MS, MAX_IMAGE_BYTES } from './image-link';
+import { pickable } from './pickable';
+
+describe('who can be picked for a share', () => {
+  const names = ['me', 'lea', 'paul'].map((name) => ({ name, label: name.toUpperCase() }));
+
+  it('leaves out oneself and who has it already (V-020)', () => {
+    expect(pickable(names, [{ name: 'paul' }], 'me')).toEqual([{ name: 'lea', label: 'LEA' }]);
+  });
+
+  it('knows nothing when names cannot be listed', () => {
+    expect(pickable(null, [], 'me')).toBeNull();
+  });
+});
+
+describe('pictures of projects', () => {
+  it('takes whole web addresses only (C-048)', () => {
+    expect(MAX_IMAGE_BYTES).toBe(4_194_304);
+    expect(['https://example.org/a.png', 'http://example.org'].filter(isWebAddress)).toHaveLength(2);
+    for (const wrong of ['', 'example.org', 'javascript:alert(1)', 'file:///etc/passwd', 'https://', 'ftp://example.org']) {
+      expect(isWebAddress(wrong)).toBe(false);
+    }
+  });
+
+  it('waits before it looks at a link and goes back to random (C-018)', () => {
+    expect([LINK_DELAY_MS, BACK_DELAY_MS]).toEqual([500, 1000]);
+  });
+
+  it('draws inside 640x480 (C-038)', () => {
+    expect([IMAGE_WIDTH, IMAGE_HEIGHT]).toEqual([640, 480]);
+    let step = 0;
+    const drawn = circles(() => (step++ % 10) / 10, 30);
+    expect(drawn).toHaveLength(30);
+    expect(drawn.every(({ x, y, colour }) => x <= 640 && y <= 480 && colour.startsWith('#'))).toBe(true);
+  });
+});

@@ -1,0 +1,161 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  groupNamesQuery,
+  peopleQuery,
+  shareWithGroup,
+  shareWithUser,
+  sharesQuery,
+  unshareGroup,
+  unshareUser,
+  type ShareMode,
+} from '@/api/resources/archives';
+import { projectKeys } from '@/api/resources/projects';
+import { Button } from '@/components/button';
+import { Segmented, SelectInput } from '@/components/choices';
+import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
+import { IconButton } from '@/components/icon-button';
+import { ErrorState, Skeleton } from '@/components/states';
+import { useSessionStore } from '@/state/session-store';
+import { pickable } from './pickable';
+import styles from './project.module.css';
+
+type Kind = 'users' | 'groups';
+type Access = 'read' | 'write';
+const modeOf = (access: Access): ShareMode => ({ read: true, write: access === 'write' });
+
+interface Row {
+  readonly name: string;
+  readonly mode: ShareMode;
+  readonly canRevoke?: boolean;
+}
+
+interface SectionProps {
+  readonly kind: Kind;
+  readonly project: string;
+  readonly rows: readonly Row[];
+  /** Names that can be picked; null when they cannot be listed. */
+  readonly names: readonly { readonly name: string; readonly label: string }[] | null;
+  readonly may: boolean;
+}
+
+function AccessChoice({
+  value,
+  onChange,
+  label,
+}: {
+  readonly value: Access;
+  readonly onChange: (next: Access) => void;
+  readonly label: string;
+}) {
+  const { t } = useTranslation('project');
+  const options = (['read', 'write'] as const).map((one) => ({ value: one, label: t(`share.${one}`) }));
+  return <Segmented label={label} value={value} onChange={onChange} options={options} />;
+}
+
+function Section({ kind, project, rows, names, may }: SectionProps) {
+  const { t } = useTranslation('project');
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [access, setAccess] = useState<Access>('read');
+  const refresh = () => queryClient.invalidateQueries({ queryKey: projectKeys.all });
+  const share = useMutation({
+    mutationFn: (row: { readonly name: string; readonly access: Access }) =>
+      (kind === 'users' ? shareWithUser : shareWithGroup)(project, row.name, modeOf(row.access)),
+    onSuccess: () => setName(''),
+    onSettled: refresh,
+    meta: { errorTitle: 'projectShares' },
+  });
+  const end = useMutation({
+    mutationFn: (which: string) => (kind === 'users' ? unshareUser : unshareGroup)(project, which),
+    onSettled: refresh,
+    meta: { errorTitle: 'projectShares' },
+  });
+  return (
+    <section className={styles['section']}>
+      <h3>{t(`share.${kind}`)}</h3>
+      {rows.length === 0 && <p>{t('share.nobody')}</p>}
+      <ul className={styles['shares']}>
+        {rows.map((row) => (
+          <li key={row.name} className={styles['share']}>
+            <span>{row.name}</span>
+            {may ? (
+              <AccessChoice
+                label={t('share.accessOf', { name: row.name })}
+                value={row.mode.write ? 'write' : 'read'}
+                onChange={(next) => share.mutate({ name: row.name, access: next })}
+              />
+            ) : (
+              <span>{t(row.mode.write ? 'share.write' : 'share.read')}</span>
+            )}
+            {row.canRevoke === true && (
+              <IconButton small icon={X} label={t('share.end', { name: row.name })} onClick={() => end.mutate(row.name)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {may && (
+        <div className={styles['add']}>
+          {names === null ? (
+            <TextInput label={t(`share.add.${kind}`)} value={name} onChange={setName} />
+          ) : (
+            <SelectInput
+              label={t(`share.add.${kind}`)}
+              value={name}
+              onChange={setName}
+              options={names.map((one) => ({ value: one.name, label: one.label }))}
+            />
+          )}
+          <AccessChoice label={t('share.access')} value={access} onChange={setAccess} />
+          <Button
+            icon={Plus}
+            busy={share.isPending}
+            disabled={name.trim() === ''}
+            onClick={() => share.mutate({ name: name.trim(), access })}
+          >
+            {t('share.do')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export interface ShareDialogProps {
+  readonly project: string;
+  readonly label: string;
+  /** Whether the caller may share: the owner, or who writes it and holds `shareProject`. */
+  readonly may: boolean;
+  readonly onClose: () => void;
+}
+
+/** D-019, V-020: who reads and writes the project besides its owner. */
+export function ShareDialog({ project, label, may, onClose }: ShareDialogProps) {
+  const { t } = useTranslation('project');
+  const me = useSessionStore((state) => state.principal?.username ?? '');
+  const { data, error, refetch } = useQuery(sharesQuery(project));
+  const people = useQuery(peopleQuery());
+  const groups = useQuery(groupNamesQuery());
+  const body = () => {
+    if (error !== null && data === undefined)
+      return <ErrorState title={t('errors:error.projectShares')} error={error} onRetry={() => void refetch()} />;
+    if (data === undefined) return <Skeleton rows={3} rowHeight={36} />;
+    const users = data.users.map((one) => ({ ...one, name: one.username }));
+    const shared = data.groups.map((one) => ({ ...one, name: one.groupName }));
+    const named = people.data?.map((name) => ({ name, label: name })) ?? null;
+    return (
+      <>
+        <Section kind="users" {...{ project, may }} rows={users} names={pickable(named, users, me)} />
+        <Section kind="groups" {...{ project, may }} rows={shared} names={pickable(groups.data ?? null, shared)} />
+      </>
+    );
+  };
+  return (
+    <Dialog open title={t('share.title', { label })} onClose={onClose} actions={<Button onClick={onClose}>{t('common:close')}</Button>}>
+      {body()}
+    </Dialog>
+  );
+}

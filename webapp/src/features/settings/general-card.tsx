@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Project } from '@/api/resources/projects';
+import { Button } from '@/components/button';
+import { TextInput } from '@/components/field';
+import { useFormat } from '@/components/format';
+import { ImagePicker, type ChosenImage } from '@/components/project/image-picker';
+import { usePatch } from './use-patch';
+import styles from './settings.module.css';
+
+/** C-043 */
+const MAX_LABEL = 30;
+
+function imageOf({ imageId, image }: Project): ChosenImage {
+  if (imageId !== undefined) return { imageId };
+  return image === '' ? {} : { imageUrl: image };
+}
+
+const sameImage = (a: ChosenImage, b: ChosenImage) => a.imageId === b.imageId && a.imageUrl === b.imageUrl;
+
+/** S-041: label, description, picture; when it was created. */
+export function GeneralCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
+  const { t } = useTranslation(['settings', 'project']);
+  const format = useFormat();
+  const [label, setLabel] = useState(info.label);
+  const [description, setDescription] = useState(info.description ?? '');
+  const [image, setImage] = useState(imageOf(info));
+  const save = usePatch(info.name);
+  const missing = label.trim() === '';
+  const patch = {
+    ...(label.trim() !== info.label && { label: label.trim() }),
+    ...(description.trim() !== (info.description ?? '') && { description: description.trim() }),
+    ...(!sameImage(image, imageOf(info)) && image),
+  };
+  const changed = Object.keys(patch).length > 0;
+  return (
+    <form
+      className={styles['card']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!missing && changed) save.mutate(patch);
+      }}
+    >
+      <h2>{t('general')}</h2>
+      <TextInput
+        required
+        label={t('field.label')}
+        value={label}
+        maxLength={MAX_LABEL}
+        onChange={setLabel}
+        disabled={!writable}
+        error={missing ? t('labelMissing') : undefined}
+      />
+      <TextInput label={t('field.description')} rows={3} value={description} onChange={setDescription} disabled={!writable} />
+      <ImagePicker value={image} onChange={setImage} disabled={!writable} />
+      {info.createdDate !== undefined && (
+        <p>{t('project:settings.created', { date: format.when(Date.parse(info.createdDate)), name: info.createdBy ?? '–' })}</p>
+      )}
+      {writable && (
+        <div>
+          <Button kind="solid" type="submit" busy={save.isPending} disabled={!changed || missing}>
+            {t('save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { Download, Share2, UserRoundCog } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Project } from '@/api/resources/projects';
+import { Button } from '@/components/button';
+import { ExportProjectDialog } from '@/components/project/export-dialog';
+import { OwnerDialog } from '@/components/project/owner-dialog';
+import { ShareDialog } from '@/components/project/share-dialog';
+import { useCan, useSessionStore } from '@/state/session-store';
+import styles from './settings.module.css';
+
+/** The owner may; so may who holds the permission, when the project can be written where that is needed. */
+function useMay(permission: string, info: Project, writable: boolean): boolean {
+  const me = useSessionStore((state) => state.principal?.username);
+  const held = useCan(permission);
+  return info.owner?.username === me || (held && writable);
+}
+
+function Owner({ info }: { readonly info: Project }) {
+  const { t } = useTranslation('project');
+  const owner = info.owner?.profilename ?? info.owner?.username ?? '–';
+  return (
+    <p>
+      {t('settings.owner', { owner, group: info.group?.label ?? '–' })}{' '}
+      {t(info.shared === true ? 'settings.isShared' : 'settings.isPrivate')}
+    </p>
+  );
+}
+
+/** Who sees the project, whose it is, and how it leaves (D-019, D-020). */
+export function SharingCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
+  const { t } = useTranslation('project');
+  const mayShare = useMay('shareProject', info, writable);
+  const mayExport = useMay('exportProject', info, true);
+  const mayDataset = useCan('exportDataset');
+  const [dialog, setDialog] = useState<'share' | 'owner' | 'export' | null>(null);
+  const shared = { project: info.name, label: info.label, onClose: () => setDialog(null) };
+  return (
+    <section className={styles['card']}>
+      <h2>{t('settings.access')}</h2>
+      <Owner info={info} />
+      <div className={styles['actions']}>
+        <Button icon={Share2} onClick={() => setDialog('share')}>
+          {t('settings.share')}
+        </Button>
+        {mayShare && (
+          <Button icon={UserRoundCog} onClick={() => setDialog('owner')}>
+            {t('owner.do')}
+          </Button>
+        )}
+        {mayExport && (
+          <Button icon={Download} onClick={() => setDialog('export')}>
+            {t('settings.export')}
+          </Button>
+        )}
+      </div>
+      {dialog === 'share' && <ShareDialog {...shared} may={mayShare} />}
+      {dialog === 'owner' && <OwnerDialog {...shared} owner={info.owner?.username ?? ''} />}
+      {dialog === 'export' && <ExportProjectDialog {...shared} nature={info.nature} mayDataset={mayDataset} />}
+    </section>
+  );
+}
