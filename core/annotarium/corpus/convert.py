@@ -16,7 +16,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn
@@ -53,6 +53,7 @@ class Task:
         path: where the file is; `filename` what the user called it, given to the converter.
         key: what identifiers of documents that came without one are made of, with their place in the file.
         folder: a category for all its documents, None = none.
+        parameters: of the converter; what is not there is its default.
     """
 
     component: str
@@ -62,6 +63,7 @@ class Task:
     language: str
     key: str
     folder: str | None = None
+    parameters: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -253,7 +255,7 @@ class _Child:
         source = SourceFile(Path(task.path), task.filename, task.content_type, task.language)
         try:
             _renew_processor_time(self._limits.processor)
-            for number, found in enumerate(self._build(task.component, {}).convert(source), 1):
+            for number, found in enumerate(self._build(task.component, task.parameters).convert(source), 1):
                 if number % _CPU_RENEWAL == 0:
                     _renew_processor_time(self._limits.processor)
                 self._answer(task, number, found)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from annotarium.corpus import archives
 from annotarium.corpus.convert import ConverterProcess, RefusedItem, Task
@@ -51,6 +52,7 @@ class SourceReader:
         limits: of archives.
         language: of the project.
         folder_categories: a text from a folder of an archive gets the folder's name as its category.
+        parameters: of converters by their names; one that is not there has its defaults.
     """
 
     def __init__(
@@ -62,9 +64,11 @@ class SourceReader:
         language: str,
         *,
         folder_categories: bool = False,
+        parameters: Mapping[str, dict[str, Any]] | None = None,
     ) -> None:
         self._process, self._find_converter, self._folder = process, find_converter, folder
         self._limits, self._language, self._folder_categories = limits, language, folder_categories
+        self._parameters = parameters or {}
 
     def read(self, source: Source) -> Iterator[SourceItem]:
         """The items of a source. A fault of the file as a whole is an item too."""
@@ -101,7 +105,14 @@ class SourceReader:
         folder = PurePosixPath(source.filename).parent.name if self._folder_categories and kind != "json" else None
         key = f"{source.sha256}:{source.filename}"
         task = Task(
-            component, str(source.path), source.filename, source.content_type, self._language, key, folder or None
+            component,
+            str(source.path),
+            source.filename,
+            source.content_type,
+            self._language,
+            key,
+            folder or None,
+            self._parameters.get(component, {}),
         )
         count = 0
         for count, found in enumerate(self._process.convert(task), 1):

@@ -30,6 +30,7 @@ DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}
 IMPORT = Rule(project="write")
 CHECK = Rule(project="write", write=False)
 BODY_NAME = "documents.json"
+CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}`'
 Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 OutputFields = Annotated[list[str] | None, Query(alias="outputFields", description="`a,b` or `!a,!b`")]
@@ -43,6 +44,7 @@ def import_request(
     categories_from_folder: Annotated[bool, Query(alias="generateCategoriesFromSourceFolder")] = False,
     group_name: Annotated[str | None, Query(alias="groupName")] = None,
     idp_group_identifier: Annotated[str | None, Query(alias="idpGroupIdentifier")] = None,
+    converter_parameters: Annotated[str, Query(alias="converterParameters", description=CONVERTERS)] = "",
 ) -> ImportRequest:
     """The options of an import."""
     return ImportRequest(
@@ -53,6 +55,7 @@ def import_request(
         categories_from_folder,
         group_name,
         idp_group_identifier,
+        converter_parameters,
     )
 
 

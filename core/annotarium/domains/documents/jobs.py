@@ -56,6 +56,7 @@ class _Plan:
     source_bytes: int
     limit: int
     folder_categories: bool
+    converters: dict[str, dict[str, Any]]
 
 
 @dataclass
@@ -98,6 +99,7 @@ def import_documents(
     clean_text: bool = False,
     categories_from_folder: bool = False,
     origin_group_id: int | None = None,
+    converters: dict[str, dict[str, Any]] | None = None,
 ) -> None:
     """Import uploads into a project; see `domains.documents.service.start_import`.
 
@@ -119,6 +121,7 @@ def import_documents(
                 annotations_whole=segmenter_choice(call.project).annotations_whole,
             ),
             categories_from_folder,
+            converters or {},
         )
     tally = _Tally(limit=plan.limit)
     run = _Run(context, project_name, plan, tally)
@@ -132,7 +135,13 @@ def import_documents(
     context.finish(message=tally.words(), result=result)
 
 
-def _plan(call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, folder_categories: bool) -> _Plan:
+def _plan(
+    call: ProjectCall,
+    upload_ids: Sequence[str],
+    options: ImportOptions,
+    folder_categories: bool,
+    converters: dict[str, dict[str, Any]],
+) -> _Plan:
     files = uploads.require_uploads(call, upload_ids)
     names: Counter[str] = Counter()
     sources = []
@@ -149,6 +158,7 @@ def _plan(call: ProjectCall, upload_ids: Sequence[str], options: ImportOptions, 
         sum(file.size for file in files),
         document_limit(call.session, call.project),
         folder_categories,
+        converters,
     )
 
 
@@ -208,6 +218,7 @@ class _Run:
                 limits,
                 self._plan.options.language,
                 folder_categories=self._plan.folder_categories,
+                parameters=self._plan.converters,
             )
             for source in self._plan.sources:
                 for item in reader.read(source):

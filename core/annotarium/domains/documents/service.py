@@ -12,6 +12,7 @@ from annotarium.corpus import repository as corpus
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.documents import repository
+from annotarium.domains.documents.components import checked_parameters
 from annotarium.domains.documents.dataset import dataset_segments
 from annotarium.domains.documents.read import WireDocument, load_documents
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata
@@ -34,6 +35,7 @@ class ImportRequest:
     categories_from_folder: bool = False
     group_name: str | None = None
     idp_group_identifier: str | None = None
+    converter_parameters: str = ""
 
 
 def require_right(call: ProjectCall, permission: str) -> None:
@@ -47,9 +49,10 @@ def start_import(call: ProjectCall, upload_ids: Sequence[str], request: ImportRe
 
     Raises:
         NotFound: an upload is not there, or not the caller's.
-        InvalidInput: nothing to import, or no such originating group (V-013, V-037).
+        InvalidInput: nothing to import, no such originating group (V-013, V-037), or wrong parameters of a converter.
     """
     require_right(call, "importDocuments")
+    converters = checked_parameters(call.access, request.converter_parameters)
     if not upload_ids:
         raise InvalidInput("There is no file to import", fix="Upload a file first")
     files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
@@ -62,6 +65,7 @@ def start_import(call: ProjectCall, upload_ids: Sequence[str], request: ImportRe
         "split_corpus": request.split_corpus and not request.ignore_labelling,  # V-014
         "clean_text": call.project.clean_html if request.clean_text == "default" else request.clean_text == "true",
         "categories_from_folder": request.categories_from_folder,
+        "converters": converters,
         "origin_group_id": _origin_group(call, request),
     }
     names = ", ".join(file.filename for file in files[:3]) + (", ..." if len(files) > 3 else "")

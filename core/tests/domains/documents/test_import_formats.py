@@ -10,13 +10,14 @@ from sqlalchemy import select
 
 from annotarium.db.models import JobItem
 from annotarium.db.unit import unit_of_work
+from annotarium.domains.documents.components import converter_for
 
 SAMPLES = Path(__file__).parents[4] / "plugins" / "tests" / "converters" / "samples"
 
 
 @pytest.fixture
 def marie(as_user: Any, client: Any) -> Any:
-    return as_user(client, "marie", "ProjectManager")
+    return as_user(client, "marie", "ProjectManager", "useConverter:csv", "useConverter:xml", "useConverter:nothing")
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def sample(name: str) -> bytes:
 
 
 def test_formats_of_every_day(marie: Any, project: str) -> None:
-    """C-050: html, xhtml, pdf, eml and msg; CSV and XML beside them."""
+    """Web pages, PDF, mail, CSV and XML in one import."""
     names = ("page.html", "page.xhtml", "report.pdf", "message.eml", "message.msg", "rows.csv", "articles.xml")
     job = send(marie, project, {name: sample(name) for name in names})
     assert job["status"] == "COMPLETED", job
@@ -133,3 +134,39 @@ def test_text_without_an_extension_is_looked_at(marie: Any, project: str) -> Non
     assert job["status"] == "COMPLETED", job
     assert read(marie, project, "page")["text"] == "Text"
     assert read(marie, project, "plain")["text"] == "a < b"
+
+
+def test_parameters_of_converters(marie: Any, project: str) -> None:
+    """The call says how a file is read: which columns, which encoding."""
+    chosen = '{"csv": {"text_columns": ["b"], "title_column": "a", "encoding": "mac-roman"}}'
+    content = "a;b;c\nÉté;Le café;long text that is no text here\n".encode("mac-roman")
+    job = send(marie, project, {"rows.csv": content}, converterParameters=chosen)
+    assert job["status"] == "COMPLETED", job
+    hits = marie.post(f"/api/projects/{project}/documents/_search").json()["hits"]
+    assert [(hit["document"]["title"], hit["document"]["text"]) for hit in hits] == [("Été", "Le café")]
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "field"),
+    [
+        ("not json", 400, None),
+        ("[1]", 400, None),
+        ('{"csv": {"delimiter": "comet"}}', 400, "csv.delimiter"),
+        ('{"xml": {"text": "//a["}}', 400, "xml."),
+        ('{"nothing": {}}', 404, None),
+        ('{"html": {"images": true}}', 403, None),
+    ],
+)
+def test_wrong_parameters_start_no_import(marie: Any, project: str, given: str, status: int, field: str | None) -> None:
+    parts = [("file", ("a.txt", b"text"))]
+    answer = marie.post(f"/api/projects/{project}/documents", files=parts, params={"converterParameters": given})
+    assert answer.status_code == status, answer.text
+    if field is not None:
+        assert answer.json()["details"][0]["field"].startswith(field)
+    assert marie.get(f"/api/projects/{project}/jobs").json() == []
+
+
+def test_every_type_of_the_list_is_read() -> None:
+    """C-050: each type that is accepted has a converter; zip is opened by the server itself."""
+    types = "json txt html xhtml pdf rtf doc docx odt xls xlsx ods pps ppt ppsx pptx odp eml msg csv tsv jsonl xml"
+    assert [name for name in types.split() if converter_for(name) is None] == []
