@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from annotarium.search.embedded.likeness import LOOKED_AT, most_telling
+from annotarium.search.likeness import LOOKED_AT, most_telling
 from annotarium.search.embedded.matching import TITLE_WEIGHT
 from annotarium.search.opensearch.compiling import NONE, Query, any_of
 from annotarium.search.opensearch.pages import Pages
@@ -18,7 +18,7 @@ def like_query(server: Server, index: str, fields: Sequence[str], counts: Counte
     if not counts:
         return NONE
     frequencies = _frequencies(server, index, fields, [term for term, _ in counts.most_common(LOOKED_AT)])
-    words = most_telling(counts, frequencies.get, Pages(server, index).count({"match_all": {}}))
+    words = most_telling(counts, frequencies, Pages(server, index).count({"match_all": {}}))
     weights = {"title": TITLE_WEIGHT, "text": 1.0}
     return any_of({"term": {field: {"value": word, "boost": weights[field]}}} for word in words for field in fields)
 
