@@ -30,6 +30,8 @@ _ENDS = re.compile("[\r\x07\x0c]")
 _ENDING = "\r\x07\x0c"
 _CELL = "\x07"
 _SIGNS = {0x1E: "\u2011", 0x1F: "\u00ad", 0x01: None, 0x02: None, 0x05: None, 0x08: None}
+_OLD = (0xA5DC, 0xA697, 0xA698, 0xA699)
+"""Signs of Word 6 and 95, the later three of their Asian editions."""
 _LEFT_OUT = "\x03"
 """Stands for a character that is hidden or deleted; no text holds it."""
 
@@ -74,11 +76,11 @@ def _head(main: bytes) -> _Head:
         raise damaged("Its head is cut off.")
     sign, version, language = struct.unpack_from("<HH2xH", main)
     (flags,) = struct.unpack_from("<H", main, 0x0A)
-    if sign not in (0xA5EC, 0xA5DC):
+    if sign != 0xA5EC and sign not in _OLD:
         raise damaged("Its head is not that of a Word file.")
     if flags & 0x0100:
         raise protected()
-    if sign == 0xA5DC or version < 0x00C1:
+    if sign in _OLD or version < 0x00C1:
         raise ComponentError(
             "The file was made by Word 95 or an older one, which is not read.",
             cause=f"Its version is {version}.",
