@@ -41,7 +41,9 @@ from annotarium_schemas.documents import Document
 
 log = structlog.get_logger(__name__)
 
-BATCH_DOCUMENTS = 200
+BATCH_DOCUMENTS = 400
+_FIRST_BATCH = 50
+"""Batches double from here on, so that the first documents are there at once and the index helper has work early."""
 BATCH_CHARACTERS = 4_000_000
 _DUPLICATE = "Another document of this import has the same identifier"
 
@@ -176,6 +178,7 @@ class _Run:
         self._ready: list[Line] = []
         self._refused: list[Outcome] = []
         self._characters = 0
+        self._batch = _FIRST_BATCH
         self._feed = IndexFeed()
         self.first_words = ""
 
@@ -186,8 +189,9 @@ class _Run:
                 self._tally.ordinal += 1
                 self._take(item, self._tally.ordinal)
                 waiting = len(self._ready) + len(self._refused)
-                if waiting >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
+                if waiting >= min(self._batch, BATCH_DOCUMENTS) or self._characters >= BATCH_CHARACTERS:
                     self._flush()
+                    self._batch = min(2 * self._batch, BATCH_DOCUMENTS)
                 self._progress()
             self._flush()
             self._feed.finish()

@@ -7,8 +7,9 @@ import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 
 from annotarium.errors import ServiceUnavailable
@@ -19,6 +20,7 @@ _RETRY_SECONDS = 0.002
 _PAUSE_SECONDS = 0.01
 _WAITED_SECONDS = 0.5
 OPEN_PER_THREAD = 6
+_TOGETHER = 50
 SYSTEM = "\x01"
 """Field name of our own bitmaps: `all` (every item) and `vector:<vectorizer>`."""
 
@@ -142,6 +144,21 @@ def give_way(path: Path) -> None:
 
 def _waiting_mark(path: Path) -> Path:
     return path.with_suffix(".waiting")
+
+
+def insert_rows(connection: sqlite3.Connection, into: str, rows: Sequence[tuple[object, ...]]) -> None:
+    """Insert rows, many by one statement: half the time of a statement for each.
+
+    Args:
+        into: the statement up to `VALUES`.
+    """
+    if not rows:
+        return
+    one = f"({','.join('?' * len(rows[0]))})"
+    whole = len(rows) // _TOGETHER * _TOGETHER
+    parts = (tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, whole, _TOGETHER))
+    connection.executemany(f"{into} VALUES {','.join([one] * _TOGETHER)}", parts)
+    connection.executemany(f"{into} VALUES {one}", rows[whole:])
 
 
 def meta(connection: sqlite3.Connection, key: str) -> int:

@@ -14,7 +14,7 @@ from pyroaring import BitMap
 
 from annotarium.search.analysis import Analyser, Tokens, analyser
 from annotarium.search.embedded.catalogue import Catalogue, Known, facet_value
-from annotarium.search.embedded.store import SYSTEM, meta, set_meta
+from annotarium.search.embedded.store import SYSTEM, insert_rows, meta, set_meta
 from annotarium.search.embedded.vectors import Floats, unit, vector_file, write_rows
 from annotarium.search.query.limits import printable
 from annotarium.search.selection import Selection
@@ -125,8 +125,8 @@ class Writer:
         for layer in layers.values():
             for members in layer.members:
                 members.update(layer.items)
-        self._connection.executemany("INSERT OR REPLACE INTO doc VALUES (?, ?, ?, ?)", rows)
-        self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
+        insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
+        insert_rows(self._connection, "INSERT INTO fts (rowid, title, text)", texts)
         self._write_numbers(columns)
 
     def patch(self, patches: Iterable[Patch]) -> None:
@@ -247,7 +247,7 @@ class Writer:
     def _write_numbers(self, columns: Columns) -> None:
         """Field by field, which is the order in which they are stored."""
         for _, rows in sorted(columns.values(), key=lambda column: column[0]):
-            self._connection.executemany("INSERT OR REPLACE INTO num VALUES (?, ?, ?, ?)", rows)
+            insert_rows(self._connection, "INSERT OR REPLACE INTO num", rows)
 
     def _field(self, name: str, kind: str) -> int:
         field = self._fields.get((name, kind))
@@ -373,7 +373,7 @@ class Writer:
                 updates.append((len(bitmap), self._ver, bitmap.serialize(), value))
             else:
                 inserts.append((value, *fresh[value], len(bitmap), self._ver, bitmap.serialize()))
-        self._connection.executemany("INSERT INTO value VALUES (?, ?, ?, ?, ?, ?)", inserts)
+        insert_rows(self._connection, "INSERT INTO value", inserts)
         self._connection.executemany("UPDATE value SET card = ?, ver = ?, bitmap = ? WHERE id = ?", updates)
 
 
