@@ -29,7 +29,7 @@ from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.selection import Selection
 from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec, Vector
 
-BATCH = 1_000
+BATCH = 4_000
 """Items of one transaction: a patch of an interactive user slips in between two."""
 
 _SWITCHES = 10
