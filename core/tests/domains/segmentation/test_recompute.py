@@ -165,7 +165,7 @@ def test_asked_for_twice_it_is_one_job_and_another_way_has_to_wait(corpus: Corpu
 
 
 def test_a_cancelled_run_leaves_whole_documents(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-024, S-059: stopped between batches; each document is cut one way or the other."""
+    """S-024: stopped between batches; each document is cut one way or the other."""
     monkeypatch.setattr("annotarium.domains.segmentation.recompute.BATCH_DOCUMENTS", 1)
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0.0)
     corpus.add(*(document(f"d{n}", TEXT) for n in range(4)))
