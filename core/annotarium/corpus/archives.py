@@ -105,7 +105,7 @@ def office_type(path: Path) -> str | None:
         if names and names[0] == "mimetype":
             try:
                 with archive.open("mimetype") as file:
-                    return _MIME_TYPES.get(file.read(100).strip())
+                    return _MIME_TYPES.get(file.read(100).strip().removesuffix(b"-template"))
             except _FAULTS as error:
                 raise Refused("The file is damaged") from error
         if "[Content_Types].xml" not in names:

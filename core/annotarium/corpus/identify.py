@@ -32,6 +32,7 @@ _SIGNS: tuple[tuple[bytes, str], ...] = (
     (b"ID3", "mp3"),
 )
 _OLE = ("doc", "xls", "ppt", "pps", "msg")
+_OLE_TEMPLATES = {"dot": "doc", "xlt": "xls", "pot": "ppt"}
 _PACKED = ("docx", "xlsx", "pptx", "ppsx", "odt", "ods", "odp")
 _FOREIGN = ("pdf", "rtf", *_OLE, *_PACKED, "zip", "png", "jpg", "jpeg", "gif", "gz", "7z", "rar")
 """Extensions whose files start with bytes of their own: a text is none of them."""
@@ -62,7 +63,7 @@ def identify(path: Path, name: str) -> Identified:
     claimed = extension(name)
     found = next((kind for sign, kind in _SIGNS if head.startswith(sign)), TEXT)
     if found == "ole":
-        return Identified(claimed if claimed in _OLE else "doc")
+        return Identified(claimed if claimed in _OLE else _OLE_TEMPLATES.get(claimed, "doc"))
     if found == ARCHIVE:
         inside = archives.office_type(path)
         if inside and claimed in _PACKED and claimed[:2] == inside[:2]:

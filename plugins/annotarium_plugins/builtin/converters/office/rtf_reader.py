@@ -175,7 +175,7 @@ class _Reader:
 
     def _plain(self, text: str) -> None:
         target = self._state.target
-        if target == "fonts":
+        if target in ("fonts", "skip"):
             return
         if target == "styles":
             self._name += text
