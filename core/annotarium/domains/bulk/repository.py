@@ -80,15 +80,19 @@ def changed_since(
     """
     if not changes:
         return {}
-    query = select(History.entity_id, History.id, History.actor, History.at).where(
+    query = select(History.entity_id, History.id, History.actor, History.at, History.batch_id).where(
         History.entity_id.in_(list(changes)),
         History.entity == entity,
         History.id > min(changes.values()),
         func.coalesce(History.job_id, "").not_in([job for job in own if job]),
     )
+    rows = session.execute(query.order_by(History.id)).all()
+    taken_back = {row.batch_id for row in rows if row.batch_id is not None}
     found: dict[int, tuple[str, int]] = {}
-    for entity_id, history_id, actor, moment in session.execute(query.order_by(History.id)):
-        if history_id > changes[entity_id]:
+    for entity_id, history_id, actor, moment, undoes in rows:
+        change = changes[entity_id]
+        # A later change and the one that took it back leave nothing to be kept.
+        if history_id > change and history_id not in taken_back and (undoes is None or undoes < change):
             found[entity_id] = (actor, moment)
     return found
 
@@ -114,14 +118,10 @@ def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
     return {row.id: row for row in call.session.execute(query)}
 
 
-def change_document(session: Session, document_id: int, **values: Any) -> None:
-    """Change a document known to exist; its version grows."""
-    session.execute(
-        update(Document)
-        .where(Document.id == document_id)
-        .values(version=Document.version + 1, **values)
-        .execution_options(synchronize_session=False)
-    )
+def change_documents(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Change documents by their id; each row gives the same columns."""
+    if rows:
+        session.execute(update(Document).execution_options(synchronize_session=False), list(rows))
 
 
 def live_identifiers(call: ProjectCall, identifiers: Sequence[str]) -> set[str]:

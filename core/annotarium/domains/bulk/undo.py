@@ -136,26 +136,28 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
     rows = repository.document_rows(call, [change.document_id for change in changes])
     later = _later(call, _DOCUMENT, changes, job_id)
     taken_names = repository.live_identifiers(call, [row.identifier for row in rows.values()])
-    done = 0
+    tagged: list[dict[str, Any]] = []
+    restored: list[dict[str, Any]] = []
     for change in changes:
         row = rows.get(change.document_id)
         if row is None:
             reason: str | None = "It is not there any more"
         elif change.action == "tagged":
-            reason = _retag(call, change, row)
+            reason = _retag(call, change, row, tagged)
         else:
-            reason = _restore(call, change, row, later, taken_names)
+            reason = _restore(call, change, row, later, taken_names, restored)
         if reason is not None:
             outcome.kept.append((change, reason))
-        else:
-            done += 1
+    for written in (tagged, restored):
+        repository.change_documents(call.session, written)
+    done = len(tagged) + len(restored)
     outcome.taken += done
     if done:
         arg = {"type": "undone", "count": done, "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
 
 
-def _retag(call: ProjectCall, change: History, row: Any) -> str | None:
+def _retag(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
     """Give a metadata value back what it was, when it still is what the job made of it."""
     if row.deleted_at is not None:
         return "The document was deleted since"
@@ -167,16 +169,20 @@ def _retag(call: ProjectCall, change: History, row: Any) -> str | None:
         return f"The value of {name} was changed since"
     metadata = {key: value for key, value in (row.metadata_ or {}).items() if key != name}
     metadata |= change.before["metadata"]
-    repository.change_document(
-        call.session, row.id, metadata_=metadata, modified_at=now_ms(), modified_by=call.username
-    )
+    values = {"id": row.id, "version": row.version + 1, "metadata_": metadata}
+    written.append(values | {"modified_at": now_ms(), "modified_by": call.username})
     call.unit.touch(call.project.id, "facets", document_id=row.id)
     _record(call, change, "tagged", change.after, change.before)
     return None
 
 
 def _restore(
-    call: ProjectCall, change: History, row: Any, later: dict[int, tuple[str, int]], taken_names: set[str]
+    call: ProjectCall,
+    change: History,
+    row: Any,
+    later: dict[int, tuple[str, int]],
+    taken_names: set[str],
+    written: list[dict[str, Any]],
 ) -> str | None:
     if row.deleted_at is None:
         return "It was restored since"
@@ -185,7 +191,7 @@ def _restore(
     if row.identifier in taken_names:
         return "Another document has this identifier since"
     taken_names.add(row.identifier)
-    repository.change_document(call.session, row.id, deleted_at=None, deleted_by=None)
+    written.append({"id": row.id, "version": row.version + 1, "deleted_at": None, "deleted_by": None})
     call.unit.touch(call.project.id, "document", document_id=row.id)
     _record(call, change, "restored", None, {"identifier": row.identifier})
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -41,14 +41,14 @@ def targets(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[Target]:
     return [Target(*row) for row in call.session.execute(query.where(reachable(call)).order_by(Document.id))]
 
 
-def standing(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
-    """Live categories of whole documents with this label that the caller sees and nobody rejected."""
+def of_set(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
+    """Live categories of whole documents with a label of this one's set, rejected ones too, that the caller sees."""
+    labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
     return call.session.scalars(
         select(Category).where(
             Category.document_id.in_(document_ids),
-            Category.label_id == label.id,
+            or_(Category.label_id == label.id, Category.label_id.in_(labels)),
             Category.start.is_(None),
-            Category.status.is_distinct_from("KO"),
             Category.deleted_at.is_(None),
             visible_clause(call.access, call.project, Category),
             on_reachable(call, Category),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository as labelling
 from annotarium.corpus.labelling.changes import Change, record_change, record_changes, snapshot
+from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Category, Label
 from annotarium.db.times import iso
@@ -55,7 +56,10 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
             details=[{"field": "end", "message": f"must be at most {target.length}"}],
         )
     label = require_label(call, body.label_name)
-    row, changes = _give(call, target, label, body, exclusive=repository.is_exclusive(call, label))
+    place = target.document_id, label, body.start, body.end
+    exclusive = body.status != "KO" and repository.is_exclusive(call, label)
+    rivals = [row for row in repository.rivals(call, *place) if row.label_id != label.id] if exclusive else []
+    row, changes = _give(call, target, label, body, rivals, repository.find_twins(call, *place))
     for changed, action, before, after in changes:
         record_change(call, changed, action, document_identifier=target.identifier, before=before, after=after)
     replaced = [str(changed.id) for changed, action, *_ in changes if action == "deleted"]
@@ -63,15 +67,21 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
 
 
 def _give(
-    call: ProjectCall, target: repository.Target, label: Label, body: CategoryCreate, *, exclusive: bool
+    call: ProjectCall,
+    target: repository.Target,
+    label: Label,
+    body: CategoryCreate,
+    rivals: Sequence[Category],
+    twins: Sequence[Category],
 ) -> tuple[Category, list[Change]]:
-    """The category that stands now, and what had to change for it; the caller records that."""
-    changes: list[Change] = []
-    if exclusive and body.status != "KO":
-        for rival in repository.rivals(call, target.document_id, label, body.start, body.end):
-            if rival.label_id != label.id:
-                changes.append(_delete(call, rival))
-    for twin in repository.find_twins(call, target.document_id, label, body.start, body.end):
+    """The category that stands now, and what had to change for it; the caller records that.
+
+    Args:
+        rivals: categories at this place that cannot stand beside it.
+        twins: categories at this place with its label.
+    """
+    changes: list[Change] = [_delete(call, rival) for rival in rivals]
+    for twin in twins:
         if twin.status == body.status and twin.created_by == call.username:
             return twin, changes
         changes.append(_delete(call, twin))
@@ -104,30 +114,32 @@ def categorise_documents(call: ProjectCall, document_ids: Sequence[int], label_n
     is left as it is.
     """
     label = require_label(call, label_name)
-    exclusive = repository.is_exclusive(call, label)
+    standing: dict[int, list[Category]] = {}
+    for row in repository.of_set(call, document_ids, label):
+        standing.setdefault(row.document_id, []).append(row)
     changes: list[Change] = []
-    changed: set[int] = set()
-    standing = repository.standing(call, document_ids, label)
     if not add:
-        changes = [_delete(call, row) for row in standing]
-        changed = {row.document_id for row in standing}
+        own = [row for rows in standing.values() for row in rows if row.label_id == label.id and row.status != "KO"]
+        changes = [_delete(call, row) for row in own]
     else:
-        confirmed = {row.document_id for row in standing if row.status == "OK"}
-        for target in repository.targets(call, [one for one in document_ids if one not in confirmed or exclusive]):
-            body = CategoryCreate(document_identifier=target.identifier, label_name=label.name)
-            if target.document_id in confirmed:
-                steps = _without_rivals(call, target, label)
-            else:
-                _, steps = _give(call, target, label, body, exclusive=exclusive)
-            changes += steps
-            changed |= {target.document_id} if steps else set()
+        exclusive = repository.is_exclusive(call, label)
+        for target in repository.targets(call, document_ids):
+            changes += _give_once(call, target, label, standing.get(target.document_id, []), exclusive=exclusive)
     record_changes(call, changes)
-    return len(changed)
+    return len({row.document_id for row, *_ in changes})
 
 
-def _without_rivals(call: ProjectCall, target: repository.Target, label: Label) -> list[Change]:
-    rivals = repository.rivals(call, target.document_id, label, None, None)
-    return [_delete(call, rival) for rival in rivals if rival.label_id != label.id]
+def _give_once(
+    call: ProjectCall, target: repository.Target, label: Label, rows: Sequence[Category], *, exclusive: bool
+) -> list[Change]:
+    rivals = [
+        row for row in rows if exclusive and row.label_id != label.id and is_confirmed(row.status, row.creation_mode)
+    ]
+    twins = [row for row in rows if row.label_id == label.id]
+    if any(twin.status == "OK" for twin in twins):
+        return [_delete(call, rival) for rival in rivals]
+    body = CategoryCreate(document_identifier=target.identifier, label_name=label.name)
+    return _give(call, target, label, body, rivals, twins)[1]
 
 
 def _delete(call: ProjectCall, row: Category) -> Change:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from small_corpus import Corpus, document
 
@@ -27,6 +27,15 @@ actions = st.one_of(
     st.tuples(st.just("_search_and_delete"), st.none()),
 )
 steps = st.lists(st.tuples(actions, searches), min_size=1, max_size=4)
+UNDONE_BETWEEN: Any = [
+    (("_search_and_categorize", {"labelName": "sport", "add": True}), {"query": "paris", "invertSearch": False}),
+    (("_search_and_delete_labelling", None), {"query": "oslo OR large", "invertSearch": False}),
+    (
+        ("_search_and_categorize", {"labelName": "sport", "add": False}),
+        {"query": "oslo OR large", "invertSearch": True},
+    ),
+]
+"""The last two change what the first one made; once they are taken back, the first can be."""
 CHECKS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -73,6 +82,7 @@ def test_undoing_everything_gives_the_corpus_as_it_was(corpus: Corpus) -> None:
 
     @CHECKS
     @given(steps)
+    @example(UNDONE_BETWEEN)
     def check(done: Any) -> None:
         jobs = [do(corpus, step) for step in done]
         for job in reversed(jobs):
