@@ -21,9 +21,16 @@ FILE_LINES, FUNCTION_LINES = 500, 80
 CONVERTERS = "plugins/annotarium_plugins/builtin/converters"
 # The one home of each raw library that reads hostile input (DESIGN 4.12).
 HOMES = {
-    "zipfile": ("core/annotarium/corpus/archives.py", "core/annotarium/corpus/packing.py", f"{CONVERTERS}/common/zip_package.py"),
+    "zipfile": (
+        "core/annotarium/corpus/archives.py",
+        "core/annotarium/corpus/packing.py",
+        f"{CONVERTERS}/common/zip_package.py",
+    ),
     "xml": (),
     "lxml": tuple(f"{CONVERTERS}/common/{name}.py" for name in ("html_reader", "xml_reader", "xpath")),
+    "nh3": (f"{CONVERTERS}/common/html_reader.py",),
+    "pypdfium2": (f"{CONVERTERS}/common/pdf_text.py",),
+    "olefile": (f"{CONVERTERS}/common/ole_package.py",),
     "pickle": (),
     "joblib": (),
     "requests": (),

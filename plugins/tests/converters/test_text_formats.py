@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,24 @@ def test_attachments_become_documents(component, file):
     assert (note.identifier, note.title, note.text) == (f"{file}#note été.txt", "note été", "Note à part")
     assert note.metadata["attachedTo"] == file
     assert (inner.title, inner.text) == ("Avant", "Le message d’avant.")
+
+
+def test_attachments_of_other_types(tmp_path):
+    """Each by the converter of its type; several documents of one file are numbered; a broken one is an error."""
+    message = EmailMessage()
+    message["Subject"] = "Files"
+    message.set_content("See the files.")
+    for name in ("text.docx", "rows.csv", "scanned.pdf"):
+        message.add_attachment((SAMPLES / name).read_bytes(), maintype="application", subtype="x", filename=name)
+    path = tmp_path / "files.eml"
+    path.write_bytes(message.as_bytes())
+    _, office, first, second, error = convert(EmlConverter, path, attachments=True)
+    assert isinstance(office, Document) and isinstance(first, Document) and isinstance(second, Document)
+    assert office.identifier == "files.eml#text.docx" and office.text
+    assert (first.identifier, second.identifier) == ("files.eml#rows.csv", "files.eml#rows.csv#2")
+    assert second.metadata["attachedTo"] == "files.eml"
+    assert isinstance(error, ItemError)
+    assert error.item == "files.eml#scanned.pdf"
 
 
 def test_message_of_html_alone_with_a_wrong_charset(tmp_path):

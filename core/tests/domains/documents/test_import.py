@@ -213,7 +213,7 @@ def _link() -> bytes:
 
 
 HOSTILE_FILES: list[tuple[str, str, bytes, str]] = [
-    ("cp1252", "fr.txt", "déjà vu".encode("cp1252"), "UTF-8"),
+    ("damaged UTF-8", "fr.txt", "déjà vu, été".encode() + b"\xff", "UTF-8"),
     ("utf-16", "fr.json", json.dumps([GOOD]).encode("utf-16"), "UTF-8"),
     ("nul", "raw.txt", b"a\x00b", "NUL"),
     ("empty", "nothing.txt", b"", "empty (0 bytes)"),
@@ -262,7 +262,7 @@ def test_overlapping_zip_entries_are_refused(marie: Any, project: str) -> None:
 
 
 def test_nothing_imported_is_a_failure_with_words(marie: Any, project: str) -> None:
-    job = send(marie, project, {"fr.txt": "déjà".encode("cp1252")})
+    job = send(marie, project, {"fr.txt": "déjà été".encode() + b"\xff"})
     assert job["status"] == "FAILED"
     assert job["statusMessage"].startswith("Nothing was imported: Not UTF-8")
 

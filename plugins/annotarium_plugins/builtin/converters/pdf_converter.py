@@ -86,6 +86,8 @@ class PdfConverter(Converter[PdfConverterParameters]):
         builder, ranges = TextBuilder(), []
         for number, page in enumerate(pages, 1):
             ranges += self._write(builder, page, number, compounds)
+        if not builder.text:
+            raise ComponentError(_SCANNED, cause="Its fonts hold no letters.", fix=_RECOGNISE)
         pdf_text.require_characters(builder.text)
         document = Document(identifier=source.name, title=title, text=builder.text)
         blank = [number for number, page in enumerate(pages, 1) if not page]
@@ -136,7 +138,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
 
 def _facts(pdf: Any) -> dict[str, Any]:
     """What the file says of itself, by the names documents carry."""
-    raw = pdf.get_metadata_dict()
+    raw = {name: _fact(pdf, name) for name in ("Title", "Author", "Subject", "Keywords", "CreationDate", "ModDate")}
     keywords = (word.strip() for word in re.split(r"[;,\n]", raw.get("Keywords", "")))
     return {
         "title": one_line(raw.get("Title", "")),
@@ -146,6 +148,14 @@ def _facts(pdf: Any) -> dict[str, Any]:
         "created": _moment(raw.get("CreationDate", "")),
         "modified": _moment(raw.get("ModDate", "")),
     }
+
+
+def _fact(pdf: Any, name: str) -> str:
+    """One fact, empty when it is broken: it never stops the text."""
+    try:
+        return str(pdf.get_metadata_value(name))
+    except (UnicodeError, ValueError, RuntimeError):
+        return ""
 
 
 def _moment(value: str) -> str:

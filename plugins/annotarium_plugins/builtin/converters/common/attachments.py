@@ -17,6 +17,12 @@ _READ_BY = {
     **dict.fromkeys(("txt", "text", "log", "md"), "txt_converter:TxtConverter"),
     **dict.fromkeys(("html", "htm", "xhtml"), "html_converter:HtmlConverter"),
     "pdf": "pdf_converter:PdfConverter",
+    **dict.fromkeys(("csv", "tsv"), "csv_converter:CsvConverter"),
+    **dict.fromkeys(("doc", "docx", "odt", "rtf"), "text_document_converter:TextDocumentConverter"),
+    **dict.fromkeys(("xls", "xlsx", "ods"), "spreadsheet_converter:SpreadsheetConverter"),
+    **dict.fromkeys(("ppt", "pptx", "pps", "ppsx", "odp"), "presentation_converter:PresentationConverter"),
+    "eml": "eml_converter:EmlConverter",
+    "msg": "msg_converter:MsgConverter",
 }
 
 
@@ -33,8 +39,8 @@ def convert_bytes(content: bytes, identifier: str, filename: str, language: str)
         file.flush()
         source = SourceFile(Path(file.name), filename, language=language)
         try:
-            for found in _converter(kind).convert(source):
-                yield _renamed(found, identifier)
+            for number, found in enumerate(_converter(kind).convert(source), 1):
+                yield _renamed(found, identifier, number)
         except ComponentError as error:
             words = error.message if error.cause == error.message else f"{error.message} {error.cause}"
             yield ItemError(identifier, words, error.fix)
@@ -47,9 +53,10 @@ def _converter(kind: str) -> Converter[Any]:
     return converter
 
 
-def _renamed(found: Document | ItemError, identifier: str) -> Document | ItemError:
+def _renamed(found: Document | ItemError, identifier: str, number: int) -> Document | ItemError:
+    """The document under the attachment's name; `number` is its place in the file, from 1."""
     if isinstance(found, ItemError):
         return ItemError(f"{identifier} {found.item}", found.message, found.fix)
-    found.identifier = identifier
     found.metadata["attachedTo"] = identifier.rpartition("#")[0]
+    found.identifier = identifier if number == 1 else f"{identifier}#{number}"
     return found
