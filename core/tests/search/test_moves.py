@@ -1,0 +1,135 @@
+"""From the embedded index to a search server, and back, without losing a change."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from search_engines import forget_indexes, search_server
+from small_corpus import Corpus, document
+
+from annotarium.db.unit import unit_of_work
+from annotarium.search.indexer import get_engine, get_relay, rebuild, verify
+from annotarium.search.moves import notice_engine
+from annotarium.settings import get_settings
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{number}", f"Sentence {number}. Ann saw Bob.") for number in range(4)))
+    corpus.post("/labels", json={"label": "person"})
+    corpus.annotate("d0", "person", 0, 8)
+    return corpus
+
+
+@pytest.fixture
+def prefix(corpus: Corpus) -> Iterator[str]:
+    name = f"test-{uuid.uuid4().hex}"
+    patch = pytest.MonkeyPatch()
+    yield name
+    patch.setenv("OPENSEARCH_URL", search_server())
+    patch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", name)
+    _look_again()
+    forget_indexes(get_engine())
+    patch.undo()
+    _look_again()
+    notice_engine()
+
+
+def _look_again() -> None:
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+
+
+def command(prefix: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"OPENSEARCH_URL": search_server(), "ANNOTARIUM_OPENSEARCH_PREFIX": prefix}
+    given = [sys.executable, "-m", "annotarium.cli", "index", *arguments]
+    return subprocess.run(given, capture_output=True, text=True, env=environment, timeout=90, check=False)
+
+
+def found(corpus: Corpus, **asked: Any) -> int:
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
+def test_a_running_installation_moves_to_a_search_server(
+    corpus: Corpus, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notice_engine()
+    name = corpus.project.name
+    empty = command(prefix, "verify", "--project", name, "--engine", "opensearch")
+    assert (empty.returncode, "0 indexed" in empty.stdout) == (1, True), empty.stderr
+    moved = command(prefix, "rebuild", "--project", name, "--engine", "opensearch")
+    assert moved.stdout == f"{name}: 4 documents indexed\n", moved.stderr
+    agreed = command(prefix, "verify", "--project", name, "--engine", "opensearch")
+    assert (agreed.returncode, "agrees" in agreed.stdout) == (0, True), agreed.stdout + agreed.stderr
+    assert get_engine().capabilities.name == "embedded"
+    corpus.annotate("d1", "person", 0, 8)  # after the copy was made: the restart must see to it
+
+    monkeypatch.setenv("OPENSEARCH_URL", search_server())
+    monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
+    _look_again()
+    assert get_engine().capabilities.name == "opensearch"
+    assert found(corpus, selectedFacets="label:person") == 1
+    assert notice_engine() >= 1
+    assert notice_engine() == 0
+    while get_relay().apply_left_behind(older_than_ms=-1_000):
+        get_relay().forget_applied()
+    assert found(corpus, selectedFacets="label:person") == 2
+    corpus.annotate("d2", "person", 0, 8)
+    corpus.delete("/documents/d3")
+    assert found(corpus, selectedFacets="label:person") == 3
+    assert found(corpus, query="sentence") == 3
+    facts = verify(name)[name]
+    assert (facts["documents"], facts["differing"]) == (facts["indexed"], 0)
+
+    monkeypatch.delenv("OPENSEARCH_URL")
+    monkeypatch.delenv("ANNOTARIUM_OPENSEARCH_PREFIX")
+    _look_again()
+    assert notice_engine() >= 1
+    get_relay().apply_left_behind(older_than_ms=-1_000)
+    get_relay().forget_applied()
+    assert found(corpus, selectedFacets="label:person") == found(corpus, query="ann") == 3
+
+
+def test_a_deleted_project_leaves_nothing_on_the_server_once_its_index_is_touched(
+    corpus: Corpus, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENSEARCH_URL", search_server())
+    monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
+    _look_again()
+    rebuild(corpus.project.name)
+    engine: Any = get_engine()
+    assert len(engine._indexes(f"{prefix}.*")) == 2
+    answer = corpus.caller.delete(corpus.path)
+    assert answer.status_code == 200, answer.text
+    with unit_of_work(actor="tests", write=True) as unit:
+        unit.touch(corpus.project.id, "project")
+    assert engine._indexes(f"{prefix}.*") == []
+
+
+def test_the_first_start_of_an_installation_moves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANNOTARIUM_DATA", str(tmp_path))
+    get_settings.cache_clear()
+    try:
+        assert notice_engine() == 0
+        assert (tmp_path / "index" / "engine").read_text() == "embedded"
+    finally:
+        monkeypatch.undo()
+        get_settings.cache_clear()
+
+
+def test_a_command_says_when_the_server_is_away(corpus: Corpus) -> None:
+    environment = os.environ | {"OPENSEARCH_URL": "http://127.0.0.1:9"}
+    given = [sys.executable, "-m", "annotarium.cli", "index", "rebuild", "--engine", "opensearch"]
+    ended = subprocess.run(given, capture_output=True, text=True, env=environment, timeout=60, check=False)
+    assert ended.returncode == 1
+    assert "The search server does not answer. There is no connection to it. Try again" in ended.stderr
+    assert "Traceback" not in ended.stderr
