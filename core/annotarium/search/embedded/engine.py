@@ -174,7 +174,15 @@ class EmbeddedEngine:
             bitmaps, vectors = snapshot
             itself = (Term(like, IDENTIFIER),) if like else ()
             spec = replace(spec, filter=Boolean(must=(spec.filter,), must_not=itself))
-            words = telling_words(bitmaps.connection, analyser(key.language), like, text, spec.default_fields)
+            words = telling_words(
+                bitmaps.connection,
+                analyser(key.language),
+                like,
+                text,
+                spec.default_fields,
+                index=bitmaps.index,
+                total=len(bitmaps.everything()),
+            )
             if spec.search_type != "text" and spec.vector is None:
                 spec = replace(spec, vector=self._vector_of(bitmaps, vectors, spec.vectorizer, like))
             return self._searcher(key, spec, bitmaps, vectors, words).run()

@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
 
 from annotarium.search.analysis import Analyser
+from annotarium.search.likeness import LOOKED_AT, most_telling
 
-MAX_WORDS = 20
-LOOKED_AT = 200
-"""Words of an item that are looked up at most, its most frequent ones."""
+_GROWN = 1.1
+_KEPT_INDEXES, _KEPT_WORDS = 8, 20_000
 
 
-def most_telling(counts: Counter[str], frequency: Callable[[str], int | None], items: int) -> list[str]:
-    """The words that are frequent here and rare elsewhere. `frequency`: items with a word; `items`: all there are."""
-    total = items + 1
-    weights: list[tuple[float, str]] = []
-    for term, count in counts.most_common(LOOKED_AT):
-        found = frequency(term)
-        if found and (found < total / 2 or total < 20):
-            weights.append((count * math.log(1 + total / found), term))
-    weights.sort(key=lambda entry: (-entry[0], entry[1]))
-    return [term for _, term in weights[:MAX_WORDS]]
+class _Frequencies:
+    """How many items hold a word. Counting reads all places of the word, so counts are kept until the index has grown:
+    they only weigh words."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, tuple[int, dict[str, int]]] = OrderedDict()
+
+    def of(self, connection: sqlite3.Connection, index: int, total: int, words: Sequence[str]) -> dict[str, int]:
+        """Count per word, 0 for unknown ones."""
+        counted, known = self._kept.pop(index, (total, {}))
+        if not counted / _GROWN <= total <= counted * _GROWN or len(known) > _KEPT_WORDS:
+            counted, known = total, {}
+        for word in words:
+            if word not in known:
+                row = connection.execute("SELECT doc FROM df WHERE term = ?", (word,)).fetchone()
+                known[word] = row[0] if row else 0
+        self._kept[index] = counted, known
+        while len(self._kept) > _KEPT_INDEXES:
+            self._kept.popitem(last=False)
+        return {word: known[word] for word in words}
+
+
+_frequencies = _Frequencies()
 
 
 def telling_words(
-    connection: sqlite3.Connection, analyser: Analyser, like: str, text: str | None, fields: Sequence[str]
+    connection: sqlite3.Connection,
+    analyser: Analyser,
+    like: str,
+    text: str | None,
+    fields: Sequence[str],
+    *,
+    index: int,
+    total: int,
 ) -> str:
     """An FTS5 expression of the words that are frequent here and rare elsewhere; empty when there are none.
 
-    Words are taken from, and looked for in, the fields `title` and `text`, or one of them.
+    Words are taken from, and looked for in, the fields `title` and `text`, or one of them. `index` identifies the index
+    file, `total` is how many items it holds.
     """
     chosen = [field for field in ("title", "text") if field in fields] or ["text"]
     if text is None:
@@ -43,11 +63,6 @@ def telling_words(
         counts = Counter((row.fetchone() or ("",))[0].split())
     else:
         counts = Counter(filter(None, analyser.tokens(text).terms))
-
-    def frequency(term: str) -> int | None:
-        found = connection.execute("SELECT doc FROM df WHERE term = ?", (term,)).fetchone()
-        return found and int(found[0])
-
-    found = most_telling(counts, frequency, connection.execute("SELECT count(*) FROM doc").fetchone()[0])
-    words = " OR ".join(f'"{term}"' for term in found)
+    held = _frequencies.of(connection, index, total, [term for term, _ in counts.most_common(LOOKED_AT)])
+    words = " OR ".join(f'"{term}"' for term in most_telling(counts, held, total))
     return f"{chosen[0]} : ({words})" if words and len(chosen) == 1 else words
