@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select, update
+from collections.abc import Sequence
+
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
+from annotarium.access.rights import Access
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import IdempotencyKey, Role, SignInSession, User
+from annotarium.db.models import IdempotencyKey, Project, Role, SignInSession, User
 from annotarium.errors import NotAuthenticated
 
 
@@ -57,3 +60,13 @@ def drop_old_sign_ins(session: Session, before: int) -> None:
 def drop_old_idempotency_keys(session: Session, before: int) -> None:
     """Forget answers to creates older than that moment (milliseconds)."""
     session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < before))
+
+
+def reached_projects(session: Session, access: Access) -> Sequence[Project]:
+    """Live projects that the caller owns, administers, or sees by a share."""
+    reached = or_(
+        Project.owner_id == access.user_id,
+        Project.id.in_(access.shared_read | access.shared_write),
+        Project.group_id.in_(access.administered_group_ids),
+    )
+    return session.scalars(select(Project).where(Project.deleted_at.is_(None), reached)).all()

@@ -9,7 +9,6 @@ from fastapi import Response
 from annotarium.access import audit
 from annotarium.access.call import Call
 from annotarium.access.identity import SESSION_COOKIE, sign_in_subject
-from annotarium.access.rights import Access
 from annotarium.access.tokens import UNLIMITED_SECONDS, SignInClaims, make_sign_in_token, session_seconds
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import SignInSession
@@ -86,11 +85,18 @@ def principal(call: Call) -> Principal:
         username=user.username,
         sso_login=call.access.sso_login,
         profilename=user.profilename or user.username,
-        permissions=mixed_permissions(call.access),
+        permissions=mixed_permissions(call),
         roles=sorted(call.access.roles),
     )
 
 
-def mixed_permissions(access: Access) -> list[str]:
-    """Permissions with the roles mixed in as `role:<name>`."""
-    return sorted(access.permissions | {f"role:{rolename}" for rolename in access.roles})
+def mixed_permissions(call: Call) -> list[str]:
+    """Permissions with the roles mixed in as `role:<name>`, and what ownership and shares open as `readProject:<name>`
+    and `writeProject:<name>` (T-006)."""
+    access = call.access
+    opened = set()
+    for project in repository.reached_projects(call.session, access):
+        opened.add(f"readProject:{project.name}")
+        if access.rights_on(project).write:
+            opened.add(f"writeProject:{project.name}")
+    return sorted(access.permissions | opened | {f"role:{rolename}" for rolename in access.roles})

@@ -14,7 +14,7 @@ from pydantic import Field
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.projects import service
-from annotarium.domains.projects.schemas import ProjectStatus
+from annotarium.domains.projects.schemas import Ack, ProjectStatus
 from annotarium.errors import Conflict, NotFound
 from annotarium_schemas.shape import Shape
 
@@ -32,8 +32,8 @@ class ExternalDatabases(Shape):
 class ExternalResources(Shape):
     """Indices and databases that are not this server's."""
 
-    indexes: list[str] = Field(default_factory=list, max_length=1_000)
-    databases: list[str] = Field(default_factory=list, max_length=1_000)
+    indexes: list[str] = Field(max_length=1_000)
+    databases: list[str] = Field(max_length=1_000)
 
 
 @router.get("/projects/{project_name}/properties")
@@ -58,7 +58,7 @@ def deploy_project(call: Call, name: Named) -> ProjectStatus:
 
 @router.post("/projects/_undeploy")
 @guarded(EVERY_PROJECT, write=False)
-def undeploy_project(call: Call, name: Named) -> None:
+def undeploy_project(call: Call, name: Named) -> Ack:
     """A project cannot be stopped on its own."""
     _require(call, name)
     raise Conflict(
@@ -83,7 +83,7 @@ def list_external_resources(
     ignore_databases: Annotated[str | None, Query(alias="ignoreDatabases")] = None,
 ) -> ExternalResources:
     """Foreign indices and databases: there are none, the server keeps to its data folder."""
-    return ExternalResources()
+    return ExternalResources(indexes=[], databases=[])
 
 
 @router.delete("/_external_resources")

@@ -80,24 +80,27 @@ class ProjectUserShare(Shape):
 class BatchErrors(Shape):
     """What the migration names and is not there."""
 
-    missing_project: list[str] = Field(default_factory=list)
-    missing_project_group: list[str] = Field(default_factory=list)
-    missing_project_owner: list[str] = Field(default_factory=list)
+    missing_project: list[str]
+    missing_project_group: list[str]
+    missing_project_owner: list[str]
 
 
 class BatchChownChmodResult(Shape):
     """What was changed, or would be."""
 
-    errors: BatchErrors = Field(default_factory=BatchErrors)
-    non_chowned_projects: list[str] = Field(default_factory=list)
-    ownership_changes: list[OwnershipChange] = Field(default_factory=list)
-    project_user_shares: list[ProjectUserShare] = Field(default_factory=list)
+    errors: BatchErrors
+    non_chowned_projects: list[str]
+    ownership_changes: list[OwnershipChange]
+    project_user_shares: list[ProjectUserShare]
 
 
 class _Batch:
     def __init__(self, call: Call, body: BatchChownChmod, *, dry_run: bool) -> None:
         self.call, self.body, self.dry_run = call, body, dry_run
-        self.result = BatchChownChmodResult()
+        errors = BatchErrors(missing_project=[], missing_project_group=[], missing_project_owner=[])
+        self.result = BatchChownChmodResult(
+            errors=errors, non_chowned_projects=[], ownership_changes=[], project_user_shares=[]
+        )
         self.accounts = repository.accounts(call.session)
 
     def run(self) -> BatchChownChmodResult:

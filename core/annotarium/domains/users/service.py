@@ -38,7 +38,7 @@ def read_user(call: Call, username: str, *, admin_data: bool) -> UserRead:
     user = policy.get_visible(call, username)
     bean = user_beans(call, [user], admin_data=admin_data)[0]
     if user.id == call.access.user_id:
-        bean.permissions = mixed_permissions(call.access)
+        bean.permissions = mixed_permissions(call)
     return bean
 
 

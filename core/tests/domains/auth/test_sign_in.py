@@ -190,3 +190,16 @@ def test_two_hundred_guesses(client: Any) -> None:
     assert statuses[:10] == [401] * 10
     assert set(statuses[10:]) == {429}
     assert log_in(client).status_code == 429
+
+
+def test_the_principal_says_which_projects_it_writes(client: Any, make_project: Any, as_user: Any) -> None:
+    """T-006: a project is read-only unless `writeProject:<name>` is there."""
+    make_project("principal-owned", owner="petra")
+    make_project("principal-shared", owner="paul", writers=("petra",))
+    make_project("principal-read", owner="paul", readers=("petra",))
+    make_project("principal-hidden", owner="paul")
+    held = as_user(client, "petra", "Reader").get("/api/users/petra?jwtFormat=true").json()["permissions"]
+    reads = sorted(one.partition(":")[2] for one in held if one.startswith("readProject:"))
+    writes = sorted(one.partition(":")[2] for one in held if one.startswith("writeProject:"))
+    assert reads == ["principal-owned", "principal-read", "principal-shared"]
+    assert writes == ["principal-owned", "principal-shared"]

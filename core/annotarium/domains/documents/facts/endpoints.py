@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 
@@ -16,10 +16,8 @@ from annotarium.domains.documents.facts.schemas import (
     MetadataDefinition,
     OriginRead,
 )
-from annotarium.domains.projects.schemas import Ack
 
 router = APIRouter(tags=["documents"])
-Indexes = Annotated[list[Literal["document", "segment", "term"]] | None, Query()]
 
 
 @router.get("/projects/{project_name}/metadata", tags=["projects"])
@@ -69,10 +67,3 @@ def delete_alt_texts(
 ) -> DeleteManyResponse:
     """Delete alternative texts by name, or all of them."""
     return service.delete_alt_texts(call, body, everything=everything, details=details)
-
-
-@router.post("/projects/{project_name}/documents/{document_id:path}/_index")
-@guarded(project="write")
-def index_document(call: ProjectCall, document_id: str, indexes: Indexes = None) -> Ack:
-    """Have the index read a document again."""
-    return service.index_document(call, document_id)

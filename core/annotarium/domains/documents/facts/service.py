@@ -19,9 +19,9 @@ from annotarium.domains.documents.facts.schemas import (
     MetadataDefinitionEntry,
     OriginRead,
 )
-from annotarium.domains.documents.service import require_document, require_right
+from annotarium.domains.documents.service import require_right
 from annotarium.domains.projects import service as projects
-from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch
+from annotarium.domains.projects.schemas import ProjectConfigPatch
 from annotarium.search.content import metadata_values
 from annotarium.search.indexer import get_relay
 
@@ -142,13 +142,6 @@ def delete_alt_texts(
         arg = {"type": "altTexts", "count": removed, "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     return DeleteManyResponse(removed=removed, details=counts if details else None)
-
-
-def index_document(call: ProjectCall, identifier: str) -> Ack:
-    """Have the index read a document again (T-017)."""
-    document = require_document(call, identifier)
-    call.unit.touch(call.project.id, "document", document_id=document.id)
-    return Ack()
 
 
 def flush_index(call: ProjectCall) -> None:

@@ -28,6 +28,9 @@ from annotarium.settings import get_settings
 router = APIRouter(tags=["projects"])
 
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
+BINARY: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+}
 FILE = {
     "requestBody": {
         "content": {
@@ -77,14 +80,14 @@ def _export(call: ProjectCall, models: bool, history: bool) -> StreamingResponse
     return _download(pieces, service.filename_of(call.project))
 
 
-@router.post("/projects/{project_name}/_export", response_class=StreamingResponse)
+@router.post("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportProject", project="read", owner=True)
 def export_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
     """The whole project as an archive."""
     return _export(call, models, history)
 
 
-@router.get("/projects/{project_name}/_export", response_class=StreamingResponse)
+@router.get("/projects/{project_name}/_export", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportProject", project="read", owner=True)
 def download_project(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> StreamingResponse:
     """The same as a link (conflict 17)."""
@@ -159,7 +162,7 @@ def restore_project_from_image(
     return service.start_restore_from_image(call, archive_name)
 
 
-@router.post("/projects/{project_name}/_export_models", response_class=StreamingResponse)
+@router.post("/projects/{project_name}/_export_models", response_class=StreamingResponse, responses=BINARY)
 @guarded("exportModels", project="read", owner=True)
 def export_models(call: ProjectCall, experiments: str | None = None, favorite: bool = False) -> StreamingResponse:
     """Experiments with their models as an archive: those named (comma list), the favourite ones, or all."""
