@@ -5,71 +5,21 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call, client } from '@/api/client';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
-import { deleteProject, patchProject, projectKeys, projectQuery, type Project } from '@/api/resources/projects';
+import { deleteProject, projectKeys, projectQuery, type Project } from '@/api/resources/projects';
 import { Button } from '@/components/button';
 import { DeleteDialog } from '@/components/delete-dialog';
-import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
-import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { SegmentationCard } from './segmentation-card';
+import { AltTextsCard } from './alt-texts-card';
+import { ContentCard } from './content-card';
+import { FacetsCard } from './facets-card';
+import { GeneralCard } from './general-card';
+import { SharingCard } from './sharing-card';
 import styles from './settings.module.css';
 import { VectorsCard } from './vectors-card';
 
-/** C-043 */
-const MAX_LABEL = 30;
-
 const reindex = (projectName: string) => call(client.POST('/projects/{projectName}/_reindex', { params: { path: { projectName } } }));
-
-function General({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
-  const { t } = useTranslation('settings');
-  const queryClient = useQueryClient();
-  const [label, setLabel] = useState(info.label);
-  const [description, setDescription] = useState(info.description ?? '');
-  const missing = label.trim() === '';
-  const changed = label.trim() !== info.label || description.trim() !== (info.description ?? '');
-  const save = useMutation({
-    mutationFn: () =>
-      patchProject(info.name, {
-        ...(label.trim() !== info.label && { label: label.trim() }),
-        ...(description.trim() !== (info.description ?? '') && { description: description.trim() }),
-      }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: projectKeys.all });
-      notify({ type: 'success', message: t('saved') });
-    },
-    meta: { errorTitle: 'updateProjectConfig' },
-  });
-  return (
-    <form
-      className={styles['card']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!missing && changed) save.mutate();
-      }}
-    >
-      <h2>{t('general')}</h2>
-      <TextInput
-        required
-        label={t('field.label')}
-        value={label}
-        maxLength={MAX_LABEL}
-        onChange={setLabel}
-        disabled={!writable}
-        error={missing ? t('labelMissing') : undefined}
-      />
-      <TextInput label={t('field.description')} rows={3} value={description} onChange={setDescription} disabled={!writable} />
-      {writable && (
-        <div>
-          <Button kind="solid" type="submit" busy={save.isPending} disabled={!changed || missing}>
-            {t('save')}
-          </Button>
-        </div>
-      )}
-    </form>
-  );
-}
 
 function Index({ project }: { readonly project: string }) {
   const { t } = useTranslation('settings');
@@ -135,17 +85,21 @@ function Deletion({ info }: { readonly info: Project }) {
   );
 }
 
-/** S-041, the part of this milestone: label, description, index, deletion. */
+/** S-041: everything that can be set on a project, each part in a card of its own. */
 export function AdvancedTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
   const { data } = useQuery(projectQuery(project));
   const mayDelete = useCan('deleteProject');
   if (data === undefined) return null;
   return (
     <div className={styles['advanced']}>
-      <General key={data.name} info={data} writable={writable} />
+      <GeneralCard key={data.name} info={data} writable={writable} />
+      <SharingCard info={data} writable={writable} />
+      <ContentCard info={data} writable={writable} />
+      <FacetsCard info={data} writable={writable} />
       <SegmentationCard info={data} writable={writable} />
       <VectorsCard project={project} writable={writable} />
       {writable && <Index project={project} />}
+      {writable && <AltTextsCard info={data} />}
       {writable && mayDelete && <Deletion info={data} />}
     </div>
   );
