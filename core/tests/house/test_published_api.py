@@ -50,7 +50,6 @@ ALLOWED: dict[str, dict[str, str]] = {
         for name in ("noPermissions", "projectFilter", "annotateOnly", "projectAccessMode", "loginOnly")
     },
     "getProjectEngineParametersSchema": {"parameter presetMetadataValues is missing": "forms come with their defaults"},
-    "findSimilarSegments": {"parameter fields is missing": "similar segments are compared by their text (5, 43)"},
     "launchDocumentImport": {"body is required": "without a file there is nothing to import"},
     "uploadFiles": {"body is required": "without a file there is nothing to keep"},
     "launchUploadedDocumentImport": {"body[].contentType is missing": "taken and ignored: known since the upload"},

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 from small_corpus import Corpus, document
 
+from annotarium.db.models import Job, Vectorization
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.segments import jobs
 from annotarium.domains.segments.vectorization import ask_for_missing
+from annotarium.jobs.run import run_job
 from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild, verify
 from annotarium.search.query_vectors import get_helper
 
@@ -260,3 +264,35 @@ def test_hybrid_needs_its_right(fleet: Corpus, as_user: Any, client: Any) -> Non
     asked = {"query": "ship", "searchType": "hybrid"}
     assert reader.post(f"{fleet.path}/segments/_search", params=asked).status_code == 403
     assert reader.post(f"{fleet.path}/segments/_search", params=asked | {"searchType": "vector"}).status_code == 200
+
+
+def test_a_run_that_died_is_taken_up(fleet: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker dies after the first batch: the next run of the job keeps its model and what it wrote."""
+    old = state(fleet)["timestamp"]
+    fleet.add(document("harbour", "A harbour shelters every ship."))
+    written: list[int] = []
+    write = jobs._write
+
+    def die_after_one(*arguments: Any) -> int:
+        if written:
+            raise KeyboardInterrupt
+        written.append(write(*arguments))
+        return written[0]
+
+    monkeypatch.setattr(jobs, "_write", die_after_one)
+    monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 1)
+    job = fleet.post("/segments/_vectorize", json=SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        run_job(job["id"])
+    assert state(fleet)["timestamp"] == old
+    assert search(fleet, "captain")["searchType"] == "vector"  # the old vectors serve
+    with unit_of_work(actor="tests", write=True) as unit:
+        row = unit.session.get(Job, job["id"])
+        assert row is not None
+        row.state = "waiting"  # as the reconciler does it
+        building = unit.session.query(Vectorization).filter_by(project_id=fleet.project.id).one().building
+    monkeypatch.setattr(jobs, "_write", write)
+    run_job(job["id"])
+    after = state(fleet)
+    assert (after["timestamp"], after["documents"], after["total"]) == (building, 3, 3)
+    assert list(get_engine().stats(index_key(fleet.project, "documents")).vectors) == [f"default@{building}"]
