@@ -138,7 +138,7 @@ def build_spec(
         selections=selections,
         scope=origin_selections(access),
         invert=asked.invert,
-        facets=_facet_specs(facet_names, seen) if asked.facets else counted,
+        facets=_facet_specs(_chosen(facet_names, project), seen) if asked.facets else counted,
         from_=asked.from_,
         size=asked.size,
         search_type=asked.search_type if by_meaning else "text",
@@ -270,6 +270,14 @@ def _rename(node: Node, kind: Kind, seen: _Reader) -> Node:
 def is_mere_reader(access: Access) -> bool:
     """Whether the role Reader hides the dataset facet (W-015); readers of everybody's labelling are more."""
     return READER in access.roles and readable_creators(access) is not None
+
+
+def _chosen(names: Sequence[str], project: Project) -> Sequence[str]:
+    """Names of facets, of the metadata only those the project chose, in its order; all when it chose none."""
+    wanted = [f"{METADATA}{name}" for name in project.metafacets or () if isinstance(name, str)]
+    if not wanted:
+        return names
+    return [*(name for name in names if not name.startswith(METADATA)), *(name for name in wanted if name in names)]
 
 
 def _facet_specs(names: Sequence[str], seen: _Reader) -> list[FacetSpec]:

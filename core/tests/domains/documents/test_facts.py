@@ -57,6 +57,18 @@ def test_facets_are_chosen_among_metadata_that_filter(filled: Corpus) -> None:
     filled.post("/_generateFacets", 400, params={"mode": "GUESS"})
 
 
+def test_searches_show_the_chosen_facets_in_their_order(filled: Corpus) -> None:
+    def shown() -> list[str]:
+        found = filled.post("/documents/_search", params={"facet": True, "size": 0})["aggregations"]
+        return [one["name"] for one in found if one["name"].startswith("metadata.")]
+
+    assert sorted(shown()) == [f"metadata.{name}" for name in ("draft", "key", "source", "tags", "year")]
+    filled.patch("/config", 204, json={"metafacets": ["year", "source", "absent"]})
+    assert shown() == ["metadata.year", "metadata.source"]
+    found = filled.post("/documents/_search", params={"selectedFacets": "metadata.tags:b"})
+    assert found["total"]["value"] == 3, "what is not shown can still be selected"
+
+
 def test_origins_are_those_of_documents_one_may_see(
     filled: Corpus, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
