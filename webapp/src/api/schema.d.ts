@@ -3494,13 +3494,13 @@ export interface components {
          * @description What was changed, or would be.
          */
         BatchChownChmodResult: {
-            errors?: components["schemas"]["BatchErrors"];
+            errors: components["schemas"]["BatchErrors"];
             /** Nonchownedprojects */
-            nonChownedProjects?: string[];
+            nonChownedProjects: string[];
             /** Ownershipchanges */
-            ownershipChanges?: components["schemas"]["OwnershipChange"][];
+            ownershipChanges: components["schemas"]["OwnershipChange"][];
             /** Projectusershares */
-            projectUserShares?: components["schemas"]["ProjectUserShare"][];
+            projectUserShares: components["schemas"]["ProjectUserShare"][];
         };
         /**
          * BatchErrors
@@ -3508,11 +3508,11 @@ export interface components {
          */
         BatchErrors: {
             /** Missingproject */
-            missingProject?: string[];
+            missingProject: string[];
             /** Missingprojectgroup */
-            missingProjectGroup?: string[];
+            missingProjectGroup: string[];
             /** Missingprojectowner */
-            missingProjectOwner?: string[];
+            missingProjectOwner: string[];
         };
         /**
          * BatchMigrationOperation
@@ -4334,9 +4334,9 @@ export interface components {
          */
         ExternalResources: {
             /** Databases */
-            databases?: string[];
+            databases: string[];
             /** Indexes */
-            indexes?: string[];
+            indexes: string[];
         };
         /**
          * FilteringParams
@@ -7547,7 +7547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Ack"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -7758,7 +7758,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/octet-stream": string;
+                };
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -7793,7 +7795,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/octet-stream": string;
+                };
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -7863,7 +7867,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/octet-stream": string;
+                };
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -9125,6 +9131,8 @@ export interface operations {
                 generateCategoriesFromSourceFolder?: boolean;
                 groupName?: string;
                 idpGroupIdentifier?: string;
+                /** @description Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}` */
+                converterParameters?: string;
             };
             header?: never;
             path: {
@@ -9226,6 +9234,8 @@ export interface operations {
                 generateCategoriesFromSourceFolder?: boolean;
                 groupName?: string;
                 idpGroupIdentifier?: string;
+                /** @description Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}` */
+                converterParameters?: string;
             };
             header?: never;
             path: {
@@ -9271,6 +9281,8 @@ export interface operations {
                 generateCategoriesFromSourceFolder?: boolean;
                 groupName?: string;
                 idpGroupIdentifier?: string;
+                /** @description Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}` */
+                converterParameters?: string;
             };
             header?: never;
             path: {
@@ -12325,7 +12337,9 @@ export interface operations {
     listVectorizers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "accept-language"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
