@@ -2,7 +2,8 @@
 
 Runs the job itself, as a worker does, on documents of 1 kB with 8 spans, from one uploaded JSON file until searches
 find all of them. Prints processor time per document of each of its processes, which other work on the machine does not
-change much, and the proportional memory of all of them together at its highest, for several sizes: it must not grow.
+change much, and the proportional memory of all of them together at its highest (their own, and of mapped files), for
+several sizes: their own must not grow.
 With `--profile`, writes what cProfile saw of the importing process there (times in processor seconds).
 """
 
@@ -14,7 +15,9 @@ import cProfile
 import gc
 import json
 import os
+import re
 import resource
+import select
 import subprocess
 import sys
 import tempfile
@@ -28,6 +31,7 @@ from support.corpus import Corpus
 from support.installation import PASSWORD
 
 SIZES = (2_000, 10_000, 40_000)
+_ENDED = b"the job has ended"
 _KEPT = 2_000
 """Different documents in a file; larger ones repeat their texts under other identifiers."""
 
@@ -42,7 +46,7 @@ def main() -> int:
     if given.job:
         print(json.dumps(_measure(given.job, given.profile)))
         return 0
-    heads = ("documents", "convert ms", "write ms", "index ms", "sum ms", "per cpu s", "per s", "peak MB")
+    heads = ("documents", "convert ms", "write ms", "index ms", "sum ms", "per cpu s", "per s", "memory MB", "files MB")
     print("".join(f"{head:>12}" for head in heads))
     for count in given.documents:
         with tempfile.TemporaryDirectory(prefix="an-", ignore_cleanup_errors=True) as folder:
@@ -56,7 +60,14 @@ def _print(count: int, found: dict[str, Any]) -> None:
     total = sum(milliseconds)
     figures = [f"{one:12.3f}" for one in (*milliseconds, total)]
     rates = f"{1000 / total:12,.0f}{count / found['seconds']:12,.0f}"
-    print(f"{count:12,}", *figures, rates, f"{found['memory'] / 1e6:12.0f}", sep="", flush=True)
+    print(
+        f"{count:12,}",
+        *figures,
+        rates,
+        f"{found['memory'] / 1e6:12.0f}{found['files'] / 1e6:12.0f}",
+        sep="",
+        flush=True,
+    )
 
 
 def _run(folder: Path, count: int, profile: Path | None) -> dict[str, Any]:
@@ -70,10 +81,10 @@ def _run(folder: Path, count: int, profile: Path | None) -> dict[str, Any]:
     if profile:
         profile.mkdir(parents=True, exist_ok=True)
         command += ["--profile", str(profile)]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-    memory = _most_memory(process)
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE)
+    memory, files = _most_memory(process)
     said = process.communicate()[0]
-    found: dict[str, Any] = json.loads(said.splitlines()[-1]) | {"memory": memory}
+    found: dict[str, Any] = json.loads(said.splitlines()[-1]) | {"memory": memory, "files": files}
     if found["message"] != f"{count:,} imported of {count:,} received" or found["found"] != count:
         raise RuntimeError(f"The import ended as {found}")
     return found
@@ -137,6 +148,7 @@ def _measure(job: str, profile: Path | None) -> dict[str, Any]:
     else:
         run_job(job)
     seconds, write = time.perf_counter() - begin, time.process_time() - used
+    print(_ENDED.decode(), flush=True)
     if profiler and profile:
         profiler.dump_stats(profile / "import.prof")
     return spent | {"write": write, "seconds": seconds} | _result(job)
@@ -174,19 +186,24 @@ def _result(job: str) -> dict[str, Any]:
     return {"message": row.status_message, "found": indexed["documents"] if good else -1}
 
 
-def _most_memory(process: subprocess.Popen[str]) -> int:
-    """Proportional memory of a process and its children at its highest, looked at four times a second; bytes."""
-    most = 0
-    while process.poll() is None:
-        total = 0
+def _most_memory(process: subprocess.Popen[bytes]) -> tuple[int, int]:
+    """Memory of a process and its children at its highest until it says that the job has ended, looked at four times a
+    second: bytes of its own, and bytes of files it looks into (the system takes those back when it needs them)."""
+    assert process.stdout is not None
+    most = [0, 0]
+    said = b""
+    while process.poll() is None and _ENDED not in said:
+        if select.select([process.stdout], [], [], 0.25)[0]:
+            said += os.read(process.stdout.fileno(), 65_536)
+        total = [0, 0]
         with contextlib.suppress(psutil.NoSuchProcess):
             top = psutil.Process(process.pid)
             for one in (top, *top.children(recursive=True)):
-                with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
-                    total += one.memory_full_info().pss
-        most = max(most, total)
-        time.sleep(0.25)
-    return most
+                with contextlib.suppress(OSError):
+                    rolled = dict(re.findall(r"(\w+): +(\d+) kB", Path(f"/proc/{one.pid}/smaps_rollup").read_text()))
+                    total = [total[0] + int(rolled["Pss_Anon"]) * 1024, total[1] + int(rolled["Pss_File"]) * 1024]
+        most = [max(pair) for pair in zip(most, total, strict=True)]
+    return most[0], most[1]
 
 
 if __name__ == "__main__":

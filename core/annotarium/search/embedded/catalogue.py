@@ -12,7 +12,7 @@ from annotarium.search.query.limits import printable
 MAX_VALUE = 256
 """Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
 
-_KNOWN_VALUES = 200_000
+_KNOWN_VALUES = 30_000
 _KNOWN_WORDS = 400_000
 
 
