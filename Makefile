@@ -56,6 +56,9 @@ test-python: $(SETUP)
 	if [ -n "$$ANNOTARIUM_TEST_DATABASE_URL" ]; then \
 	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest core/tests/domains core/tests/access core/tests/events; \
 	else echo "PostgreSQL: skipped, ANNOTARIUM_TEST_DATABASE_URL names no server"; fi
+	if [ -n "$$ANNOTARIUM_TEST_OPENSEARCH_URL" ]; then \
+	  ANNOTARIUM_TEST_INDEX=opensearch $(BIN)/pytest core/tests/search/test_indexer.py core/tests/domains/documents/test_searching.py core/tests/domains/segments; \
+	else echo "OpenSearch: skipped, ANNOTARIUM_TEST_OPENSEARCH_URL names no server"; fi
 
 test-web: $(MODULES)
 	cd webapp && npm test --silent

@@ -5,13 +5,15 @@ on PostgreSQL instead. A module or test that must hold on both says:
 
     @pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 
-PostgreSQL is the server of ANNOTARIUM_TEST_DATABASE_URL; without it such tests are skipped.
+PostgreSQL is the server of ANNOTARIUM_TEST_DATABASE_URL; without it such tests are skipped. The index is the embedded
+one; `ANNOTARIUM_TEST_INDEX=opensearch` has it on the server of ANNOTARIUM_TEST_OPENSEARCH_URL.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -23,6 +25,7 @@ from typing import Any
 import pytest
 from alembic import command
 from fastapi import FastAPI
+from search_engines import forget_indexes, search_server
 from sqlalchemy import select
 
 from annotarium import domains
@@ -134,12 +137,17 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path,
     values = {"ANNOTARIUM_DATA": str(folder), "ANNOTARIUM_LOG_LEVEL": "warning"}
     if record_kind == "postgresql":
         values["ANNOTARIUM_DATABASE_URL"] = os.environ["ANNOTARIUM_TEST_DATABASE_URL"]
+    if os.environ.get("ANNOTARIUM_TEST_INDEX") == "opensearch":
+        values["OPENSEARCH_URL"] = search_server()
+        values["ANNOTARIUM_OPENSEARCH_PREFIX"] = f"test-{uuid.uuid4().hex}"
     with _settings(values):
         if record_kind == "postgresql":
             _empty_postgresql()
         else:
             shutil.copy2(sqlite_template, folder / "annotarium.sqlite")
         yield folder
+        if "OPENSEARCH_URL" in values:
+            forget_indexes(get_engine())
 
 
 def _empty_postgresql() -> None:
