@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 NOT_FETCHED = 3
 """Exit status when Maven could not fetch the server."""
+OLDEST_JAVA, NEWEST_JAVA = 17, 21
 PLUGIN = "org.opensearch.knn.plugin.KNNPlugin"
 
 
@@ -27,6 +29,10 @@ def missing() -> str | None:
     for command in ("java", "mvn"):
         if shutil.which(command) is None:
             return f"{command} is not installed"
+    told = subprocess.run(["java", "-version"], capture_output=True, text=True).stderr
+    version = re.search(r'version "(\d+)', told)
+    if version is None or not OLDEST_JAVA <= int(version[1]) <= NEWEST_JAVA:
+        return f"it needs Java {OLDEST_JAVA} to {NEWEST_JAVA}, here is {told.partition(chr(10))[0]}"
     return None
 
 
