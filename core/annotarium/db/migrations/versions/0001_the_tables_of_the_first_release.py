@@ -228,7 +228,7 @@ def upgrade() -> None:
     sa.Column('length', sa.Integer(), nullable=False),
     sa.Column('metadata', sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True, astext_type=Text()), 'postgresql'), nullable=False),
     sa.Column('split', sa.String(length=8), nullable=True),
-    sa.Column('reviewed', sa.Boolean(), server_default=sa.text('0'), nullable=False),
+    sa.Column('reviewed', sa.Boolean(), server_default=sa.false(), nullable=False),
     sa.Column('origin_group_id', sa.BigInteger().with_variant(sa.Integer(), 'sqlite'), nullable=True),
     sa.Column('fingerprint', sa.String(length=64), nullable=False),
     sa.Column('created_at', sa.BigInteger(), nullable=False),
