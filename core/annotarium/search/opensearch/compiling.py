@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import Analyser, is_paired
+from annotarium.search.analysis import Analyser, is_paired, is_sentence
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.matching import TITLE_WEIGHT, fold_words, wildcard_glob
 from annotarium.search.opensearch.names import SEPARATOR, canonical, field_name, overflow
@@ -172,6 +172,8 @@ class Compiler:
             return None
         if len(terms) == 1 and len(node.text) == 1 and is_paired(node.text):
             return {"prefix": {field: {"value": terms[0]}}}
+        if isinstance(node, Term) and is_sentence(node.text):
+            return any_of(_phrase(field, [term]) for term in dict.fromkeys(terms))
         if isinstance(node, Phrase) and node.slop:
             return _near(field, terms, node.slop)
         return _phrase(field, terms)
