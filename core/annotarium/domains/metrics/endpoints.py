@@ -14,10 +14,11 @@ from annotarium.domains.metrics.schemas import AnnotationMetrics, CategoryMetric
 router = APIRouter(tags=["metrics"])
 
 OVERALL = "seeOverallStats"
+Details = Annotated[bool, Query(description="Also the figures that the published shape has no place for")]
 Facet = Annotated[str, Query(description="Name of the metadata to count by; the first metafacet when empty")]
 
 
-@router.get("/projects/{project_name}/corpusMetrics")
+@router.get("/projects/{project_name}/corpusMetrics", response_model_exclude_none=True)
 @guarded("seeCorpusStats", OVERALL, any_of=True, project="read")
 def corpus_metrics(
     call: ProjectCall,
@@ -27,23 +28,41 @@ def corpus_metrics(
     estimated_counts: Annotated[
         bool, Query(alias="estimatedCounts", description="Accepted: exact counts are as fast here")
     ] = False,
+    details: Details = False,
+    segment_lengths: Annotated[
+        bool, Query(alias="segmentLengths", description="With details; every segment is read for it")
+    ] = False,
 ) -> CorpusMetrics:
     """Size of the corpus and its documents by metadata."""
-    return service.corpus_metrics(call, facet, facets=compute_facets, size=compute_corpus_size)
+    return service.corpus_metrics(
+        call,
+        facet,
+        facets=compute_facets,
+        size=compute_corpus_size,
+        details=details,
+        segment_lengths=segment_lengths,
+    )
 
 
-@router.get("/projects/{project_name}/annotationMetrics")
+@router.get("/projects/{project_name}/annotationMetrics", response_model_exclude_none=True)
 @guarded("seeDatasetStats", OVERALL, any_of=True, project="read")
-def annotation_metrics(call: ProjectCall, facet: Facet = "") -> AnnotationMetrics:
+def annotation_metrics(
+    call: ProjectCall,
+    facet: Facet = "",
+    compute_texts: Annotated[
+        bool, Query(alias="computeTexts", description="The annotated texts; every annotation is read for it")
+    ] = True,
+    details: Details = False,
+) -> AnnotationMetrics:
     """Annotations of the dataset and open suggestions."""
-    return service.annotation_metrics(call, facet)
+    return service.annotation_metrics(call, facet, texts=compute_texts, details=details)
 
 
-@router.get("/projects/{project_name}/categoriesMetrics")
+@router.get("/projects/{project_name}/categoriesMetrics", response_model_exclude_none=True)
 @guarded("seeDatasetStats", OVERALL, any_of=True, project="read")
-def categories_metrics(call: ProjectCall, facet: Facet = "") -> CategoryMetrics:
+def categories_metrics(call: ProjectCall, facet: Facet = "", details: Details = False) -> CategoryMetrics:
     """Categories of the dataset."""
-    return service.category_metrics(call, facet)
+    return service.category_metrics(call, facet, details=details)
 
 
 @router.get("/projects/{project_name}/modelMetrics", response_model_exclude_none=True)

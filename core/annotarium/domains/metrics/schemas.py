@@ -24,6 +24,69 @@ class MetadataCount(Shape):
     segment_count: int
 
 
+class LengthCount(Shape):
+    """How many texts have from `from` to less than `to` code points; no `to` in the open last step."""
+
+    from_: int = Field(alias="from")
+    to: int | None = None
+    count: int
+
+
+class DayCount(Shape):
+    """How many documents were added on the UTC day that begins at `date` (ms since the epoch)."""
+
+    date: int
+    count: int
+
+
+class Coverage(Shape):
+    """How many documents have a value of a metadata."""
+
+    id: str = Field(alias="_id")
+    document_count: int
+
+
+class LabellingCount(Shape):
+    """How many annotations or categories of a label or a person are confirmed, rejected, and not yet looked at."""
+
+    id: str = Field(alias="_id")
+    confirmed: int = 0
+    rejected: int = 0
+    unreviewed: int = 0
+
+
+class Overlaps(Shape):
+    """`counts[i][j]` pieces carry both labels i and j, `counts[i][i]` label i; the most frequent labels first.
+
+    Pieces are segments where spans are annotated, documents where categories are. Rejected labelling does not count.
+    """
+
+    labels: list[str] = Field(default_factory=list)
+    counts: list[list[int]] = Field(default_factory=list)
+
+
+class CorpusDetails(Shape):
+    """What only the studio asks for; days ascend, metadata are in alphabetical order."""
+
+    document_lengths: list[LengthCount] = Field(default_factory=list)
+    segment_lengths: list[LengthCount] | None = None
+    growth: list[DayCount] = Field(default_factory=list)
+    metadata: list[Coverage] = Field(default_factory=list)
+
+
+class LabellingDetails(Shape):
+    """What only the studio asks for. `splits` counts the documents of the dataset in `train` and `test`."""
+
+    labels: list[LabellingCount] = Field(default_factory=list)
+    creators: list[LabellingCount] = Field(default_factory=list)
+    statuses: list[ValueCount] = Field(default_factory=list)
+    modes: list[ValueCount] = Field(default_factory=list)
+    splits: list[ValueCount] = Field(default_factory=list)
+    overlaps: Overlaps
+    document_count: int
+    segment_count: int
+
+
 class DocumentFacets(Shape):
     """Counts by the values of one metadata."""
 
@@ -51,6 +114,7 @@ class CorpusMetrics(Shape):
     document_count: int
     segment_count: int
     document_facets: DocumentFacets
+    details: CorpusDetails | None = None
 
 
 class AnnotationMetrics(Shape):
@@ -63,6 +127,7 @@ class AnnotationMetrics(Shape):
     annotation_facets: AnnotationFacets
     suggestion_facets: AnnotationFacets
     document_facets: DocumentFacets
+    details: LabellingDetails | None = None
 
 
 class CategoryMetrics(Shape):
@@ -72,6 +137,7 @@ class CategoryMetrics(Shape):
     documents_in_dataset: int
     categories_facets: CategoriesFacets
     document_facets: DocumentFacets
+    details: LabellingDetails | None = None
 
 
 class EngineConfig(Shape):

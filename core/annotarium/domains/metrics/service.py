@@ -1,110 +1,112 @@
-"""Figures of a project: counts from the record, values of metadata from the index (both exact, without a limit)."""
+"""Figures of a project: counts from the record, values of metadata from the index (both exact)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.repository import Labelled
 from annotarium.db.models import Annotation, Category, Experiment
-from annotarium.domains.metrics import repository
+from annotarium.domains.metrics import counting, indexed, repository
+from annotarium.domains.metrics.indexed import IndexedCounts, document_facets, metadata_name
+from annotarium.domains.metrics.repository import Labelling
 from annotarium.domains.metrics.schemas import (
     AnnotationFacets,
     AnnotationMetrics,
     CategoriesFacets,
     CategoryMetrics,
+    CorpusDetails,
     CorpusMetrics,
+    DayCount,
     DocumentFacets,
     EngineConfig,
-    MetadataCount,
+    LabellingDetails,
     ModelMetrics,
     ModelsMetrics,
-    ValueCount,
 )
-from annotarium.search.content import METADATA
-from annotarium.search.indexer import KINDS, open_index
-from annotarium.search.request import Asked, build_spec, may_read_facet
-from annotarium.search.spec import FacetSpec, Kind
 
 KEPT_MODELS = 10
 """C-034."""
-_ALL_VALUES = 1_000_000_000
+MOST_TEXTS = 1_000
+"""Annotated texts told of, the most frequent ones."""
+_IN_DATASET = "$inDataset"
 
 
-def _values(counts: Iterable[tuple[str, int]]) -> list[ValueCount]:
-    return [ValueCount.model_validate({"_id": value, "count": number}) for value, number in counts]
-
-
-def _search(call: ProjectCall, kind: Kind, dataset: str, facet: str = "") -> tuple[int, dict[str, int]]:
-    """How many items there are, and how many by value of a metadata."""
-    engine, key = open_index(call.project, kind)
-    asked = Asked(size=0, dataset=dataset)
-    facets = (FacetSpec(f"{METADATA}{facet}", size=_ALL_VALUES),) if facet else ()
-    spec = build_spec(asked, kind, call.access, call.project, engine.facet_names(key), counted=facets)
-    found = engine.search(key, spec)
-    return found.total, {bucket.key: bucket.doc_count for one in found.facets for bucket in one.buckets}
-
-
-def _metadata_name(call: ProjectCall, facet: str) -> str:
-    wanted = facet.removeprefix(METADATA) or next(iter(call.project.metafacets), "")
-    return str(wanted)
-
-
-def _document_facets(call: ProjectCall, facet: str, dataset: str = "") -> DocumentFacets:
-    name = _metadata_name(call, facet)
-    if not name or not may_read_facet(call.access, f"{METADATA}{name}"):
-        return DocumentFacets(metadata=name)
-    counts = {kind: _search(call, kind, dataset, name)[1] for kind in KINDS}
-    values = sorted(
-        counts["documents"].keys() | counts["segments"].keys(),
-        key=lambda value: (-counts["documents"].get(value, 0), value),
-    )
-    rows = [
-        {"_id": one, "documentCount": counts["documents"].get(one, 0), "segmentCount": counts["segments"].get(one, 0)}
-        for one in values
-    ]
-    return DocumentFacets(metadata=name, facets=[MetadataCount.model_validate(row) for row in rows])
-
-
-def corpus_metrics(call: ProjectCall, facet: str, *, facets: bool, size: bool) -> CorpusMetrics:
+def corpus_metrics(
+    call: ProjectCall, facet: str, *, facets: bool, size: bool, details: bool = False, segment_lengths: bool = False
+) -> CorpusMetrics:
     """Size of the corpus."""
     return CorpusMetrics(
         corpus_size=repository.corpus_size(call) if size else 0,
         document_count=repository.count_documents(call),
         segment_count=repository.count_segments(call),
         document_facets=(
-            _document_facets(call, facet) if facets else DocumentFacets(metadata=_metadata_name(call, facet))
+            document_facets(call, facet) if facets else DocumentFacets(metadata=metadata_name(call, facet))
         ),
+        details=_corpus_details(call, segment_lengths) if details else None,
     )
 
 
-def annotation_metrics(call: ProjectCall, facet: str) -> AnnotationMetrics:
+def _corpus_details(call: ProjectCall, segment_lengths: bool) -> CorpusDetails:
+    documents = repository.document_lengths(call, counting.DOCUMENT_EDGES)
+    segments = repository.segment_lengths(call, counting.SEGMENT_EDGES) if segment_lengths else None
+    return CorpusDetails(
+        document_lengths=counting.lengths(counting.DOCUMENT_EDGES, documents),
+        segment_lengths=None if segments is None else counting.lengths(counting.SEGMENT_EDGES, segments),
+        growth=[
+            DayCount(date=day * repository.DAY_MS, count=count) for day, count in repository.documents_by_day(call)
+        ],
+        metadata=indexed.metadata_coverage(call),
+    )
+
+
+def annotation_metrics(
+    call: ProjectCall, facet: str, *, texts: bool = True, details: bool = False
+) -> AnnotationMetrics:
     """Annotations of the dataset, and what waits for an answer."""
-    labels = repository.confirmed_by_label(call, Annotation)
+    cube = repository.labelling(call, Annotation)
+    labels = counting.confirmed_labels(cube)
     proposals = [item for row in repository.suggestions(call) for item in row.annotations]
+    frequent = repository.confirmed_by_text(call, MOST_TEXTS) if texts else ()
     return AnnotationMetrics(
-        annotation_count=sum(number for _, number in labels),
+        annotation_count=sum(one.count for one in labels),
         suggestion_count=len(proposals),
-        documents_in_dataset=_search(call, "documents", "$inDataset")[0],
-        segments_in_dataset=_search(call, "segments", "$inDataset")[0],
-        annotation_facets=AnnotationFacets(labels=_values(labels), texts=_values(repository.confirmed_by_text(call))),
+        documents_in_dataset=IndexedCounts(call, "documents").count(dataset=_IN_DATASET)[0],
+        segments_in_dataset=IndexedCounts(call, "segments").count(dataset=_IN_DATASET)[0],
+        annotation_facets=AnnotationFacets(labels=labels, texts=counting.values(frequent)),
         suggestion_facets=AnnotationFacets(
-            labels=_values(Counter(item["labelName"] for item in proposals).most_common()),
-            texts=_values(Counter(item["text"] for item in proposals).most_common()),
+            labels=counting.values(Counter(item["labelName"] for item in proposals).most_common()),
+            texts=counting.values(Counter(item["text"] for item in proposals).most_common()),
         ),
-        document_facets=_document_facets(call, facet, "$inDataset"),
+        document_facets=document_facets(call, facet, _IN_DATASET),
+        details=_labelling_details(call, Annotation, cube) if details else None,
     )
 
 
-def category_metrics(call: ProjectCall, facet: str) -> CategoryMetrics:
+def category_metrics(call: ProjectCall, facet: str, *, details: bool = False) -> CategoryMetrics:
     """Categories of the dataset."""
-    labels = repository.confirmed_by_label(call, Category)
+    cube = repository.labelling(call, Category)
+    labels = counting.confirmed_labels(cube)
     return CategoryMetrics(
-        categories_count=sum(number for _, number in labels),
+        categories_count=sum(one.count for one in labels),
         documents_in_dataset=repository.documents_with_categories(call),
-        categories_facets=CategoriesFacets(labels=_values(labels)),
-        document_facets=_document_facets(call, facet, "$inDataset"),
+        categories_facets=CategoriesFacets(labels=labels),
+        document_facets=document_facets(call, facet, _IN_DATASET),
+        details=_labelling_details(call, Category, cube) if details else None,
+    )
+
+
+def _labelling_details(call: ProjectCall, table: Labelled, cube: list[Labelling]) -> LabellingDetails:
+    return LabellingDetails(
+        labels=counting.by_state(cube, lambda one: one.label),
+        creators=counting.by_state(cube, lambda one: one.creator),
+        statuses=counting.most_first(counting.total(cube, lambda one: one.status or "undefined")),
+        modes=counting.most_first(counting.total(cube, lambda one: one.mode)),
+        splits=counting.most_first(indexed.splits(call)),
+        overlaps=indexed.overlaps(call, "segments" if table is Annotation else "documents"),
+        document_count=repository.count_documents(call),
+        segment_count=repository.count_segments(call),
     )
 
 
