@@ -55,6 +55,8 @@ class UnitOfWork:
     after: list[Callable[[], None]] = field(default_factory=list)
     relay: bool = True
     """Whether this process applies `touched` after the commit; False when who opened the unit sees to it."""
+    act_id: int = field(default_factory=new_id)
+    """What this transaction changes is one act: it is undone as a whole."""
 
     def touch(
         self,

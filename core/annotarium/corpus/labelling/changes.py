@@ -6,9 +6,11 @@ Lower floors do not know who listens: suggesters register here to hear that answ
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import new_id
 from annotarium.db.models import Annotation, Category, History
 
 Labelled = Annotation | Category
@@ -25,6 +27,40 @@ def on_labelling(listener: LabellingListener) -> None:
         _listeners.append(listener)
 
 
+@dataclass(frozen=True)
+class Origin:
+    """How a change came about: `kind` as in the history, `undoes` the history row it takes back."""
+
+    kind: str | None = None
+    undoes: int | None = None
+
+
+MADE = Origin()
+
+
+def entity_of(row: Labelled) -> str:
+    """`annotation` or `category`: what history calls it."""
+    return "annotation" if isinstance(row, Annotation) else "category"
+
+
+def write_history(
+    call: ProjectCall,
+    document_id: int,
+    entity: str,
+    entity_id: int,
+    action: str,
+    *,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    origin: Origin = MADE,
+) -> None:
+    """Append one row of history; the one place that fills it for what is on documents."""
+    values = {"id": new_id(), "project_id": call.project.id, "document_id": document_id, "entity": entity}
+    values |= {"entity_id": entity_id, "action": action, "actor": call.username, "job_id": call.job_id}
+    values |= {"act_id": call.unit.act_id, "kind": origin.kind, "batch_id": origin.undoes}
+    call.unit.append(History, values | {"before": before, "after": after})
+
+
 def snapshot(row: Labelled) -> dict[str, Any]:
     """The fields of a row that history keeps."""
     return {name: getattr(row, name) for name in _FIELDS if hasattr(row, name)}
@@ -38,12 +74,11 @@ def record_change(
     document_identifier: str,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    origin: Origin = MADE,
 ) -> None:
     """Write history and outbox of one change, emit its live event, tell the listeners."""
-    entity = "annotation" if isinstance(row, Annotation) else "category"
-    values = {"project_id": call.project.id, "document_id": row.document_id, "entity": entity, "entity_id": row.id}
-    values |= {"action": action, "actor": call.username, "job_id": call.job_id, "before": before, "after": after}
-    call.unit.append(History, values)
+    entity = entity_of(row)
+    write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
     touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
     call.unit.emit(
         f"{entity}s",
@@ -69,10 +104,7 @@ def record_changes(call: ProjectCall, changes: Sequence[Change]) -> None:
     if not changes:
         return
     for row, action, before, after in changes:
-        entity = "annotation" if isinstance(row, Annotation) else "category"
-        values = {"project_id": call.project.id, "document_id": row.document_id, "entity": entity, "entity_id": row.id}
-        values |= {"action": action, "actor": call.username, "job_id": call.job_id, "before": before, "after": after}
-        call.unit.append(History, values)
+        write_history(call, row.document_id, entity_of(row), row.id, action, before=before, after=after)
     for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
         touch_ranges(call, document_id, [])
     tell_bulk(call, changes[0][1], len(changes))

@@ -34,6 +34,10 @@ class History(Base):
     actor: Mapped[Name]
     at: Mapped[Moment] = mapped_column(default=now_ms)
     job_id: Mapped[str | None] = mapped_column(String(32), default=None)
+    act_id: Mapped[int | None] = mapped_column(BigInt, default=None)
+    """The same for all changes of one act: a new category and those it replaced. None: the row is an act of its own."""
+    kind: Mapped[str | None] = mapped_column(String(8), default=None)
+    """`undo`, `redo` or `restore` of the changes that were made by going back; `restore` is an act like any other."""
     batch_id: Mapped[int | None] = mapped_column(BigInt, default=None)
     """Of a row that takes another change back: the id of that change."""
     before: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import snapshot, tell_bulk, touch_ranges
+from annotarium.corpus.labelling.changes import Origin, snapshot, tell_bulk, touch_ranges, write_history
 from annotarium.corpus.labelling.repository import Labelled
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
@@ -49,9 +49,10 @@ def _later(call: ProjectCall, entity: str, changes: Sequence[History], job_id: s
 
 
 def _record(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
-    values = {"project_id": call.project.id, "document_id": change.document_id, "entity": change.entity}
-    values |= {"entity_id": change.entity_id, "action": action, "actor": call.username, "job_id": call.job_id}
-    call.unit.append(History, values | {"batch_id": change.id, "before": before, "after": after})
+    undoes = Origin("undo", change.id)
+    write_history(
+        call, change.document_id, change.entity, change.entity_id, action, before=before, after=after, origin=undoes
+    )
 
 
 class _Labels:

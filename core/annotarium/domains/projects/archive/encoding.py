@@ -204,6 +204,7 @@ def _point_history(values: dict[str, Any], known: Known) -> None:
     if found is None:
         raise Lost
     values["entity_id"] = found
+    values["batch_id"] = known.find(HISTORY, values["batch_id"])  # what it takes back came before it
     for state in ("before", "after"):
         fields = values[state]
         if isinstance(fields, dict) and "label_id" in fields:
