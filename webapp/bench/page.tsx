@@ -1,6 +1,6 @@
 /** Page of the bench and of the selection check: draws what `?case=` asks for with the real surface and the real theme functions. */
 import '@fontsource-variable/inter';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { computeRoles, cssVariables } from '../src/app/theme/roles';
 import { labelColours } from '../src/app/theme/label-colours';
@@ -33,10 +33,11 @@ declare global {
       painted: number;
       handle: SurfaceHandle | null;
       renders: number;
+      spans: readonly Span[];
     };
   }
 }
-window.bench = { text: given.text, selection: undefined, painted: 0, handle: null, renders: 0 };
+window.bench = { text: given.text, selection: undefined, painted: 0, handle: null, renders: 0, spans: given.spans };
 
 const appearance: Appearance = {
   labels: new Map(
@@ -54,6 +55,9 @@ const countRender = (): void => {
 function Page() {
   const [spans, setSpans] = useState<readonly Span[]>(given.spans);
   const [focusedId, setFocused] = useState<string | undefined>(given.focusedId);
+  useEffect(() => {
+    window.bench.spans = spans;
+  }, [spans]);
   const handle = useRef<SurfaceHandle>(null);
   const add = (label: string, range: TextRange): void => {
     setSpans((known) => [...known, { id: `new${String(known.length)}`, ...range, label, status: 'confirmed', creationMode: 'manual' }]);
@@ -77,7 +81,13 @@ function Page() {
           focusedId={focusedId}
           onFocusSpan={setFocused}
           onSelection={(range) => (window.bench.selection = range)}
-          onLabel={(label, target) => target.kind === 'selection' && add(label, { start: target.start, end: target.end })}
+          onLabel={(label, target) => {
+            if (target.kind === 'selection') add(label, { start: target.start, end: target.end });
+            else setSpans((known) => known.map((span) => (span.id === target.id ? { ...span, label } : span)));
+          }}
+          onAccept={(id) => setSpans((known) => known.map((span) => (span.id === id ? { ...span, status: 'confirmed' } : span)))}
+          onReject={(id) => setSpans((known) => known.map((span) => (span.id === id ? { ...span, status: 'rejected' } : span)))}
+          onResize={(id, range) => setSpans((known) => known.map((span) => (span.id === id ? { ...span, ...range } : span)))}
           onRemove={(id) => setSpans((known) => known.filter((span) => span.id !== id))}
           onRowRender={countRender}
           header={given.title && <h1 style={{ fontSize: 20, lineHeight: '28px', margin: '16px 0 8px' }}>{given.title}</h1>}

@@ -1,6 +1,7 @@
 /** From a place in the DOM to an offset of the document. Blocks carry their start; their text nodes, put together, are the exact slice. */
 
 import { nextGrapheme } from '../text/graphemes';
+import type { Grip } from './use-grip';
 
 const BLOCK = '[data-start]';
 
@@ -116,7 +117,16 @@ function nearestBlock(root: HTMLElement, y: number): HTMLElement | undefined {
 /** Ids of the spans under an event target, smallest first; a tag stands for its own span only. */
 export function spanIdsAt(target: EventTarget | null): readonly string[] {
   if (!(target instanceof Element)) return [];
-  const tag = target.closest<HTMLElement>('[data-tag-of]');
-  if (tag?.dataset.tagOf !== undefined) return [tag.dataset.tagOf];
+  const held = gripAt(target);
+  if (held !== undefined) return [held.id];
   return target.closest<HTMLElement>('[data-spans]')?.dataset.spans?.split(' ') ?? [];
+}
+
+/** The end or the tag of a span under an event target. */
+export function gripAt(target: EventTarget | null): Grip | undefined {
+  if (!(target instanceof Element)) return undefined;
+  const handle = target.closest<HTMLElement>('[data-handle-of]')?.dataset;
+  if (handle?.handleOf !== undefined) return { id: handle.handleOf, part: handle.handle === 'start' ? 'start' : 'end' };
+  const tag = target.closest<HTMLElement>('[data-tag-of]')?.dataset.tagOf;
+  return tag === undefined ? undefined : { id: tag, part: 'whole' };
 }

@@ -25,6 +25,8 @@ interface PickerPopoverProps {
   readonly root: RefObject<HTMLElement | null>;
   /** The positioned, scrolling element that holds both. */
   readonly scroller: RefObject<HTMLElement | null>;
+  /** Small things stand above, where they hide no tag. */
+  readonly above?: boolean | undefined;
   readonly children: ReactNode;
 }
 
@@ -35,14 +37,14 @@ const MARGIN = 8;
 const TEXT_BOX = 20;
 
 /** Placed once, when it opens; give it a key made of the target. */
-export function PickerPopover({ target, root, scroller, children }: PickerPopoverProps): ReactNode {
+export function PickerPopover({ target, root, scroller, above = false, children }: PickerPopoverProps): ReactNode {
   const own = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place | undefined>(undefined);
   useLayoutEffect(() => {
     const size = own.current?.getBoundingClientRect();
     if (root.current === null || scroller.current === null || size === undefined) return;
-    setPlace(placeBeside(targetBox(root.current, target), size, scroller.current));
-  }, [target, root, scroller]);
+    setPlace(placeBeside(targetBox(root.current, target), size, scroller.current, above));
+  }, [target, root, scroller, above]);
   return (
     <div ref={own} className="ann-popover" style={place ?? HIDDEN}>
       {children}
@@ -50,14 +52,15 @@ export function PickerPopover({ target, root, scroller, children }: PickerPopove
   );
 }
 
-function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement): Place {
+function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove: boolean): Place {
   const box = view.getBoundingClientRect();
   // A card is lower than the picker: it may hang over the edge. Only a scrolling view bounds it.
   const scrolls = view.scrollHeight > view.clientHeight || view.clientHeight > size.height * 2;
   const below = anchor.bottom + GAP_BELOW;
   const above = anchor.top - GAP_ABOVE;
   const fitsBelow = !scrolls || below + size.height <= box.bottom - MARGIN;
-  const goesBelow = fitsBelow || above - size.height < box.top + MARGIN;
+  const fitsAbove = above - size.height >= box.top + MARGIN;
+  const goesBelow = preferAbove ? !fitsAbove : fitsBelow || !fitsAbove;
   const left = Math.max(box.left + MARGIN, Math.min(anchor.left, box.right - MARGIN - size.width));
   const top = (goesBelow ? below : above) - box.top + view.scrollTop;
   return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };

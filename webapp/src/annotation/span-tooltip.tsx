@@ -10,6 +10,9 @@ interface SpanTooltipProps {
   readonly at: { readonly x: number; readonly y: number };
 }
 
+/** Half the width of most tooltips: they stay in the window. */
+const EDGE = 130;
+
 export function SpanTooltip({ span, at }: SpanTooltipProps): ReactNode {
   const appearance = useAppearance();
   const strings = useAnnotationStrings();
@@ -18,7 +21,7 @@ export function SpanTooltip({ span, at }: SpanTooltipProps): ReactNode {
   if (span.score !== undefined) parts.push(strings.scored(formatScore(span.score)));
   if (span.creator !== undefined && span.creator !== '') parts.push(strings.by(span.creator));
   return (
-    <div className="ann-tooltip" role="tooltip" style={{ left: at.x, top: at.y }}>
+    <div className="ann-tooltip" role="tooltip" style={{ left: `max(${String(EDGE)}px, ${String(at.x)}px)`, top: at.y }}>
       <strong>{appearanceOf(appearance, span.label).label}</strong> {parts.join(' · ')}
     </div>
   );

@@ -14,6 +14,7 @@ export interface AnnotationStrings {
   readonly selectionCleared: string;
   readonly added: (label: string, text: string) => string;
   readonly removed: (label: string, text: string) => string;
+  readonly resized: (label: string, text: string) => string;
   readonly scored: (score: string) => string;
   readonly by: (author: string) => string;
   readonly filterLabels: string;
@@ -45,6 +46,10 @@ export interface AnnotationStrings {
   readonly remove: string;
   readonly retry: string;
   readonly notSaved: string;
+  readonly actionsOf: (label: string) => string;
+  readonly copyToAll: string;
+  readonly sentenceCategories: (sentence: number) => string;
+  readonly moreCategories: (count: number) => string;
   readonly annotationCount: (count: number) => string;
 }
 
@@ -60,6 +65,7 @@ export const ENGLISH: AnnotationStrings = {
   selectionCleared: 'Selection cleared',
   added: (label, text) => `${label} added on ${text}`,
   removed: (label, text) => `${label} removed from ${text}`,
+  resized: (label, text) => `${label} now on ${text}`,
   scored: (score) => `score ${score}`,
   by: (author) => `by ${author}`,
   filterLabels: 'Filter labels',
@@ -91,6 +97,10 @@ export const ENGLISH: AnnotationStrings = {
   remove: 'Remove annotation',
   retry: 'Retry',
   notSaved: 'This annotation is not saved. It is kept here.',
+  actionsOf: (label) => `Actions on ${label}`,
+  copyToAll: 'Copy to all equal occurrences',
+  sentenceCategories: (sentence) => `Categories of sentence ${String(sentence)}`,
+  moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count === 1 ? '1 annotation' : `${String(count)} annotations`),
 };
 
@@ -112,6 +122,7 @@ export const FRENCH: AnnotationStrings = {
   selectionCleared: 'Sélection effacée',
   added: (label, text) => `${label} ajoutée sur ${text}`,
   removed: (label, text) => `${label} retirée de ${text}`,
+  resized: (label, text) => `${label} porte maintenant sur ${text}`,
   scored: (score) => `score ${score}`,
   by: (author) => `par ${author}`,
   filterLabels: 'Filtrer les étiquettes',
@@ -143,6 +154,10 @@ export const FRENCH: AnnotationStrings = {
   remove: 'Supprimer l’annotation',
   retry: 'Réessayer',
   notSaved: 'Cette annotation n’est pas enregistrée. Elle est conservée ici.',
+  actionsOf: (label) => `Actions sur ${label}`,
+  copyToAll: 'Copier sur toutes les occurrences égales',
+  sentenceCategories: (sentence) => `Catégories de la phrase ${String(sentence)}`,
+  moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count < 2 ? `${String(count)} annotation` : `${String(count)} annotations`),
 };
 

@@ -2,8 +2,9 @@
 import type { ClipboardEvent, ReactNode, RefObject } from 'react';
 import type { Span, Target, TextRange } from './model';
 import { PickerPopover } from './popover';
+import { SpanBar } from './span-bar';
 import { SpanTooltip } from './span-tooltip';
-import type { OpenPicker, SurfaceState } from './use-surface';
+import type { OpenPicker, SurfaceActions, SurfaceState } from './use-surface';
 import type { HoverState } from './use-tooltip';
 
 export interface PickerContext extends OpenPicker {
@@ -54,4 +55,23 @@ export function copyFromModel(event: ClipboardEvent, text: string, range: TextRa
   if (range === undefined || inField) return;
   event.preventDefault();
   event.clipboardData.setData('text/plain', text.slice(range.start, range.end));
+}
+
+interface FloatingBarProps {
+  readonly surface: SurfaceState;
+  readonly span: Span | undefined;
+  readonly actions: SurfaceActions;
+  readonly root: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+/** The bar of the span that was clicked; gone while something is selected or the picker is open. */
+export function FloatingBar({ surface, span, actions, root, scroller }: FloatingBarProps): ReactNode {
+  if (span === undefined || surface.selection !== undefined || surface.picker !== undefined) return null;
+  const target: Target = { kind: 'span', id: span.id };
+  return (
+    <PickerPopover key={`${span.id} ${String(span.start)} ${String(span.end)}`} above target={target} root={root} scroller={scroller}>
+      <SpanBar span={span} {...actions} onRelabel={surface.relabel} />
+    </PickerPopover>
+  );
 }

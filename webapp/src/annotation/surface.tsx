@@ -1,23 +1,25 @@
 /** The annotation surface: virtual rows of text drawn as flat marks, with a selection, a caret and a keyboard of its own. */
-import { useCallback, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import type { Extension } from '../text/extend';
 import { rowAt } from '../text/rows';
-import type { Boundary, Row } from '../text/rows';
+import type { Boundary } from '../text/rows';
 import './annotation.css';
 import { surfaceVariables, useAppearance } from './label-style';
 import type { SentenceCategory, Span, TextRange } from './model';
 import { useAnnotationStrings } from './strings';
-import { HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
+import { FloatingBar, HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
 import type { RenderPicker } from './surface-extras';
+import { estimateHeight, revealOffset, useHeaderHeight } from './surface-scroll';
 import { spanElementId } from './text-block';
 import type { DrawContext } from './text-block';
 import { NOTHING, TextRow } from './text-row';
+import { useGrip } from './use-grip';
 import { usePointer } from './use-pointer';
 import { useRows } from './use-rows';
 import type { DocumentRows } from './use-rows';
 import { useSurface } from './use-surface';
-import type { SurfaceActions } from './use-surface';
+import type { SurfaceActions, SurfaceState } from './use-surface';
 import { useHover } from './use-tooltip';
 import { VirtualRows } from './virtual-rows';
 import type { VirtualRowsHandle } from './virtual-rows';
@@ -27,6 +29,8 @@ export interface SurfaceHandle {
   /** Scrolls so that the offset (UTF-16) is on screen. */
   scrollTo(offset: number): void;
   focus(): void;
+  /** Opens the picker on a span. */
+  relabel(id: string): void;
 }
 
 export interface AnnotationSurfaceProps extends SurfaceActions {
@@ -62,7 +66,7 @@ interface RowLayers {
 }
 
 export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): ReactNode {
-  const { text, focusedId } = props;
+  const { text, focusedId, readOnly = false } = props;
   const appearance = useAppearance();
   const strings = useAnnotationStrings();
   const idPrefix = useId();
@@ -76,30 +80,41 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
     setViewport(element);
   }, []);
 
-  const content = useRows(text, props.segments, props.spans, props.hits ?? NOTHING, props.categories ?? NOTHING);
+  const [clicked, setClicked] = useState(false);
+  const resizable = props.onResize !== undefined && !readOnly;
+  const held = useGrip({ text, extension: props.extension, spans: props.spans });
+  const content = useRows(text, props.segments, held.spans, props.hits, props.categories);
   const { rows, ordered, direction } = content;
   const context = useMemo<DrawContext>(
-    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix }),
-    [appearance, strings, direction, idPrefix],
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable }),
+    [appearance, strings, direction, idPrefix, resizable],
   );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
-  const surface = useSurface({ ...props, direction, readOnly: props.readOnly ?? false, ordered, appearance, strings, root, reveal });
+  const surface = useSurface({ ...props, direction, readOnly, ordered, appearance, strings, root, reveal });
   const hover = useHover();
   const onMouseDown = usePointer(root, scroller, text, rows, {
     select: surface.select,
-    click: surface.click,
+    click: (ids, offset) => {
+      setClicked(ids.length > 0);
+      surface.click(ids, offset);
+    },
     anchor: () => surface.selection?.anchor ?? surface.caret,
+    grip: resizable ? (grip, from, to, phase) => held.grip(grip, from, to, phase, surface.resize) : undefined,
   });
   const before = useHeaderHeight(viewport);
-  useImperativeHandle(ref, () => ({ clearSelection: surface.clearSelection, scrollTo: reveal, focus: () => root.current?.focus() }));
+  useImperativeHandle(ref, () => ({
+    clearSelection: surface.clearSelection,
+    scrollTo: reveal,
+    focus: () => root.current?.focus(),
+    relabel: (id) => {
+      reveal(spanOf(ordered, id)?.start ?? 0);
+      surface.relabel(id);
+    },
+  }));
 
-  const focused = focusedId === undefined ? undefined : ordered.find((span) => span.id === focusedId);
-  const layers: RowLayers = {
-    selection: surface.selection?.range ?? NO_LAYER,
-    caret: drawnCaret(surface.caret, surface.selection !== undefined || focused !== undefined),
-    focused,
-    hoveredId: hover.state?.id,
-  };
+  const focused = spanOf(ordered, focusedId);
+  const layers = layersOf(surface, focused, hover.state?.id);
+  const barred = clicked && !readOnly && held.moved === undefined;
   const pinned = surface.selection === undefined ? NOTHING : [rowAt(rows, surface.selection.anchor.start)];
   const estimate = useCallback((index: number) => estimateHeight(rows[index], appearance.readingSize), [rows, appearance.readingSize]);
 
@@ -125,7 +140,10 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
           lang={props.language}
           onMouseDown={onMouseDown}
           onPointerOver={hover.onPointerOver}
-          onKeyDown={surface.onKeyDown}
+          onKeyDown={(event) => {
+            setClicked(false);
+            surface.onKeyDown(event);
+          }}
           onBlur={surface.onBlur}
         >
           <VirtualRows
@@ -138,20 +156,26 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
             renderRow={(index) => drawRow(index, props, content, layers, context)}
           />
         </div>
+        <FloatingBar surface={surface} span={barred ? focused : undefined} actions={props} root={root} scroller={scroller} />
         <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
       </div>
       <div className="ann-hidden" id={`${idPrefix}help`}>
         {strings.help}
       </div>
       <LiveStatus>{surface.announcement}</LiveStatus>
-      <HoverTip state={hover.state} spans={ordered} />
+      <HoverTip state={barred && hover.state?.id === focusedId ? undefined : hover.state} spans={ordered} />
     </div>
   );
 }
 
-/** The caret shows where the keyboard is; a selection or a focused span shows it already. */
-function drawnCaret(caret: TextRange | undefined, hidden: boolean): TextRange {
-  return hidden || caret === undefined ? NO_LAYER : caret;
+function spanOf(spans: readonly Span[], id: string | undefined): Span | undefined {
+  return id === undefined ? undefined : spans.find((span) => span.id === id);
+}
+
+function layersOf({ selection, caret }: SurfaceState, focused: Span | undefined, hoveredId: string | undefined): RowLayers {
+  // The caret shows where the keyboard is; a selection or a focused span shows it already.
+  const shown = selection === undefined && focused === undefined ? caret : undefined;
+  return { selection: selection?.range ?? NO_LAYER, caret: shown ?? NO_LAYER, focused, hoveredId };
 }
 
 function drawRow(
@@ -193,40 +217,4 @@ function drawRow(
 function within(range: TextRange, row: TextRange): TextRange {
   if (range.start >= row.end || range.end <= row.start) return NO_LAYER;
   return { start: Math.max(range.start, row.start - 1), end: Math.min(range.end, row.end + 1) };
-}
-
-const SIGNS_PER_LINE = 105;
-const LINE = 42;
-
-function estimateHeight(row: Row | undefined, readingSize: number): number {
-  const lines = (row?.blocks ?? []).reduce((sum, block) => sum + Math.ceil((block.end - block.start) / SIGNS_PER_LINE), 0);
-  return Math.max(1, lines) * LINE * (readingSize / 15);
-}
-
-function revealOffset(
-  offset: number,
-  rows: readonly Row[],
-  root: HTMLElement | null,
-  scroller: HTMLElement | null,
-  list: VirtualRowsHandle | null,
-): void {
-  const index = rowAt(rows, offset);
-  const row = rows[index];
-  const start = row?.blocks.find((block) => offset < block.end)?.start;
-  const own = root?.querySelector(`[data-start="${String(start)}"]`)?.getBoundingClientRect();
-  const box = scroller?.getBoundingClientRect();
-  const visible = box !== undefined && own !== undefined && own.top >= box.top && own.bottom <= box.bottom;
-  if (!visible && row !== undefined) list?.scrollToRow(index);
-}
-
-function useHeaderHeight(viewport: HTMLElement | null): number {
-  const [height, setHeight] = useState(0);
-  useEffect(() => {
-    const header = viewport?.firstElementChild;
-    if (!header || typeof ResizeObserver === 'undefined') return undefined;
-    const observer = new ResizeObserver(() => setHeight(header.getBoundingClientRect().height));
-    observer.observe(header);
-    return () => observer.disconnect();
-  }, [viewport]);
-  return height;
 }

@@ -2,6 +2,7 @@
 import { memo, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { splitRuns } from '../text/runs';
+import type { Edge } from '../text/resize';
 import type { Run } from '../text/runs';
 import { describeCovers } from './describe-span';
 import { lanesOf, isRejected, runStyle, tagsOf, units } from './draw';
@@ -12,6 +13,7 @@ import type { Span, TextRange } from './model';
 import type { PlacedSpan } from './row-model';
 import { RunText } from './run-text';
 import type { AnnotationStrings } from './strings';
+import { isMovable } from './use-grip';
 
 export interface BlockLayers {
   readonly hits: readonly TextRange[];
@@ -29,6 +31,8 @@ export interface DrawContext {
   readonly rtl: boolean;
   /** Prefix of element ids, unique per surface. */
   readonly idPrefix: string;
+  /** Ends of spans can be dragged: they show handles under the pointer and in focus. */
+  readonly resizable?: boolean | undefined;
 }
 
 interface RunsProps extends BlockLayers {
@@ -136,7 +140,27 @@ function MarkElement({ run, slice, layers, context, drawn }: RunProps & { readon
           style={{ ...tag.style, top: units(20 + 14 * tag.lane) }}
         />
       ))}
+      <Handles edge="start" run={run} layers={layers} context={context} />
       <RunText slice={slice} lanes={lanes} />
+      <Handles edge="end" run={run} layers={layers} context={context} />
     </mark>
   );
+}
+
+/** Outside the letters, so that a selection can still start at the first one. The keyboard has its own way: no place in the tab order. */
+function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice'> & { readonly edge: Edge }): ReactNode {
+  if (context.resizable !== true) return null;
+  const shown = run.covers.filter(
+    ({ span, first, last }) =>
+      (edge === 'start' ? first : last) && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
+  );
+  return shown.map(({ span }) => (
+    <i
+      key={`${edge}-${span.id}`}
+      className={`ann-handle ann-handle-${edge}`}
+      data-handle={edge}
+      data-handle-of={span.id}
+      aria-hidden="true"
+    />
+  ));
 }

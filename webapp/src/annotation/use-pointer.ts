@@ -4,8 +4,9 @@ import type { MouseEvent as ReactMouseEvent, RefObject } from 'react';
 import { tokenAt } from '../text/tokens';
 import type { Row } from '../text/rows';
 import { rowAt } from '../text/rows';
-import { offsetFromPoint, spanIdsAt } from './dom-offset';
+import { gripAt, offsetFromPoint, spanIdsAt } from './dom-offset';
 import type { TextRange } from './model';
+import type { Grip, GripPhase } from './use-grip';
 
 export interface PointerActions {
   /** A drag goes on between two places. */
@@ -13,11 +14,14 @@ export interface PointerActions {
   click(spanIds: readonly string[], offset: number): void;
   /** The selection that Shift and a click extend. */
   anchor(): TextRange | undefined;
+  /** An end or the tag of a span is dragged; without it they select as the text does. */
+  readonly grip?: ((grip: Grip, from: number, to: number, phase: GripPhase) => void) | undefined;
 }
 
 interface Drag {
   readonly anchor: TextRange;
   readonly spanIds: readonly string[];
+  readonly grip: Grip | undefined;
   readonly x: number;
   readonly y: number;
   lastX: number;
@@ -48,7 +52,9 @@ export function usePointer(
   const start = (state: Drag): void => {
     const update = (dragging: boolean): void => {
       const head = placeOf(state.lastX, state.lastY);
-      if (head !== undefined) actions.select(state.anchor, head, dragging);
+      if (head === undefined) return;
+      if (state.grip === undefined) actions.select(state.anchor, head, dragging);
+      else actions.grip?.(state.grip, state.anchor.start, head.start, dragging ? 'drag' : 'drop');
     };
     const scroll = (): void => {
       const element = scroller.current;
@@ -76,35 +82,44 @@ export function usePointer(
     const wheel = (): void => {
       if (state.moved) update(true);
     };
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || state.grip === undefined) return;
+      event.stopPropagation();
+      stop.current?.();
+      actions.grip?.(state.grip, 0, 0, 'cancel');
+    };
     const element = scroller.current;
     stop.current = () => {
       cancelAnimationFrame(state.frame);
       window.removeEventListener('mousemove', move);
       window.removeEventListener('mouseup', end);
+      window.removeEventListener('keydown', escape, true);
       element?.removeEventListener('scroll', wheel);
       drag.current = undefined;
       stop.current = undefined;
     };
     window.addEventListener('mousemove', move);
     window.addEventListener('mouseup', end);
+    window.addEventListener('keydown', escape, true);
     element?.addEventListener('scroll', wheel, { passive: true });
     state.frame = requestAnimationFrame(scroll);
   };
 
   return (event) => {
     if (event.button !== 0) return;
-    // Our own selection replaces the native one; focus is given by hand since the default action is off.
+    // Our own selection replaces the native one; focus is given by hand since the default action is off, without the ring of the keyboard.
     event.preventDefault();
-    root.current?.focus({ preventScroll: true });
+    root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
     const place = placeOf(event.clientX, event.clientY);
     if (place === undefined) return;
-    const unit = unitAt(text, rows, place.start, event.detail);
+    const grip = actions.grip === undefined ? undefined : gripAt(event.target);
+    const unit = grip === undefined ? unitAt(text, rows, place.start, event.detail) : undefined;
     const known = event.shiftKey ? actions.anchor() : undefined;
     if (unit !== undefined) return void actions.select(unit, unit, false);
     if (known !== undefined) return void actions.select(known, place, false);
     stop.current?.();
     const { clientX: x, clientY: y } = event;
-    drag.current = { anchor: place, spanIds: spanIdsAt(event.target), x, y, lastX: x, lastY: y, moved: false, frame: 0 };
+    drag.current = { anchor: place, spanIds: spanIdsAt(event.target), grip, x, y, lastX: x, lastY: y, moved: false, frame: 0 };
     start(drag.current);
   };
 }

@@ -19,12 +19,14 @@ export interface DocumentRows {
   readonly ordered: readonly Span[];
 }
 
+const NOTHING: readonly never[] = [];
+
 export function useRows(
   text: string,
   segments: readonly Boundary[],
   spans: readonly Span[],
-  hits: readonly TextRange[],
-  categories: readonly SentenceCategory[],
+  hits: readonly TextRange[] = NOTHING,
+  categories: readonly SentenceCategory[] = NOTHING,
 ): DocumentRows {
   const [shareSpans] = useState(() => createSharer<PlacedSpan>(spansByRow));
   const [shareHits] = useState(() => createSharer<TextRange>(rangesByRow));

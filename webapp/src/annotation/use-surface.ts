@@ -24,6 +24,10 @@ export interface SurfaceActions {
   readonly onAccept?: ((id: string) => void) | undefined;
   readonly onReject?: ((id: string) => void) | undefined;
   readonly onRemove?: ((id: string) => void) | undefined;
+  /** A span gets other ends and stays the same annotation. */
+  readonly onResize?: ((id: string, range: TextRange) => void) | undefined;
+  /** Copies an annotation to the other places where its words stand. */
+  readonly onPropagate?: ((id: string) => void) | undefined;
 }
 
 export interface SurfaceInput extends SurfaceActions {
@@ -52,6 +56,9 @@ export interface SurfaceState {
   readonly announcement: string;
   clearSelection(): void;
   closePicker(): void;
+  /** Opens the picker on a span, to give it another label. */
+  relabel(id: string): void;
+  resize(id: string, range: TextRange): void;
   label(name: string, target: Target): void;
   select(anchor: TextRange, head: TextRange, dragging: boolean): void;
   click(ids: readonly string[], offset: number): void;
@@ -111,6 +118,13 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     input.root.current?.focus({ preventScroll: true });
   };
 
+  const resize = (id: string, range: TextRange): void => {
+    const span = byId(id);
+    if (span === undefined || (range.start === span.start && range.end === span.end)) return;
+    input.onResize?.(id, range);
+    announce(strings.resized(appearanceOf(appearance, span.label).label, excerpt(text, range)));
+  };
+
   const moveCaret = (next: TextRange | undefined, select: boolean): void => {
     if (next === undefined) return;
     setCaret(next);
@@ -138,11 +152,6 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     return span !== undefined;
   };
 
-  const target = (): Target | undefined => {
-    if (selection !== undefined) return { kind: 'selection', ...selection.range };
-    return focusedId === undefined ? undefined : { kind: 'span', id: focusedId };
-  };
-
   const decide = (verb: 'accept' | 'reject' | 'remove'): void => {
     const span = byId(focusedId);
     if (span === undefined) return;
@@ -160,7 +169,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
 
   /** False: the key keeps its own meaning (Tab past the last span leaves the surface). */
   const perform = (action: KeyAction): boolean => {
-    const at = target();
+    const at = targetOf(selection, focusedId);
     if (action.do === 'span') return stepSpan(action.step);
     if (action.do === 'caret') moveCaret(stepCaret(text, caret, action.step), action.select);
     else if (action.do === 'line') lineStep(action.step, action.select);
@@ -184,6 +193,10 @@ export function useSurface(input: SurfaceInput): SurfaceState {
       setPicker(undefined);
       input.root.current?.focus({ preventScroll: true });
     },
+    relabel: (id) => {
+      if (!input.readOnly && byId(id) !== undefined) setPicker({ target: { kind: 'span', id }, query: '' });
+    },
+    resize,
     select: (anchor, head, dragging) => {
       if (focusedId !== undefined) onFocusSpan(undefined);
       setCaret(undefined);
@@ -211,6 +224,11 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     },
     onBlur: () => setReleased(false),
   };
+}
+
+function targetOf(selection: SelectionState | undefined, focusedId: string | undefined): Target | undefined {
+  if (selection !== undefined) return { kind: 'selection', ...selection.range };
+  return focusedId === undefined ? undefined : { kind: 'span', id: focusedId };
 }
 
 /** Ids of the spans around a span, itself first, then outwards. */

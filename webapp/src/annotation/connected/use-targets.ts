@@ -9,6 +9,7 @@ export interface LabellingActions {
   readonly onAccept: (id: string) => void;
   readonly onReject: (id: string) => void;
   readonly onRemove: (id: string) => void;
+  readonly onResize: (id: string, range: TextRange) => void;
 }
 
 /** Saves what the surface reports of one text of a document; a new annotation takes the focus. */
@@ -34,7 +35,11 @@ export function useLabellingActions(
     },
     [labelling, documentIdentifier, onFocusSpan],
   );
-  return { onLabel, onAccept, onReject, onRemove };
+  const onResize = useCallback(
+    (id: string, range: TextRange) => labelling.change(documentIdentifier, id, wire.apiRange(range)),
+    [labelling, documentIdentifier, wire],
+  );
+  return { onLabel, onAccept, onReject, onRemove, onResize };
 }
 
 /** Focus that follows an annotation when the server names it. */

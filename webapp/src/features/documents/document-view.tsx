@@ -122,10 +122,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     setSelection(undefined);
     surface.current?.focus();
   };
-  const changeLabel = () => {
-    surface.current?.focus();
-    notify({ type: 'info', message: t('changeHint') });
-  };
+  const changeLabel = (id: string) => surface.current?.relabel(id);
   const title = document.title ?? document.identifier;
   // W-017
   const drawer = labels.project?.nature !== 'question_answering' || content.all.length > 0 || documentCategories(document).length > 0;

@@ -1,0 +1,53 @@
+/** Dragging an end of a span, or its tag: the span is drawn where it would go; nothing is saved before the button is released. */
+import { useMemo, useState } from 'react';
+import type { Extension } from '../text/extend';
+import { moveRange, resizeRange } from '../text/resize';
+import type { Edge } from '../text/resize';
+import type { Span, TextRange } from './model';
+
+/** What of a span the pointer took hold of; the whole span by its tag. */
+export interface Grip {
+  readonly id: string;
+  readonly part: Edge | 'whole';
+}
+
+export type GripPhase = 'drag' | 'drop' | 'cancel';
+
+export interface GripInput {
+  readonly text: string;
+  readonly extension: Extension;
+  readonly spans: readonly Span[];
+}
+
+export type Resize = (id: string, range: TextRange) => void;
+
+export interface GripState {
+  /** The span at its new place while it is dragged. */
+  readonly moved: Span | undefined;
+  /** `from`, `to`: offsets where the drag started and where it is. */
+  grip(grip: Grip, from: number, to: number, phase: GripPhase, resize: Resize): void;
+  /** The spans given, with the dragged one at its new place. */
+  readonly spans: readonly Span[];
+}
+
+export function useGrip({ text, extension, spans }: GripInput): GripState {
+  const [moved, setMoved] = useState<Span | undefined>(undefined);
+  const shown = useMemo(() => (moved === undefined ? spans : spans.map((span) => (span.id === moved.id ? moved : span))), [spans, moved]);
+  return {
+    moved,
+    spans: shown,
+    grip: ({ id, part }, from, to, phase, resize) => {
+      const span = spans.find((candidate) => candidate.id === id);
+      if (span === undefined || phase === 'cancel') return setMoved(undefined);
+      const { start, end } = part === 'whole' ? moveRange(text, span, to - from, extension) : resizeRange(text, span, part, to, extension);
+      const changed = start !== span.start || end !== span.end;
+      setMoved(changed && phase === 'drag' ? { ...span, start, end } : undefined);
+      if (changed && phase === 'drop') resize(id, { start, end });
+    },
+  };
+}
+
+/** Spans of others and pieces of one annotation are not dragged; a rejected one has no ends worth moving. */
+export function isMovable(span: Span): boolean {
+  return span.status !== 'rejected' && span.change === undefined;
+}
