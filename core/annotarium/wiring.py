@@ -54,6 +54,7 @@ def _remove_leftovers() -> None:
     remove_leftovers(settings.models_folder, ("*/*/.new-*",))
     remove_leftovers(settings.exports_folder, ("*.part",))
     remove_old(settings.exports_folder, "*.export", settings.export_ttl)
+    remove_old(settings.uploads_folder, "*.pieces", settings.upload_ttl + 3600)
 
 
 def start_process(app: FastAPI) -> None:

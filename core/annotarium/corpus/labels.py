@@ -76,6 +76,21 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
     return found
 
 
+def missing_labels(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[str, str]:
+    """Labels that `ensure_labels` would create or revive: words by name."""
+    rows = list(repository.list_labels(session, project.id))
+    by_name = {row.name: row for row in rows}
+    by_words = {row.label: row for row in reversed(rows) if row.deleted_at is None}
+    by_identifier = {row.identifier: row for row in reversed(rows) if row.identifier and row.deleted_at is None}
+    missing: dict[str, str] = {}
+    for key in keys:
+        row = _match(key, by_name, by_words, by_identifier)
+        if row is None or row.deleted_at is not None:
+            words = key.label or key.name or key.identifier or ""
+            missing.setdefault(key.name or label_slug(words), words[:255])
+    return missing
+
+
 def _match(
     key: LabelKey, by_name: dict[str, Label], by_words: dict[str, Label], by_identifier: dict[str, Label]
 ) -> Label | None:

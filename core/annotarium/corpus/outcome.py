@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 IMPORTED, REPLACED, UNCHANGED, REFUSED = "imported", "replaced", "unchanged", "refused"
+SKIPPED = "skipped"
+"""Left out because the import was asked to: its text is there already under another identifier."""
+OUTCOMES = (IMPORTED, REPLACED, UNCHANGED, SKIPPED, REFUSED)
+GOOD = (IMPORTED, REPLACED, UNCHANGED, SKIPPED)
 
 
 @dataclass(frozen=True)
@@ -17,3 +22,5 @@ class Outcome:
     identifier: str | None = None
     message: str | None = None
     fix: str | None = None
+    facts: dict[str, Any] | None = None
+    """Of the document, from a check of an import: see `corpus.preview.facts_of`."""

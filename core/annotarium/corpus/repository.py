@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import JSON, Table, func, insert, select, true, update
+from sqlalchemy import JSON, Table, delete, func, insert, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.outcome import Outcome
@@ -58,6 +58,30 @@ def find_known(session: Session, project_id: int, identifiers: Iterable[str]) ->
         for row in session.execute(query):
             found[row[1]] = KnownDocument(row[0], row[1], row[2])
     return found
+
+
+class Twin(NamedTuple):
+    """A live document with the same text."""
+
+    identifier: str
+    origin_group_id: int | None
+
+
+def find_twin(session: Session, project_id: int, text: str) -> Twin | None:
+    """A live document of the project with this very text; those of its length are found by an index."""
+    query = select(Document.identifier, Document.origin_group_id).where(
+        Document.project_id == project_id,
+        Document.length == len(text),
+        Document.deleted_at.is_(None),
+        Document.text == text,
+    )
+    row = session.execute(query.limit(1)).one_or_none()
+    return None if row is None else Twin(row[0], row[1])
+
+
+def forget_job_items(session: Session, job_id: str) -> None:
+    """Remove the report of a job that begins anew."""
+    session.execute(delete(JobItem).where(JobItem.job_id == job_id))
 
 
 def count_documents(session: Session, project_id: int) -> int:
@@ -153,13 +177,16 @@ def find_image(session: Session, image_id: str) -> Upload | None:
     return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
 
 
-_ITEM_COLUMNS = ("job_id", "item", "ordinal", "outcome", "document_identifier", "message", "fix")
+_ITEM_COLUMNS = ("job_id", "item", "ordinal", "outcome", "document_identifier", "message", "fix", "facts")
 _OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end")
 
 
 def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome]) -> None:
     """Lines of an import's report, in the transaction of what they tell about."""
-    rows = [(job_id, one.item, one.ordinal, one.outcome, one.identifier, one.message, one.fix) for one in outcomes]
+    rows = [
+        (job_id, one.item, one.ordinal, one.outcome, one.identifier, one.message, one.fix, one.facts)
+        for one in outcomes
+    ]
     insert_rows(session, JobItem, _ITEM_COLUMNS, rows)
 
 

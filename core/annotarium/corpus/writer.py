@@ -1,47 +1,23 @@
-"""Writes prepared documents whole: text, segments, annotations, categories, alternative texts, labels that are missing.
-
-What an identifier that is already in the project means:
-
-- the same content as the last import: `unchanged`, nothing is written, whatever people did to it since;
-- other content, and nobody has annotated the document by hand since its import: `replaced`. The old document goes as a
-  deletion does (soft, with everything on it), the new one takes its identifier;
-- other content, and people have worked on it: `refused`. Their work is worth more than a second import.
-"""
+"""Writes prepared documents whole: text, segments, annotations, categories, alternative texts, missing labels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus import repository
+from annotarium.corpus.deciding import Line, decide
 from annotarium.corpus.labels import LabelKey, ensure_labels
-from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, UNCHANGED, Outcome
+from annotarium.corpus.outcome import Outcome
 from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
 from annotarium.db.identifiers import new_ids, now_ms
 from annotarium.db.models import AltText, Annotation, Category, Document, Label, Segment
-
-
-def limit_words(limit: int) -> str:
-    """E-024."""
-    return (
-        "Some documents have not been imported because the number of documents per project limit "
-        f"({limit}) has been reached"
-    )
-
-
-class Line(NamedTuple):
-    """A document to write: `item` is what the report calls it, `ordinal` its place in the import."""
-
-    item: str
-    ordinal: int
-    document: Prepared
-
 
 _TRACKED = ("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by")
 _DOCUMENT = (
@@ -77,21 +53,27 @@ class _Rows:
         repository.insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
 
 
-def write_documents(call: ProjectCall, batch: Sequence[Line], options: ImportOptions) -> list[Outcome]:
+def write_documents(
+    call: ProjectCall, batch: Sequence[Line], options: ImportOptions, texts: Set[int] | None = None
+) -> list[Outcome]:
     """Write a batch in the open transaction. Identifiers of the batch differ from each other.
 
     Missing labels are created, categories become non-exclusive when a document carries several (T-020), the search
     index is told of each document.
 
+    Args:
+        texts: see `decide`.
+
     Returns:
         One outcome per item, in order.
     """
-    outcomes, wanted, gone = _decide(call, batch)
+    decided = decide(call, batch, texts=texts)
+    outcomes, wanted, gone = decided.outcomes, decided.wanted, decided.gone
     if gone:
         repository.delete_documents(call.session, gone, moment=now_ms(), actor=call.username)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, gone, "delete")
     if wanted:
-        labels = ensure_labels(call.session, call.project, _label_keys(wanted), call.username)
+        labels = ensure_labels(call.session, call.project, label_keys(wanted), call.username)
         label_ids: LabelIds = {key: label.id for key, label in labels.items()}
         fresh = iter(new_ids(sum(1 + len(one.annotations) + len(one.categories) for one in wanted)))
         rows = _Rows()
@@ -104,48 +86,13 @@ def write_documents(call: ProjectCall, batch: Sequence[Line], options: ImportOpt
     return outcomes
 
 
-def _decide(call: ProjectCall, batch: Sequence[Line]) -> tuple[list[Outcome], list[Prepared], list[int]]:
-    """Outcomes, what is to be written, ids of the documents that make room for it."""
-    known = repository.find_known(call.session, call.project.id, [line.document.identifier for line in batch])
-    changed = repository.changes_by_people(call.session, [row.id for row in known.values()]) if known else {}
-    limit = repository.document_limit(call.session, call.project)
-    room = limit - repository.count_documents(call.session, call.project.id) if limit >= 0 else len(batch)
-    outcomes: list[Outcome] = []
-    wanted: list[Prepared] = []
-    gone: list[int] = []
-    for line in batch:
-        one = line.document
-        identifier = one.identifier
-        message, fix = "; ".join(one.notes) or None, None
-        before = known.get(identifier)
-        if before is None and room <= 0:
-            outcome, message, fix = REFUSED, limit_words(limit), "Delete documents, or have the limit raised"
-        elif before is None:
-            outcome = IMPORTED
-            room -= 1
-            wanted.append(one)
-        elif before.fingerprint == one.fingerprint:
-            outcome = UNCHANGED
-        elif before.id in changed:
-            outcome, fix = REFUSED, "Import it under another identifier, or delete the document first"
-            message = (
-                f"People have worked on this document since its import ({changed[before.id]} changes): it was kept"
-            )
-        else:
-            outcome = REPLACED
-            wanted.append(one)
-            gone.append(before.id)
-        outcomes.append(Outcome(line.item, line.ordinal, outcome, identifier, message, fix))
-    return outcomes, wanted, gone
-
-
 _Key = tuple[str | None, str | None, str | None]
 _key: Callable[[Labelled], _Key] = attrgetter("name", "label", "label_id")
 """What a `LabelKey` is made of, which equals it."""
 LabelIds = Mapping[_Key, int]
 
 
-def _label_keys(documents: Sequence[Prepared]) -> list[LabelKey]:
+def label_keys(documents: Sequence[Prepared]) -> list[LabelKey]:
     """Each key once, in the order of the documents."""
     items = chain.from_iterable(chain(one.annotations, one.categories) for one in documents)
     return [LabelKey(*key) for key in dict.fromkeys(map(_key, items))]

@@ -14,7 +14,7 @@ from small_corpus import Corpus, document
 
 from annotarium.db.engine import get_database
 from annotarium.db.unit import unit_of_work
-from annotarium.domains.documents import jobs
+from annotarium.domains.documents import importing
 from annotarium.search import feeding, helper, indexer, repository
 from annotarium.search.indexer import Relay, get_relay
 
@@ -94,7 +94,7 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
     monkeypatch.setattr(helper, "may_fork", lambda: False)
     monkeypatch.setattr(feeding, "ALONE_UP_TO", 5)
     monkeypatch.setattr(feeding, "ALONE_WITHOUT_FORK", 5)
-    monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 4)
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 4)
     corpus.add(*(document(f"long{number}", f"Rhubarb number {number}.") for number in range(30)))
     assert started
     assert found(corpus, query="rhubarb") == 30  # a text query that asks for no hits, only their number
@@ -103,14 +103,14 @@ def test_a_long_import_is_found_when_its_job_ends_whatever_becomes_of_the_helper
 
 _FORKED = """
 import os, sys
-from annotarium.domains.documents import jobs
+from annotarium.domains.documents import importing
 from annotarium.jobs.run import load_functions, run_job
 from annotarium.search import feeding, helper, indexer
 from annotarium.wiring import connect_commits
 
 connect_commits()
 load_functions()
-feeding.ALONE_UP_TO, jobs.BATCH_DOCUMENTS = 5, 4
+feeding.ALONE_UP_TO, importing.BATCH_DOCUMENTS = 5, 4
 parent, index, batches = os.getpid(), indexer.index_documents, []
 
 def index_until(project, documents):

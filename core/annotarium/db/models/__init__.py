@@ -20,7 +20,7 @@ from annotarium.db.models.share import GroupShare, UserShare
 from annotarium.db.models.sign_in import ApiKey, SignInSession
 from annotarium.db.models.suggester import Suggester
 from annotarium.db.models.suggestion import Suggestion
-from annotarium.db.models.upload import Upload
+from annotarium.db.models.upload import PartialUpload, Upload
 from annotarium.db.models.user import Membership, User, UserRole
 from annotarium.db.models.vectorization import Vectorization
 
@@ -44,6 +44,7 @@ __all__ = [
     "LabelSet",
     "Membership",
     "Outbox",
+    "PartialUpload",
     "Project",
     "Relation",
     "Role",

@@ -67,3 +67,5 @@ class JobItem(Base):
     document_identifier: Mapped[Name | None] = mapped_column(default=None)
     message: Mapped[LongText | None] = mapped_column(default=None)
     fix: Mapped[LongText | None] = mapped_column(default=None)
+    facts: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    """What a check of an import found in the document: title, counts, first words."""

@@ -23,3 +23,19 @@ class Upload(Base):
     image: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[Moment] = mapped_column(default=now_ms)
     expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+
+
+class PartialUpload(Base):
+    """A file that arrives in pieces. How much of it is there is the length of the file on disk, never a number here:
+    the two cannot disagree after a crash."""
+
+    __tablename__ = "partial_uploads"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[Reference] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    filename: Mapped[LongText]
+    content_type: Mapped[Name | None] = mapped_column(default=None)
+    size: Mapped[Moment] = mapped_column(BigInteger)
+    """Bytes of the whole file, as announced."""
+    created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    expires_at: Mapped[Moment] = mapped_column(BigInteger)

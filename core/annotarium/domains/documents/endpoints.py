@@ -31,6 +31,9 @@ IMPORT = Rule(project="write")
 CHECK = Rule(project="write", write=False)
 BODY_NAME = "documents.json"
 CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}`'
+CONVERTER = "Reads all files, whatever their types; otherwise the converter that declares the type"
+DUPLICATES = "Leave out new documents whose text the project has already"
+DRY_RUN = "Only report what the import would do: the job writes nothing"
 Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 OutputFields = Annotated[list[str] | None, Query(alias="outputFields", description="`a,b` or `!a,!b`")]
@@ -45,6 +48,9 @@ def import_request(
     group_name: Annotated[str | None, Query(alias="groupName")] = None,
     idp_group_identifier: Annotated[str | None, Query(alias="idpGroupIdentifier")] = None,
     converter_parameters: Annotated[str, Query(alias="converterParameters", description=CONVERTERS)] = "",
+    converter: Annotated[str, Query(description=CONVERTER)] = "",
+    skip_duplicates: Annotated[bool, Query(alias="skipDuplicates", description=DUPLICATES)] = False,
+    dry_run: Annotated[bool, Query(alias="dryRun", description=DRY_RUN)] = False,
 ) -> ImportRequest:
     """The options of an import."""
     return ImportRequest(
@@ -56,6 +62,9 @@ def import_request(
         group_name,
         idp_group_identifier,
         converter_parameters,
+        converter,
+        skip_duplicates,
+        dry_run,
     )
 
 
@@ -145,7 +154,8 @@ async def load_documents(
     """Import files uploaded before."""
 
     def start(call: ProjectCall) -> Any:
-        return service.start_import(call, [file.id for file in body], options)
+        folders = {file.id: file.folder for file in body if file.folder}
+        return service.start_import(call, [file.id for file in body], options, folders)
 
     return await answer_with_job(request, IMPORT, start, wait=wait)
 

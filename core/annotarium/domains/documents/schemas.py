@@ -17,6 +17,8 @@ class UploadRef(Shape):
 
     id: str = Field(min_length=1, max_length=64)
     filename: str | None = None
+    folder: str | None = Field(default=None, max_length=4096)
+    """Where the sender had the file, `press/2024`: it is told in the report and may become a category (ours)."""
 
 
 class SimpleMetadata(Shape):

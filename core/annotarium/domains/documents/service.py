@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,14 @@ from annotarium.corpus import gate
 from annotarium.corpus import repository as corpus
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
+from annotarium.domains.components.service import require_component
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.components import checked_parameters
 from annotarium.domains.documents.dataset import dataset_segments
 from annotarium.domains.documents.read import WireDocument, load_documents
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata
 from annotarium.domains.uploads import service as uploads
+from annotarium.domains.uploads.receiving import plain_folder
 from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
 from annotarium.jobs.queue import start_job
 
@@ -36,6 +38,9 @@ class ImportRequest:
     group_name: str | None = None
     idp_group_identifier: str | None = None
     converter_parameters: str = ""
+    converter: str = ""
+    skip_duplicates: bool = False
+    dry_run: bool = False
 
 
 def require_right(call: ProjectCall, permission: str) -> None:
@@ -44,8 +49,13 @@ def require_right(call: ProjectCall, permission: str) -> None:
         raise AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")
 
 
-def start_import(call: ProjectCall, upload_ids: Sequence[str], request: ImportRequest) -> Job:
-    """Start a job that imports uploads of the caller.
+def start_import(
+    call: ProjectCall, upload_ids: Sequence[str], request: ImportRequest, folders: Mapping[str, str] | None = None
+) -> Job:
+    """Start a job that imports uploads of the caller, or, with `dry_run`, one that says what the import would do.
+
+    Args:
+        folders: where the sender had the files, by the ids of their uploads.
 
     Raises:
         NotFound: an upload is not there, or not the caller's.
@@ -53,6 +63,8 @@ def start_import(call: ProjectCall, upload_ids: Sequence[str], request: ImportRe
     """
     require_right(call, "importDocuments")
     converters = checked_parameters(call.access, request.converter_parameters)
+    if request.converter:
+        require_component(call.access, "converter", request.converter)
     if not upload_ids:
         raise InvalidInput("There is no file to import", fix="Upload a file first")
     files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
@@ -66,17 +78,21 @@ def start_import(call: ProjectCall, upload_ids: Sequence[str], request: ImportRe
         "clean_text": call.project.clean_html if request.clean_text == "default" else request.clean_text == "true",
         "categories_from_folder": request.categories_from_folder,
         "converters": converters,
+        "converter": request.converter,
+        "distinct_texts": request.skip_duplicates,
+        "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
         "origin_group_id": _origin_group(call, request),
     }
     names = ", ".join(file.filename for file in files[:3]) + (", ..." if len(files) > 3 else "")
     return start_job(
         call.unit,
-        type="DOC_IMPORT",
-        function="import_documents",
+        # A check changes no document: C-084 must not take it for an import.
+        type="UNSPECIFIED" if request.dry_run else "DOC_IMPORT",
+        function="check_import" if request.dry_run else "import_documents",
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=f"Import of {names}",
+        description=f"{'Check' if request.dry_run else 'Import'} of {names}",
         upload_ids=[file.id for file in files],
     )
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
-from annotarium.domains.jobs import service
+from annotarium.domains.jobs import report, service
 from annotarium.domains.jobs.schemas import JobItems, SherpaJobBean
 
 router = APIRouter(tags=["jobs"])
 
 StatusFilter = Annotated[str | None, Query(alias="statusFilter", description="Statuses, separated by commas")]
 Description = Annotated[str, Query(alias="job_desc")]
+Outcomes = Annotated[str | None, Query(description="Outcomes, separated by commas")]
+Words = Annotated[str, Query(description="Words that item, document or message hold")]
 DUMMY_TEXT = "All work and no play makes Jack a dull boy"
 
 WAIT = Rule(project="read", write=False)
@@ -91,9 +94,19 @@ async def wait_for_project_job(request: Request, project_name: str, job_id: str)
 def read_job_items(
     call: ProjectCall,
     job_id: str,
-    outcome: Annotated[str | None, Query(description="Outcomes, separated by commas")] = None,
+    outcome: Outcomes = None,
+    query: Words = "",
     start: Annotated[int, Query(alias="from", ge=0)] = 0,
     size: Annotated[int, Query(ge=0, le=1_000)] = 100,
 ) -> JobItems:
     """The report of a job, a page at a time (ours)."""
-    return service.read_items(call, job_id, outcome, start, size)
+    return report.read_items(call, job_id, report.lines_of(outcome, query), start, size)
+
+
+@router.get("/projects/{project_name}/job/{job_id}/items/_export", response_class=StreamingResponse)
+@guarded(project="read")
+def export_job_items(call: ProjectCall, job_id: str, outcome: Outcomes = None, query: Words = "") -> StreamingResponse:
+    """The report of a job as CSV, streamed (ours)."""
+    rows = report.table(call, job_id, report.lines_of(outcome, query))
+    headers = {"content-disposition": f'attachment; filename="report-{job_id[:8]}.csv"'}
+    return StreamingResponse(rows, media_type="text/csv; charset=utf-8", headers=headers)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Job, JobItem, Project
@@ -43,12 +45,27 @@ def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None
     return None if row is None else (row[0], row[1])
 
 
-def count_items(session: Session, job_id: str, outcomes: Sequence[str]) -> int:
+@dataclass(frozen=True)
+class Lines:
+    """Which lines of a report: of these outcomes (none = all), with these words in item, document or message."""
+
+    outcomes: Sequence[str] = ()
+    words: str = ""
+
+    def narrow(self, statement: Select[Any]) -> Select[Any]:
+        """The statement over these lines only."""
+        if self.outcomes:
+            statement = statement.where(JobItem.outcome.in_(self.outcomes))
+        if self.words:
+            places = (JobItem.item, JobItem.document_identifier, JobItem.message)
+            statement = statement.where(or_(*(place.icontains(self.words, autoescape=True) for place in places)))
+        return statement
+
+
+def count_items(session: Session, job_id: str, lines: Lines) -> int:
     """Lines of a report."""
     statement = select(func.count()).select_from(JobItem).where(JobItem.job_id == job_id)
-    if outcomes:
-        statement = statement.where(JobItem.outcome.in_(outcomes))
-    return session.scalar(statement) or 0
+    return session.scalar(lines.narrow(statement)) or 0
 
 
 def count_outcomes(session: Session, job_id: str) -> dict[str, int]:
@@ -57,9 +74,14 @@ def count_outcomes(session: Session, job_id: str) -> dict[str, int]:
     return {outcome: count for outcome, count in session.execute(statement)}
 
 
-def list_items(session: Session, job_id: str, outcomes: Sequence[str], start: int, size: int) -> list[JobItem]:
+def list_items(session: Session, job_id: str, lines: Lines, start: int, size: int) -> list[JobItem]:
     """A page of a report, in the order of the work."""
-    statement = select(JobItem).where(JobItem.job_id == job_id)
-    if outcomes:
-        statement = statement.where(JobItem.outcome.in_(outcomes))
+    statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
     return list(session.scalars(statement.order_by(JobItem.ordinal, JobItem.item).offset(start).limit(size)))
+
+
+def items_after(session: Session, job_id: str, lines: Lines, after: tuple[int, str], size: int) -> list[JobItem]:
+    """The lines of a report that follow one, in the order of the work."""
+    statement = lines.narrow(select(JobItem).where(JobItem.job_id == job_id))
+    statement = statement.where(tuple_(JobItem.ordinal, JobItem.item) > after)
+    return list(session.scalars(statement.order_by(JobItem.ordinal, JobItem.item).limit(size)))

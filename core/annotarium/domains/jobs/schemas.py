@@ -39,6 +39,8 @@ class JobItemRead(Shape):
     document_identifier: str | None = None
     message: str | None = None
     fix: str | None = None
+    facts: dict[str, Any] | None = None
+    """From the check of an import: title, start, characters, segments, annotations, categories."""
 
 
 class JobItems(Shape):

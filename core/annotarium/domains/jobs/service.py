@@ -12,7 +12,6 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.jobs import repository
-from annotarium.domains.jobs.schemas import JobItemRead, JobItems
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium.jobs import cancelling
 from annotarium.jobs.bean import ENDED, STATUSES, job_bean
@@ -118,27 +117,6 @@ def start_dummy(call: ProjectCall, description: str, seconds: int) -> Job:
         created_by=call.username,
         description=description[:500],
         total_steps=seconds,
-    )
-
-
-def read_items(call: ProjectCall, job_id: str, outcome: str | None, start: int, size: int) -> JobItems:
-    """A page of the report of a job."""
-    job = find_project_job(call, job_id)
-    outcomes = [part.strip() for part in (outcome or "").split(",") if part.strip()]
-    rows = repository.list_items(call.session, job.id, outcomes, start, size)
-    return JobItems(
-        total=repository.count_items(call.session, job.id, outcomes),
-        outcomes=repository.count_outcomes(call.session, job.id),
-        items=[
-            JobItemRead(
-                item=row.item,
-                outcome=row.outcome,
-                document_identifier=row.document_identifier,
-                message=row.message,
-                fix=row.fix,
-            )
-            for row in rows
-        ],
     )
 
 

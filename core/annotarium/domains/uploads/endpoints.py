@@ -10,9 +10,9 @@ from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded, open_call
-from annotarium.domains.uploads import service
+from annotarium.domains.uploads import pieces, service
 from annotarium.domains.uploads.receiving import receive_form
-from annotarium.domains.uploads.schemas import UploadedFile, UploadedFileInfo
+from annotarium.domains.uploads.schemas import AnnouncedFile, PartialFile, UploadedFile, UploadedFileInfo
 from annotarium.errors import NotFound
 from annotarium.settings import get_settings
 
@@ -63,6 +63,55 @@ async def upload_files(request: Request, ttl: int = 0, image: bool = False) -> l
             raise
 
     return await run_in_threadpool(enter)
+
+
+@router.post("/uploads/_pieces", response_model_exclude_none=True)
+@guarded(*UPLOAD.permissions, any_of=True)
+def begin_pieces(call: Call, body: AnnouncedFile) -> PartialFile:
+    """Announce a file that will come in pieces, so that a broken upload goes on where it stopped (ours)."""
+    return pieces.begin(call, body)
+
+
+@router.get("/uploads/_pieces/{upload_id}", response_model_exclude_none=True)
+@guarded(write=False)
+def read_pieces(call: Call, upload_id: str) -> PartialFile:
+    """How far a file of one's own has come (ours)."""
+    return pieces.read(call, upload_id)
+
+
+@router.patch(
+    "/uploads/_pieces/{upload_id}",
+    response_model_exclude_none=True,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        }
+    },
+)
+@declared(UPLOAD)
+async def add_piece(request: Request, upload_id: str, offset: int) -> PartialFile:
+    """Add the body to the file at `offset`, which is where it ended so far; 409 says where that is (ours)."""
+
+    def before() -> PartialFile:
+        with open_call(request, UPLOAD) as call:
+            return pieces.expect(call, upload_id)
+
+    def after() -> PartialFile:
+        received = pieces.whole(state)
+        with open_call(request, UPLOAD) as call:
+            return pieces.settle(call, upload_id, received)
+
+    state = await run_in_threadpool(before)
+    await pieces.receive(state, offset, request.stream())
+    return await run_in_threadpool(after)
+
+
+@router.delete("/uploads/_pieces/{upload_id}", status_code=204)
+@guarded()
+def cancel_pieces(call: Call, upload_id: str) -> None:
+    """Give up a file that comes in pieces (ours)."""
+    pieces.cancel(call, upload_id)
 
 
 @router.get("/uploads/{upload_id}")

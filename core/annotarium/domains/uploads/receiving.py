@@ -55,6 +55,14 @@ def plain_filename(name: str) -> str:
     return cleaned[-255:] or "file"
 
 
+def plain_folder(path: str) -> str:
+    """Names of folders with `/` between them, without control characters and steps upwards; empty for none."""
+    parts = (
+        "".join(char for char in part if char.isprintable()).strip() for part in path.replace("\\", "/").split("/")
+    )
+    return "/".join(part for part in parts if part.strip("."))[-255:].strip("/")
+
+
 class FileWriter:
     """Writes one file and counts."""
 
@@ -170,7 +178,7 @@ async def receive_form(content_type: str, stream: AsyncIterator[bytes], limit: i
         raise InvalidInput("The upload is not a multipart form", fix=f"Send the file as multipart part `{FIELD}`")
     receiver = FormReceiver(boundary, limit)
     try:
-        await _pump(stream, receiver.write)
+        await pump(stream, receiver.write)
         if not receiver.ended:
             raise InvalidInput("The upload was cut off", fix="Send it again")
         if not receiver.received:
@@ -188,14 +196,14 @@ async def receive_body(filename: str, content_type: str, stream: AsyncIterator[b
     """A whole request body as one file."""
     writer = FileWriter(filename, content_type, limit)
     try:
-        await _pump(stream, writer.write)
+        await pump(stream, writer.write)
         return await run_in_threadpool(writer.finish)
     except BaseException:
         await run_in_threadpool(writer.discard)
         raise
 
 
-async def _pump(stream: AsyncIterator[bytes], write: Callable[[bytes], None]) -> None:
+async def pump(stream: AsyncIterator[bytes], write: Callable[[bytes], None]) -> None:
     """Pass the stream on in larger pieces, outside the event loop."""
     pending = bytearray()
     async for chunk in stream:

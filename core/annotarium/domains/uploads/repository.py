@@ -1,13 +1,13 @@
-"""All SQL of uploads. An upload is found by its uploader only."""
+"""All SQL of uploads, whole and in pieces. An upload is found by its uploader only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Upload
+from annotarium.db.models import PartialUpload, Upload
 
 
 def find_uploads(session: Session, user_id: int, ids: Sequence[str], moment: int) -> dict[str, Upload]:
@@ -31,3 +31,27 @@ def expired(session: Session, moment: int, limit: int) -> Sequence[str]:
 def delete_rows(session: Session, ids: Sequence[str]) -> None:
     """Forget uploads."""
     session.execute(delete(Upload).where(Upload.id.in_(ids)))
+
+
+def find_partial(session: Session, user_id: int, upload_id: str, moment: int) -> PartialUpload | None:
+    """An upload in pieces of a user that has not run out."""
+    query = select(PartialUpload).where(
+        PartialUpload.id == upload_id, PartialUpload.user_id == user_id, PartialUpload.expires_at > moment
+    )
+    return session.scalar(query)
+
+
+def count_partial(session: Session, user_id: int) -> int:
+    """Uploads in pieces that a user has begun."""
+    query = select(func.count()).select_from(PartialUpload).where(PartialUpload.user_id == user_id)
+    return session.scalar(query) or 0
+
+
+def expired_partial(session: Session, moment: int, limit: int) -> Sequence[str]:
+    """Ids of uploads in pieces that have run out."""
+    return session.scalars(select(PartialUpload.id).where(PartialUpload.expires_at <= moment).limit(limit)).all()
+
+
+def delete_partial(session: Session, ids: Sequence[str]) -> None:
+    """Forget uploads in pieces."""
+    session.execute(delete(PartialUpload).where(PartialUpload.id.in_(ids)))

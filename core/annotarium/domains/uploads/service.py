@@ -121,7 +121,11 @@ def purge_expired(call: Call) -> int:
     if ids:
         repository.delete_rows(call.session, ids)
         call.unit.after_commit(lambda: _remove_files(ids))
-    return len(ids)
+    partial = repository.expired_partial(call.session, now_ms(), _PURGED_AT_ONCE)
+    if partial:
+        repository.delete_partial(call.session, partial)
+        call.unit.after_commit(lambda: _remove_files([f"{upload_id}.pieces" for upload_id in partial]))
+    return len(ids) + len(partial)
 
 
 def _remove_files(ids: Sequence[str]) -> None:

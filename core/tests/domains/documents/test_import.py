@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from annotarium.db.models import Document, Group, History, Job, JobItem, Project
 from annotarium.db.unit import unit_of_work
-from annotarium.domains.documents import jobs
+from annotarium.domains.documents import importing
 from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
@@ -449,7 +449,7 @@ def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callabl
 
 def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A worker died between two batches: what it wrote is skipped, the rest is done."""
-    monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 2)
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
     documents = [GOOD | {"identifier": str(number)} for number in range(7)]
     job = load(marie, project, documents)
     with unit_of_work(actor="", write=True) as unit:
@@ -467,30 +467,30 @@ def test_document_that_the_database_refuses_spoils_no_other(
     marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T05: the batch is rolled back and written one by one."""
-    honest = jobs.write_documents
+    honest = importing.write_documents
 
-    def write(call: Any, batch: Any, options: Any) -> Any:
-        outcomes = honest(call, batch, options)
+    def write(call: Any, batch: Any, *more: Any) -> Any:
+        outcomes = honest(call, batch, *more)
         if any(line.document.identifier == "bad" for line in batch):
             raise IntegrityError("INSERT", {}, Exception("constraint failed"))
         return outcomes
 
-    monkeypatch.setattr(jobs, "write_documents", write)
+    monkeypatch.setattr(importing, "write_documents", write)
     job = load(marie, project, [GOOD, GOOD | {"identifier": "bad"}, GOOD | {"identifier": "last"}])
     assert [line[1] for line in report(job)] == ["imported", "refused", "imported"]
     assert [one["identifier"] for one in marie.get(f"/api/projects/{project}/documents").json()] == ["good", "last"]
 
 
 def test_cancelled_import_keeps_what_was_written(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "BATCH_DOCUMENTS", 10)
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 10)
     monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0)
-    honest = jobs.write_documents
+    honest = importing.write_documents
 
-    def write(call: Any, batch: Any, options: Any) -> Any:
+    def write(call: Any, batch: Any, *more: Any) -> Any:
         call.session.get_one(Job, call.job_id).cancel_requested = True
-        return honest(call, batch, options)
+        return honest(call, batch, *more)
 
-    monkeypatch.setattr(jobs, "write_documents", write)
+    monkeypatch.setattr(importing, "write_documents", write)
     job = load(marie, project, [GOOD | {"identifier": str(number)} for number in range(500)])
     assert job["status"] == "CANCELLED"
     assert len(marie.get(f"/api/projects/{project}/documents").json()) == len(report(job)) == 10

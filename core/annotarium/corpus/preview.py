@@ -1,0 +1,63 @@
+"""What an import would do, without doing it: the decisions of a batch, and what there is to know of each document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.deciding import Line, decide
+from annotarium.corpus.labels import missing_labels
+from annotarium.corpus.outcome import IMPORTED, Outcome
+from annotarium.corpus.prepare import Prepared
+from annotarium.corpus.writer import label_keys
+
+FIRST_WORDS = 200
+"""Code points of a text that are shown."""
+LABELS_NAMED = 100
+
+
+@dataclass
+class Preview:
+    """What the batches so far would have done.
+
+    Attributes:
+        added: documents that would be new.
+        labels: words of the labels that would be created, by their names.
+        sums: characters, segments, annotations and categories of what would be written.
+    """
+
+    added: int = 0
+    labels: dict[str, str] = field(default_factory=dict)
+    sums: Counter[str] = field(default_factory=Counter)
+
+    def take(self, call: ProjectCall, batch: Sequence[Line], texts: Set[int] | None = None) -> list[Outcome]:
+        """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
+        decided = decide(call, batch, texts=texts, taken=self.added)
+        self.labels = missing_labels(call.session, call.project, label_keys(decided.wanted)) | self.labels
+        self.added += sum(one.outcome == IMPORTED for one in decided.outcomes)
+        for one in decided.wanted:
+            self.sums.update({name: value for name, value in facts_of(one).items() if isinstance(value, int)})
+        return [
+            replace(outcome, facts=facts_of(line.document))
+            for line, outcome in zip(batch, decided.outcomes, strict=True)
+        ]
+
+    def result(self) -> dict[str, Any]:
+        """As the job answers it: sums, the first hundred labels and how many there are."""
+        named = list(self.labels.values())
+        return {"dryRun": True, **self.sums, "newLabels": named[:LABELS_NAMED], "newLabelCount": len(named)}
+
+
+def facts_of(document: Prepared) -> dict[str, Any]:
+    """Title, first words, and how much there is of what."""
+    return {
+        "title": document.title,
+        "start": document.text[:FIRST_WORDS],
+        "characters": len(document.text),
+        "segments": len(document.segments),
+        "annotations": len(document.annotations),
+        "categories": len(document.categories),
+    }

@@ -1,0 +1,283 @@
+"""One pass over the sources of an import: items are read, prepared and written, or only decided on.
+
+Memory is bounded by one batch. A second run of the same job skips what the first one wrote.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from annotarium.access.call import Call
+from annotarium.corpus import archives
+from annotarium.corpus.convert import ConverterProcess
+from annotarium.corpus.deciding import BROUGHT, Line, limit_words
+from annotarium.corpus.leftovers import held
+from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, UNCHANGED, Outcome
+from annotarium.corpus.prepare import ImportOptions, Prepared, prepare_document
+from annotarium.corpus.preview import Preview
+from annotarium.corpus.repository import forget_job_items, insert_job_items
+from annotarium.corpus.segmentation import Segment
+from annotarium.corpus.sources import Source, SourceItem, SourceReader
+from annotarium.corpus.writer import write_documents
+from annotarium.domains.documents.components import build_converter, converter_for
+from annotarium.hooks import get_hooks
+from annotarium.jobs.context import JobContext
+from annotarium.search.feeding import IndexFeed
+from annotarium.search.indexer import get_relay
+from annotarium.search.repository import forget
+from annotarium.settings import get_settings
+from annotarium_schemas.documents import Document
+
+log = structlog.get_logger(__name__)
+
+BATCH_DOCUMENTS = 400
+_FIRST_BATCH = 50
+"""Batches double from here on, so that the first documents are there at once and the index helper has work early."""
+BATCH_CHARACTERS = 4_000_000
+_DUPLICATE = "Another document of this import has the same identifier"
+
+
+@dataclass
+class Plan:
+    """What one run of the job works with."""
+
+    options: ImportOptions
+    segment: Segment
+    sources: list[Source]
+    source_bytes: int
+    limit: int
+    folder_categories: bool
+    converters: dict[str, dict[str, Any]]
+    converter: str = ""
+    """Reads every file whatever its type; empty = the one that declares the type."""
+    distinct_texts: bool = False
+    """A new document whose text the project, or an earlier document, has is left out."""
+
+
+@dataclass
+class Tally:
+    """What became of the items so far, and which identifiers were met."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    over_limit: int = 0
+    limit: int = -1
+    read_bytes: int = 0
+    ordinal: int = 0
+    identifiers: set[int] = field(default_factory=set)
+    texts: set[int] = field(default_factory=set)
+
+    def count(self, outcomes: Iterable[Outcome]) -> None:
+        """Take outcomes into account."""
+        words = limit_words(self.limit)
+        for one in outcomes:
+            self.outcomes[one.outcome] += 1
+            self.over_limit += one.message == words
+
+    def any_good(self) -> bool:
+        """Whether something was received that could be imported, or need not be."""
+        return any(self.outcomes[good] for good in GOOD)
+
+    def words(self) -> str:
+        """The job's message: what came of everything that was received."""
+        parts = [
+            f"{self.outcomes[outcome]:,} {outcome}"
+            for outcome in OUTCOMES
+            if self.outcomes[outcome] or outcome == IMPORTED
+        ]
+        message = f"{', '.join(parts)} of {sum(self.outcomes.values()):,} received"
+        return f"{limit_words(self.limit)}. {message}" if self.over_limit else message
+
+
+class ImportPass:
+    """Writes what is read, and has it found by searches."""
+
+    def __init__(self, context: JobContext, project_name: str, plan: Plan, tally: Tally) -> None:
+        self._context, self._project_name, self._plan, self._tally = context, project_name, plan, tally
+        self._done = context.done_items()
+        self._ready: list[Line] = []
+        self._refused: list[Outcome] = []
+        self._characters = 0
+        self._batch = _FIRST_BATCH
+        self._feed = IndexFeed()
+        self.first_words = ""
+
+    def all(self) -> None:
+        """Read, prepare and write everything; what was written is found by searches when this returns."""
+        try:
+            self._read_all()
+            self._feed.finish()
+            self._forget_applied()
+        finally:
+            self._feed.close()
+
+    def _read_all(self) -> None:
+        for item in self._items():
+            self._tally.ordinal += 1
+            self._take(item, self._tally.ordinal)
+            waiting = len(self._ready) + len(self._refused)
+            if waiting >= min(self._batch, BATCH_DOCUMENTS) or self._characters >= BATCH_CHARACTERS:
+                self._flush()
+                self._batch = min(2 * self._batch, BATCH_DOCUMENTS)
+            self._progress()
+        self._flush()
+
+    def _forget_applied(self) -> None:
+        get_relay().forget_applied()
+        with self._context.open(self._project_name) as call:
+            forget(call.session, self._feed.applied())
+            # Lists that were read again when a batch was committed may have missed what was not indexed yet.
+            arg = {"type": "indexed", "by": call.username}
+            call.unit.emit("documents", arg, project=call.project.name)
+
+    def _items(self) -> Iterator[SourceItem]:
+        settings = get_settings()
+        limits = archives.Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
+        with (
+            tempfile.TemporaryDirectory(dir=settings.uploads_folder, prefix="import-") as folder,
+            held(Path(folder)),
+            ConverterProcess(build_converter, self._finish) as process,
+        ):
+            reader = SourceReader(
+                process,
+                self._converter_for,
+                Path(folder),
+                limits,
+                self._plan.options.language,
+                folder_categories=self._plan.folder_categories,
+                parameters=self._plan.converters,
+            )
+            for source in self._plan.sources:
+                for item in reader.read(source):
+                    self._tally.read_bytes = process.read_bytes
+                    yield item
+
+    def _converter_for(self, extension: str) -> str | None:
+        return self._plan.converter or converter_for(extension)
+
+    def _finish(self, document: Document) -> Prepared:
+        return prepare_document(document, options=self._plan.options, segment=self._plan.segment)
+
+    def _progress(self) -> None:
+        number = self._tally.ordinal
+        share = self._tally.read_bytes / max(1, self._plan.source_bytes)
+        total = max(number, round(number / share)) if share > 0 else number
+        self._context.progress(number, total, f"{number:,} documents read")
+
+    def _take(self, item: SourceItem, ordinal: int) -> None:
+        document = item.document
+        if document is None:
+            self._refuse(item, ordinal, item.message, item.fix)
+            return
+        mark = hash(document.identifier)
+        duplicate = mark in self._tally.identifiers
+        self._tally.identifiers.add(mark)
+        if item.item in self._done:
+            self._note_text(document.text)
+            self._tally.outcomes[UNCHANGED] += 1
+        elif duplicate:
+            words = f"{_DUPLICATE} ({document.identifier[:100]})"
+            self._refuse(item, ordinal, words, "Give each document an identifier of its own")
+        else:
+            self._ready.append(Line(item.item, ordinal, document))
+            self._characters += len(document.text)
+
+    @property
+    def _texts(self) -> set[int] | None:
+        """Texts met so far, when they must not come twice."""
+        return self._tally.texts if self._plan.distinct_texts else None
+
+    def _note_text(self, text: str) -> None:
+        if self._texts is not None:
+            self._texts.add(hash(text))
+
+    def _refuse(self, item: SourceItem, ordinal: int, message: str, fix: str | None) -> None:
+        self.first_words = self.first_words or message
+        if item.item in self._done:
+            self._tally.outcomes[REFUSED] += 1
+            return
+        self._refused.append(Outcome(item.item, ordinal, REFUSED, item.identifier, message, fix))
+
+    def _flush(self) -> None:
+        """Write what waits: together, or one by one when the batch fails, so that no document spoils another."""
+        batch, refused = self._ready, self._refused
+        self._ready, self._refused, self._characters = [], [], 0
+        if not batch and not refused:
+            return
+        try:
+            self._write(batch, refused)
+        except SQLAlchemyError as error:
+            log.warning("import_batch_failed", error=str(error.__cause__ or error)[:300])
+            self._write([], refused)
+            for one in batch:
+                self._write_alone(one)
+
+    def _write_alone(self, one: Line) -> None:
+        try:
+            self._write([one], [])
+        except SQLAlchemyError as error:
+            log.warning("import_item_failed", item=one.item, error=str(error.__cause__ or error)[:300])
+            words = "The database did not take this document"
+            identifier = one.document.identifier
+            self._write([], [Outcome(one.item, one.ordinal, REFUSED, identifier, words, "Contact support")])
+
+    def _write(self, batch: list[Line], refused: list[Outcome]) -> None:
+        with self._context.open(self._project_name) as call:
+            call.unit.relay = False
+            forget(call.session, self._feed.applied())
+            outcomes = write_documents(call, batch, self._plan.options, self._texts) if batch else []
+            lines = [*refused, *outcomes]
+            insert_job_items(call.session, self._context.job_id, lines)
+            stored = [line.identifier for line in outcomes if line.outcome in (IMPORTED, REPLACED) and line.identifier]
+            if stored:
+                self._tell_hooks(call, stored)
+        self._feed.take(call.unit.touched)
+        self._count(batch, lines)
+
+    def _count(self, batch: list[Line], lines: list[Outcome]) -> None:
+        self._tally.count(lines)
+        brought = {line.item for line in lines if line.outcome in BROUGHT}
+        for one in batch:
+            if one.item in brought:
+                self._note_text(one.document.text)
+        for line in lines:
+            if line.outcome == REFUSED and line.message and not self.first_words:
+                self.first_words = line.message
+
+    def _tell_hooks(self, call: Call, stored: list[str]) -> None:
+        arguments: dict[str, Any] = {
+            "project": self._project_name,
+            "document_ids": stored,
+            "job_id": self._context.job_id,
+        }
+        call.unit.after_commit(lambda: get_hooks().call("documents_imported", **arguments))
+
+
+class CheckPass(ImportPass):
+    """Says what an import would do: the same way through the sources, and nothing of theirs is written.
+
+    A run that was interrupted begins anew: what is counted is kept in memory only.
+    """
+
+    def __init__(self, context: JobContext, project_name: str, plan: Plan, tally: Tally) -> None:
+        with context.open(project_name) as call:
+            forget_job_items(call.session, context.job_id)
+        super().__init__(context, project_name, plan, tally)
+        self.preview = Preview()
+
+    def all(self) -> None:
+        """Read, prepare and decide on everything."""
+        self._read_all()
+
+    def _write(self, batch: list[Line], refused: list[Outcome]) -> None:
+        with self._context.open(self._project_name) as call:
+            lines = [*refused, *self.preview.take(call, batch, self._texts)]
+            insert_job_items(call.session, self._context.job_id, lines)
+        self._count(batch, lines)

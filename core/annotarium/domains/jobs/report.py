@@ -1,0 +1,74 @@
+"""The report of a job as data: a page at a time, or all of it as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.models import JobItem
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.jobs import repository
+from annotarium.domains.jobs.repository import Lines
+from annotarium.domains.jobs.schemas import JobItemRead, JobItems
+from annotarium.domains.jobs.service import find_project_job
+from annotarium_plugins.base.spreadsheet import BOM, csv_rows
+
+BATCH = 5_000
+"""Lines read at once for the table."""
+_COLUMNS = ("item", "outcome", "document", "message", "fix")
+_FACTS = ("title", "characters", "segments", "annotations", "categories", "start")
+CHECK = "check_import"
+"""The job function whose lines have facts."""
+
+
+def lines_of(outcome: str | None, words: str) -> Lines:
+    """A choice of lines as it travels: outcomes separated by commas, words to look for."""
+    return Lines([part.strip() for part in (outcome or "").split(",") if part.strip()], words.strip()[:200])
+
+
+def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: int) -> JobItems:
+    """A page of the report of a job."""
+    job = find_project_job(call, job_id)
+    return JobItems(
+        total=repository.count_items(call.session, job.id, lines),
+        outcomes=repository.count_outcomes(call.session, job.id),
+        items=[
+            JobItemRead(
+                item=row.item,
+                outcome=row.outcome,
+                document_identifier=row.document_identifier,
+                message=row.message,
+                fix=row.fix,
+                facts=row.facts,
+            )
+            for row in repository.list_items(call.session, job.id, lines, start, size)
+        ],
+    )
+
+
+def table(call: ProjectCall, job_id: str, lines: Lines) -> Iterator[bytes]:
+    """The report as CSV in UTF-8, in batches that are read in transactions of their own; no cell is a formula.
+
+    Raises:
+        NotFound, AccessDenied: the caller may not see the job. At once, not with the first row.
+    """
+    job = find_project_job(call, job_id)
+    return _rows(job.id, lines, _FACTS if job.function == CHECK else ())
+
+
+def _rows(job_id: str, lines: Lines, facts: tuple[str, ...]) -> Iterator[bytes]:
+    yield BOM + b"".join(csv_rows([(*_COLUMNS, *facts)]))
+    after = (-1, "")
+    while True:
+        with unit_of_work(actor="", write=False) as unit:
+            batch = repository.items_after(unit.session, job_id, lines, after, BATCH)
+            body = b"".join(csv_rows(_cells(row, facts) for row in batch))
+        if not batch:
+            return
+        after = (batch[-1].ordinal, batch[-1].item)
+        yield body
+
+
+def _cells(row: JobItem, facts: tuple[str, ...]) -> tuple[object, ...]:
+    known = row.facts or {}
+    return (row.item, row.outcome, row.document_identifier, row.message, row.fix, *(known.get(name) for name in facts))

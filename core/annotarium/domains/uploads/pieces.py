@@ -1,0 +1,194 @@
+"""Files that come in pieces, each with its offset, so that a lost connection, a closed browser or a restarted server
+costs at most the piece in hand.
+
+How much is there is the length of `<id>.pieces` on disk. A file that is whole becomes an ordinary upload under the
+same id.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from annotarium.access.call import Call
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import PartialUpload
+from annotarium.domains.uploads import repository, service
+from annotarium.domains.uploads.receiving import Received, plain_filename, pump, upload_path
+from annotarium.domains.uploads.schemas import AnnouncedFile, PartialFile, UploadedFile
+from annotarium.errors import Conflict, InvalidInput, NotFound, TooLarge
+from annotarium.settings import MEBIBYTE, get_settings
+
+PIECE = 8 * MEBIBYTE
+SUFFIX = ".pieces"
+OPEN_AT_ONCE = 500
+"""Files in pieces that one user may have begun."""
+
+
+def pieces_path(upload_id: str) -> Path:
+    """Where the pieces are gathered."""
+    return upload_path(f"{upload_id}{SUFFIX}")
+
+
+def begin(call: Call, file: AnnouncedFile) -> PartialFile:
+    """Make room for a file; nothing of it is there yet.
+
+    Raises:
+        TooLarge: over the limit (C-047).
+        Conflict: the caller has begun too many files.
+    """
+    limit = get_settings().upload_limit
+    if file.size > limit:
+        raise TooLarge(f"The file {file.filename} is over {limit / MEBIBYTE:g} MB", fix="Split it")
+    service.purge_expired(call)
+    if repository.count_partial(call.session, call.access.user_id) >= OPEN_AT_ONCE:
+        raise Conflict("Too many files are on their way", fix="Finish or cancel some of them first")
+    row = PartialUpload(
+        id=secrets.token_hex(16),
+        user_id=call.access.user_id,
+        filename=plain_filename(file.filename),
+        content_type=file.content_type,
+        size=file.size,
+        expires_at=_later(),
+    )
+    call.session.add(row)
+    call.session.flush()
+    path = pieces_path(row.id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    return _state(row)
+
+
+def _later() -> int:
+    return now_ms() + get_settings().upload_ttl * 1000
+
+
+def _state(row: PartialUpload) -> PartialFile:
+    return PartialFile(
+        id=row.id,
+        filename=row.filename,
+        size=row.size,
+        offset=_there(row.id),
+        piece_size=PIECE,
+        expires_at=row.expires_at,
+    )
+
+
+def _there(upload_id: str) -> int:
+    """Bytes on disk; after a crash between naming the file and entering it, the whole file."""
+    for path in (pieces_path(upload_id), upload_path(upload_id)):
+        if path.is_file():
+            return path.stat().st_size
+    return 0
+
+
+def read(call: Call, upload_id: str) -> PartialFile:
+    """How far a file of the caller has come; one that is whole too."""
+    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    if row is not None:
+        return _state(row)
+    upload = service.require_uploads(call, [upload_id])[0]
+    uploaded = UploadedFile(id=upload.id, filename=upload.filename, content_type=upload.content_type)
+    return PartialFile(
+        id=upload.id,
+        filename=upload.filename,
+        size=upload.size,
+        offset=upload.size,
+        piece_size=PIECE,
+        expires_at=upload.expires_at,
+        uploaded=uploaded,
+    )
+
+
+def expect(call: Call, upload_id: str) -> PartialFile:
+    """The state before a piece; its end of life moves on."""
+    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    if row is None:
+        return read(call, upload_id)
+    row.expires_at = _later()
+    return _state(row)
+
+
+async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes]) -> None:
+    """Add a piece. What came before a connection broke stays.
+
+    Raises:
+        Conflict: the piece begins elsewhere than the file ends (`details` says where), or another one is coming in.
+        InvalidInput: the piece goes beyond the announced size; none of it is kept.
+    """
+    if state.uploaded is not None:
+        return
+    if not 0 <= offset <= state.size:
+        raise InvalidInput(f"There is no byte {offset} in a file of {state.size}")
+    with _locked(state.id) as file:
+        there = file.seek(0, os.SEEK_END)
+        if offset != there:
+            raise Conflict(
+                f"The piece begins at byte {offset}, but {there} bytes are here",
+                fix="Go on from there",
+                details=[{"field": "offset", "message": f"Go on from {there}", "offset": there}],
+            )
+
+        def write(data: bytes) -> None:
+            if file.tell() + len(data) > state.size:
+                file.truncate(offset)
+                raise InvalidInput(f"More came than the {state.size} bytes that were announced", fix="Begin anew")
+            file.write(data)
+
+        await pump(stream, write)
+
+
+@contextmanager
+def _locked(upload_id: str) -> Iterator[BinaryIO]:
+    try:
+        file = pieces_path(upload_id).open("r+b")
+    except FileNotFoundError as error:
+        raise NotFound("What was sent of this file is no longer here", fix="Send it again") from error
+    with file:
+        try:
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise Conflict(
+                "Another piece of this file is coming in", fix="Wait for it, then ask where to go on"
+            ) from error
+        yield file
+
+
+def whole(state: PartialFile) -> Received | None:
+    """The file under its name and with its hash once all of it is there, else None.
+
+    Outside any transaction: reading gigabytes must not keep others from writing.
+    """
+    if state.uploaded is not None or _there(state.id) < state.size:
+        return None
+    if pieces_path(state.id).is_file():
+        os.replace(pieces_path(state.id), upload_path(state.id))
+    with upload_path(state.id).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Received(state.id, state.filename, None, state.size, digest)
+
+
+def settle(call: Call, upload_id: str, received: Received | None) -> PartialFile:
+    """The state after a piece; a file that is whole is entered among the uploads."""
+    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    if row is not None and received is not None:
+        repository.delete_partial(call.session, [row.id])
+        service.register(call, [replace(received, content_type=row.content_type)])
+        call.session.flush()
+    return read(call, upload_id)
+
+
+def cancel(call: Call, upload_id: str) -> None:
+    """Give a file up and forget what came of it."""
+    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    if row is None:
+        raise NotFound("There is no such file on its way")
+    repository.delete_partial(call.session, [row.id])
+    call.unit.after_commit(lambda: pieces_path(upload_id).unlink(missing_ok=True))
