@@ -36,6 +36,16 @@ class SearchQuery(Shape):
     vector_query: str = ""
     return_hits: bool = True
     html_version: bool = False
+    sort: str = ""
+    """`createdDate`, `modifiedDate` or `activity`, `-` before it: newest first; empty = the best first (ours)."""
+    facet_names: list[str] = Field(default_factory=list)
+    """Only these facets (ours)."""
+    facet_find: str = Field(default="", max_length=200)
+    """Only facet values that hold this text (ours)."""
+    facet_size: int = Field(default=0, ge=0, le=1000)
+    """Values of a facet; 0 = 50 (ours)."""
+    histograms: list[str] = Field(default_factory=list)
+    """Dates, and metadata of numbers or dates, whose distribution is wanted (ours)."""
 
 
 class SearchFilter(Shape):
@@ -73,6 +83,7 @@ class SearchParams(Shape):
     from_: int = Field(default=0, alias="from", ge=0)
     size: int = Field(default=10, ge=0, le=10_000)
     invert: bool = False
+    sort: str = ""
     filtering: FilteringParams = Field(default_factory=FilteringParams)
     vector: VectorParams = Field(default_factory=VectorParams)
 
@@ -84,6 +95,10 @@ class OutputParams(Shape):
     highlight: bool = False
     return_hits: bool = True
     fields: str | None = None
+    facet_names: list[str] = Field(default_factory=list)
+    facet_find: str = Field(default="", max_length=200)
+    facet_size: int = Field(default=0, ge=0, le=1000)
+    histograms: list[str] = Field(default_factory=list)
 
 
 class SearchRequest(Shape):
@@ -115,6 +130,8 @@ class Aggregation(Shape):
 
     name: str
     buckets: list[Bucket]
+    value_kind: Literal["number", "date"] | None = None
+    """What all of the values are written as (ours)."""
 
 
 class Range(Shape):
@@ -154,6 +171,8 @@ class _Hits(Shape):
     total: SearchTotal
     max_score: float | None = Field(default=None, alias="max_score")
     aggregations: list[Aggregation] | None = None
+    histograms: list[Aggregation] | None = None
+    """Bars over the values found, from the smallest to the largest (ours)."""
     result_id: str | None = Field(default=None, alias="resultID")
     search_type: SearchType | None = None
     """How it was searched: a search by meaning becomes one of full text where there are no vectors."""

@@ -18,7 +18,8 @@ from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
 from annotarium.search.query import Boolean, Boost, MatchAll, Node, Term, parse_advanced, parse_simple
 from annotarium.search.selection import Selection, parse_selections
-from annotarium.search.spec import Facet, FacetSpec, Kind, SearchSpec, SearchType, Vector
+from annotarium.search.spec import Facet, FacetSpec, Kind, SearchSpec, SearchType, Sort, Vector
+from annotarium.search.values import kind_of
 from annotarium.settings import get_settings
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
@@ -29,6 +30,8 @@ _TEXTS = ("text", "title")
 _MARKED, _SHORT_WORD = 20_000, 4
 HIDDEN_FACETS = frozenset({DOCUMENT, "documentIdentifier", "identifier", "origin"})
 DATE_FACETS = ("activity", "createdDate")
+SORTS = frozenset({"createdDate", "modifiedDate", "activity"})
+"""Dates that hits may be ordered by."""
 _DATASET = {"$inDataset": "true", "$outDataset": "false"}
 
 
@@ -50,6 +53,14 @@ class Asked:
     search_type: SearchType = "text"
     vectorizer: str = ""
     vector_query: str = ""
+    sort: str = ""
+    """A field of `SORTS`, `-` before it for the highest first; empty = the best first."""
+    facet_names: Sequence[str] = ()
+    """Only these facets; empty = all."""
+    facet_find: str = ""
+    facet_size: int = 0
+    """Values of a facet; 0 = `FACET_VALUES`."""
+    histograms: Sequence[str] = ()
     extra: list[Selection] = field(default_factory=list)
 
 
@@ -67,6 +78,11 @@ def asked_by_query(query: SearchQuery) -> Asked:
         search_type=query.search_type,
         vectorizer=query.vectorizer,
         vector_query=query.vector_query,
+        sort=query.sort,
+        facet_names=query.facet_names,
+        facet_find=query.facet_find,
+        facet_size=query.facet_size,
+        histograms=query.histograms,
     )
 
 
@@ -91,6 +107,11 @@ def asked_by_request(request: SearchRequest) -> Asked:
         search_type=search.type,
         vectorizer=search.vector.vectorizer,
         vector_query=search.vector.query,
+        sort=search.sort,
+        facet_names=request.output.facet_names,
+        facet_find=request.output.facet_find,
+        facet_size=request.output.facet_size,
+        histograms=request.output.histograms,
     )
 
 
@@ -119,11 +140,11 @@ def build_spec(
         raise InvalidInput(f"size must be from 0 to {MAX_SIZE} and from not negative")
     require_search_type(access, asked)
     query = parse_simple(asked.query) if asked.simple else parse_advanced(asked.query)
-    filters = [parse_advanced(asked.query_filter)] if asked.query_filter.strip() else []
+    filters = [parse_advanced(asked.query_filter, "queryFilter")] if asked.query_filter.strip() else []
     excluded: list[Node] = []
     for name, value, must, is_query in asked.filters:
         text = value if is_query else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        node = parse_advanced(text if name == "text" else f"{name}:({text})")
+        node = parse_advanced(text if name == "text" else f"{escaped_field(name)}:({text})", "filters")
         (filters if must else excluded).append(node)
     by_meaning = vector is not None or (like and bool(asked.vectorizer))
     if asked.search_type == "vector" and not (by_meaning or like or asked.vectorizer):
@@ -138,9 +159,10 @@ def build_spec(
         selections=selections,
         scope=origin_selections(access),
         invert=asked.invert,
-        facets=_facet_specs(_chosen(facet_names, project), seen) if asked.facets else counted,
+        facets=[*_facet_specs(asked, facet_names, project, seen), *_histograms(asked, facet_names, seen), *counted],
         from_=asked.from_,
         size=asked.size,
+        sort=_sort(asked),
         search_type=asked.search_type if by_meaning else "text",
         vector=vector,
         vectorizer=asked.vectorizer,
@@ -223,8 +245,7 @@ class _Reader:
 
 
 def _seen(selection: Selection, names: Sequence[str], seen: _Reader) -> Selection:
-    if selection.facet not in names and f"{METADATA}{selection.facet}" in names:
-        selection = replace(selection, facet=f"{METADATA}{selection.facet}")
+    selection = replace(selection, facet=_full_name(selection.facet, names))
     if seen.facet(selection.facet) is None:
         raise AccessDenied("Authorization has been denied.", cause=f"The facet {selection.facet} is not open to you")
     return _personal(selection, seen)
@@ -280,15 +301,46 @@ def _chosen(names: Sequence[str], project: Project) -> Sequence[str]:
     return [*(name for name in names if not name.startswith(METADATA)), *(name for name in wanted if name in names)]
 
 
-def _facet_specs(names: Sequence[str], seen: _Reader) -> list[FacetSpec]:
-    specs = [FacetSpec(name, kind="dates") for name in DATE_FACETS if may_read_facet(seen.access, name)]
-    for name in names:
+def _facet_specs(asked: Asked, names: Sequence[str], project: Project, seen: _Reader) -> list[FacetSpec]:
+    if not asked.facets:
+        return []
+    named = [_full_name(name, names) for name in asked.facet_names]
+    dates = [name for name in DATE_FACETS if not named or name in named]
+    specs = [FacetSpec(name, kind="dates") for name in dates if may_read_facet(seen.access, name)]
+    size = asked.facet_size or FACET_VALUES
+    for name in [name for name in names if name in named] if named else _chosen(names, project):
         hidden = name in HIDDEN_FACETS or name.startswith(f"{DATASET}(")
         if name == DATASET and is_mere_reader(seen.access):
             hidden = True
         if not hidden and seen.facet(name) == name:
-            specs.append(FacetSpec(name, size=FACET_VALUES))
+            specs.append(FacetSpec(name, size=size, find=asked.facet_find))
     return specs
+
+
+def _histograms(asked: Asked, names: Sequence[str], seen: _Reader) -> list[FacetSpec]:
+    wanted = dict.fromkeys(_full_name(name, names) for name in asked.histograms)
+    may = [name for name in wanted if name in SORTS or name.startswith(METADATA)]
+    return [FacetSpec(name, kind="histogram") for name in may if may_read_facet(seen.access, name)]
+
+
+def _sort(asked: Asked) -> Sort | None:
+    if not asked.sort:
+        return None
+    name = asked.sort.removeprefix("-")
+    if name not in SORTS:
+        raise InvalidInput(f"Hits are not ordered by {name}", fix=f"Use one of {', '.join(sorted(SORTS))}")
+    return Sort(name, descending=asked.sort.startswith("-"))
+
+
+def _full_name(name: str, names: Sequence[str]) -> str:
+    """Metadata may be named without its prefix."""
+    full = f"{METADATA}{name}"
+    return full if name not in names and full in names else name
+
+
+def escaped_field(name: str) -> str:
+    """The name of a field as the query language wants it."""
+    return re.sub(r"[^\w.]", r"\\\g<0>", name)
 
 
 def aggregation(facet: Facet) -> dict[str, Any]:
@@ -303,4 +355,12 @@ def aggregation(facet: Facet) -> dict[str, Any]:
         buckets.append(item)
     if facet.sum_other_doc_count:
         buckets.append({"key": f"sum_other_doc_count_{facet.name}", "doc_count": facet.sum_other_doc_count})
-    return {"name": facet.name, "buckets": buckets}
+    kind = kind_of(bucket.key for bucket in facet.buckets) if facet.name.startswith(METADATA) else None
+    return {"name": facet.name, "buckets": buckets} | ({"valueKind": kind} if kind else {})
+
+
+def counted_facets(facets: Sequence[Facet]) -> dict[str, Any]:
+    """Facets and histograms of an answer."""
+    drawn = [{**aggregation(facet), "valueKind": facet.bars_of} for facet in facets if facet.bars_of]
+    counted = [aggregation(facet) for facet in facets if not facet.bars_of]
+    return {"aggregations": counted} | ({"histograms": drawn} if drawn else {})

@@ -15,7 +15,8 @@ from annotarium.search.selection import Selection
 
 Kind = Literal["documents", "segments", "terms", "suggestions"]
 SearchType = Literal["text", "vector", "hybrid"]
-FacetKind = Literal["terms", "dates", "counts"]
+ValueKind = Literal["number", "date"]
+FacetKind = Literal["terms", "dates", "counts", "histogram"]
 Vector = npt.NDArray[np.float32] | Sequence[float]
 
 RRF_CONSTANT = 60
@@ -73,12 +74,16 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class FacetSpec:
-    """A facet to count: `terms` (most frequent values first), `dates` (C-071) or `counts` (C-070) of a number."""
+    """A facet to count: `terms` (most frequent values first), `dates` (C-071) or `counts` (C-070) of a number.
+
+    `terms` may be only the values that hold `find`, in any case. `histogram` makes bars of numbers or dates, of fields
+    as of facet values that are written so; it is empty when there are none.
+    """
 
     name: str
     kind: FacetKind = "terms"
     size: int = 10
-    prefix: str = ""
+    find: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +134,15 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """Counts of one facet; `sum_other_doc_count` adds up the values beyond the asked size."""
+    """Counts of one facet; `sum_other_doc_count` adds up the values beyond the asked size.
+
+    `bars_of` says what the buckets of a histogram are made of; it is None for all others.
+    """
 
     name: str
     buckets: Sequence[Bucket]
     sum_other_doc_count: int = 0
+    bars_of: ValueKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

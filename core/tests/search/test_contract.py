@@ -226,8 +226,79 @@ def test_facet_size_prefix_and_the_rest(library: SearchEngine, key: IndexKey) ->
     (facet,) = ask(library, key, facets=[FacetSpec("label", size=1)]).facets
     assert [(bucket.key, bucket.doc_count) for bucket in facet.buckets] == [("person", 2)]
     assert facet.sum_other_doc_count == 2
-    (facet,) = ask(library, key, facets=[FacetSpec("label", prefix="P")]).facets
+    (facet,) = ask(library, key, facets=[FacetSpec("label", find="P")]).facets
     assert [bucket.key for bucket in facet.buckets] == ["person", "place"]
+
+
+PRICES = {"a": "9.5", "b": "10", "c": "100", "d": "cheap", "e": "2020-05-31"}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("price:[9 TO 10]", "ab"),
+        ("price:{9.5 TO *]", "bc"),
+        ("price:<50", "ab"),
+        ("price:[2020-05 TO 2020-06]", "e"),
+        ("price:[c TO d]", "d"),
+        ("many:[3 TO 4]", "ab"),
+    ],
+)
+def test_ranges_of_values(engine: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
+    docs = [IndexDoc(name, facets={"price": [value]}) for name, value in PRICES.items()]
+    docs[0].facets = {**docs[0].facets, "many": ["1", "3"]}
+    docs[1].facets = {**docs[1].facets, "many": ["4"]}
+    engine.bulk(key, docs)
+    assert found(ask(engine, key, query, simple=False)) == expected
+
+
+def test_histograms_of_values_and_of_fields(engine: SearchEngine, key: IndexKey) -> None:
+    docs = [
+        IndexDoc(
+            str(number),
+            "even" if number % 2 == 0 else "odd",
+            facets={"size": [str(number)], "day": [f"2026-01-{number + 1:02}"], "name": [f"n{number}"]},
+            numbers={"n": number / 2},
+            dates={"createdDate": NOW + number * DAY},
+        )
+        for number in range(20)
+    ]
+    engine.bulk(key, docs)
+    names = ("size", "day", "name", "n", "createdDate", "nosuch")
+    hits = ask(engine, key, "even", facets=[FacetSpec(name, "histogram") for name in names])
+    drawn = {facet.name: facet for facet in hits.facets}
+    assert {name: facet.bars_of for name, facet in drawn.items()} == {
+        "size": "number",
+        "day": "date",
+        "n": "number",
+        "createdDate": "date",
+    }
+    for facet in drawn.values():
+        assert sum(bucket.doc_count for bucket in facet.buckets) == hits.total == 10
+    assert [(bucket.from_, bucket.doc_count) for bucket in drawn["size"].buckets][:3] == [(0, 1), (1, 0), (2, 1)]
+    assert len(drawn["createdDate"].buckets) == 19
+
+
+def test_values_are_looked_for_by_any_part(engine: SearchEngine, key: IndexKey) -> None:
+    names = ["Marie Curie", "Pierre Curie", "Émile Zola", "Zoé Émile"]
+    engine.bulk(key, [IndexDoc(str(n), facets={"who": [name]}) for n, name in enumerate(names)])
+    for asked, expected in (("curie", names[:2]), ("emile", names[2:]), ("MARIE C", names[:1]), ("x", [])):
+        facets = ask(engine, key, facets=[FacetSpec("who", find=asked)]).facets
+        assert sorted(bucket.key for facet in facets for bucket in facet.buckets) == sorted(expected)
+    (facet,) = ask(engine, key, facets=[FacetSpec("who", find="e", size=1)]).facets
+    assert (len(facet.buckets), facet.sum_other_doc_count) == (1, 3)
+
+
+def test_pages_beyond_ten_thousand(engine: SearchEngine, key: IndexKey) -> None:
+    """S-023: totals stay exact and pages go on behind the ten thousandth hit, by text, by date and unranked."""
+    docs = [IndexDoc(f"{number:05}", "word", dates={"createdDate": number}) for number in range(10_030)]
+    engine.bulk(key, docs)
+    for query, sort in (("", None), ("word", None), ("word", Sort("createdDate", True))):
+        hits = ask(engine, key, query, from_=10_020, size=20, sort=sort)
+        assert hits.total == 10_030
+        last = [f"{number:05}" for number in range(10_020, 10_030)]
+        expected = [f"{number:05}" for number in range(9, -1, -1)] if sort else last
+        assert [hit.id for hit in hits.hits] == expected
 
 
 def test_date_and_count_buckets(library: SearchEngine, key: IndexKey) -> None:

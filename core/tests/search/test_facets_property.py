@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotarium.access.rights import Access
+from annotarium.db.models import Project
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.query import parse_simple
+from annotarium.search.request import Asked, build_spec
 from annotarium.search.selection import Selection
 from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.search.values import kind_of
 
+EVERYTHING = Access(1, "ann", permissions=frozenset({"readFacet:*", "readUserAnnot:*"}))
 KEY = IndexKey("p", "documents")
 WORDS = st.sampled_from(["ape", "bee", "cat"])
 VALUES = st.lists(st.sampled_from(["x", "y", "z"]), max_size=3, unique=True)
@@ -98,4 +104,85 @@ def test_counts_equal_counting_by_hand(
                     matched = expected(model, word, selections, invert, skip=facet)
                     counts = Counter(value for name in matched for value in model[name][place])
                     assert counted.get(facet, {}) == counts
+        engine.close()
+
+
+# --- ranges, text filters, values looked for, histograms --------------------------------------------------------------
+
+YEARS = st.lists(st.sampled_from(["1998", "2004", "2011.5", "2020-05-31", "unknown"]), max_size=2, unique=True)
+PIECE = st.tuples(st.lists(WORDS, max_size=3), VALUES, YEARS)
+FILTER = st.one_of(
+    st.tuples(st.just("word"), WORDS, st.booleans()),
+    st.tuples(st.just("value"), st.sampled_from(["x", "y", "z"]), st.booleans()),
+    st.tuples(st.just("range"), st.sampled_from([("1998", "2004"), ("2000", "*"), ("*", "2020-12-31")]), st.booleans()),
+)
+MOMENTS = {"1998": "1998-01-01", "2004": "2004-01-01", "2020-05-31": "2020-05-31"}
+
+
+def in_years(value: str, low: str, high: str) -> bool:
+    """By hand: numbers with numbers, dates (years too) with dates."""
+    if value == "unknown":
+        return False
+    if "-" in high:  # an end that is no number
+        return value in MOMENTS and MOMENTS[value] <= high
+    if "-" in value:
+        return (low == "*" or value[:4] >= low) and (high == "*" or value[:4] <= high)
+    return (low == "*" or float(value) >= float(low)) and (high == "*" or float(value) <= float(high))
+
+
+def passes(piece: tuple[list[str], list[str], list[str]], chosen: list[tuple[str, object, bool]]) -> bool:
+    words, values, years = piece
+    for kind, what, must in chosen:
+        if kind == "word":
+            fits = what in words
+        elif kind == "value":
+            fits = what in values
+        else:
+            low, high = what  # type: ignore[misc]
+            fits = any(in_years(year, low, high) for year in years)
+        if fits != must:
+            return False
+    return True
+
+
+def written(kind: str, what: object) -> tuple[str, str]:
+    if kind == "word":
+        return "text", str(what)
+    return ("g", str(what)) if kind == "value" else ("metadata.year", "[{} TO {}]".format(*what))  # type: ignore[misc]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.dictionaries(IDS, PIECE, max_size=8),
+    st.lists(FILTER, max_size=3),
+    st.booleans(),
+    st.integers(0, 3),
+    st.sampled_from(["", "X", "y"]),
+)
+def test_filters_and_their_counts_equal_counting_by_hand(
+    pieces: Model, chosen: list[tuple[str, object, bool]], invert: bool, size: int, find: str
+) -> None:
+    """C-067; W-015: what a short list leaves out adds up to what it holds."""
+    with tempfile.TemporaryDirectory() as folder:
+        engine = EmbeddedEngine(Path(folder))
+        docs = [IndexDoc(i, " ".join(t), facets={"g": g, "metadata.year": y}) for i, (t, g, y) in pieces.items()]
+        engine.bulk(KEY, docs)
+        asked = Asked(filters=[(*written(kind, what), must, True) for kind, what, must in chosen], invert=invert)
+        spec = build_spec(asked, "segments", EVERYTHING, Project(name="p", lang="en"), [])
+        facets = [FacetSpec("g"), FacetSpec("g", size=size, find=find), FacetSpec("metadata.year", "histogram")]
+        hits = engine.search(KEY, replace(spec, facets=facets, size=100))
+        matched = {name for name, piece in pieces.items() if passes(piece, chosen) != invert}
+        assert {hit.id for hit in hits.hits} == matched
+        assert hits.total == len(matched)
+        counts = Counter(value for name in matched for value in pieces[name][1])
+        found = {facet.name: facet for facet in hits.facets[:1] if facet.name == "g"}
+        assert {b.key: b.doc_count for f in found.values() for b in f.buckets} == counts
+        for facet in [facet for facet in hits.facets if facet.name == "g"][1:]:
+            kept = Counter({value: count for value, count in counts.items() if find.lower() in value})
+            assert len(facet.buckets) <= size
+            assert sum(b.doc_count for b in facet.buckets) + facet.sum_other_doc_count == kept.total()
+        years = Counter(value for name in matched for value in pieces[name][2])
+        drawn = [facet for facet in hits.facets if facet.bars_of]
+        assert sum(b.doc_count for facet in drawn for b in facet.buckets) in (0, years.total())
+        assert bool(drawn) == (kind_of(list(years)) is not None)
         engine.close()

@@ -109,7 +109,7 @@ def spec_of(draw: random.Random) -> tuple[str, SearchSpec]:
     node: Node = parse_simple(asked) if draw.random() < 0.3 else parse_advanced(asked)
     kind = draw.choice(["text", "text", "text", "vector", "hybrid"])
     facets = [FacetSpec(name, size=draw.choice([1, 3, 50])) for name in NAMES]
-    facets += [FacetSpec("createdDate", "dates"), FacetSpec("n", "counts"), FacetSpec("label", prefix="O")]
+    facets += [FacetSpec("createdDate", "dates"), FacetSpec("n", "counts"), FacetSpec("label", find="O")]
     return asked, SearchSpec(
         query=node,
         filter=parse_advanced(draw.choice(["", "", "quick", "NOT label:one"])),

@@ -15,7 +15,7 @@ from annotarium.search.highlight import Highlighter, Span
 from annotarium.search.indexer import open_index
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import with_vector
-from annotarium.search.request import Asked, aggregation, build_spec, like_fields, require_search_type, shared_words
+from annotarium.search.request import Asked, build_spec, counted_facets, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
 
 EXCERPT = 320
@@ -90,10 +90,9 @@ def _answer(
         "hits": hits,
         "total": {"value": found.total, "relation": "eq"},
         "max_score": found.max_score,
-        "aggregations": [aggregation(facet) for facet in found.facets],
         "resultID": secrets.token_hex(8),
         "searchType": spec.search_type,
-    }
+    } | counted_facets(found.facets)
 
 
 def _wire(spans: Iterable[Span]) -> list[dict[str, int]]:

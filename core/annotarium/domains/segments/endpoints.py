@@ -22,14 +22,17 @@ HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
 @guarded("useSearch", project="read")
 def search_segments(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
     """Search segments, asked in query parameters."""
-    return service.search_segments(call, asked_by_query(query), with_highlights=query.highlight)
+    return service.search_segments(
+        call, asked_by_query(query), with_highlights=query.highlight, fields=query.output_fields
+    )
 
 
 @router.post("/projects/{project_name}/segments/_do_search", responses=HITS)
 @guarded("useSearch", project="read")
 def do_search_segments(call: ProjectCall, body: SearchRequest) -> dict[str, Any]:
     """Search segments, asked in JSON."""
-    return service.search_segments(call, asked_by_request(body), with_highlights=body.output.highlight)
+    fields = body.output.fields or ""
+    return service.search_segments(call, asked_by_request(body), with_highlights=body.output.highlight, fields=[fields])
 
 
 @router.post("/projects/{project_name}/segments/_similar", responses=HITS)
@@ -46,7 +49,15 @@ def similar_segments(
     asked = asked_by_request(body) if body is not None else asked_by_query(query)
     highlight = body.output.highlight if body is not None else query.highlight
     compared = fields or (body.output.fields if body is not None else None) or ""
-    return service.similar_segments(call, asked, segment=segid, text=text, fields=compared, with_highlights=highlight)
+    return service.similar_segments(
+        call,
+        asked,
+        segment=segid,
+        text=text,
+        fields=compared,
+        with_highlights=highlight,
+        output=query.output_fields,
+    )
 
 
 @router.post("/projects/{project_name}/segments/_context", responses={200: {"model": SegmentContexts}})

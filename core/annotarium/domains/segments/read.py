@@ -9,6 +9,23 @@ from annotarium.db.times import iso
 from annotarium.domains.segments.repository import SegmentState
 from annotarium.search.content import segment_id
 
+SEGMENT_FIELDS = (
+    "identifier",
+    "documentIdentifier",
+    "documentTitle",
+    "start",
+    "end",
+    "shift",
+    "text",
+    "metadata",
+    "createdBy",
+    "createdDate",
+    "modifiedDate",
+    "annotations",
+    "categories",
+)
+"""What `outputFields` may name."""
+
 
 def segment_wire(state: SegmentState) -> dict[str, Any]:
     """A `Segment`."""

@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.domains.documents.fields import parse_fields
 from annotarium.domains.segments import repository
-from annotarium.domains.segments.read import segment_wire
+from annotarium.domains.segments.read import SEGMENT_FIELDS, segment_wire
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.content import parse_segment_id, segment_id
 from annotarium.search.highlight import Highlighter
 from annotarium.search.indexer import open_index
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import with_vector
-from annotarium.search.request import Asked, aggregation, build_spec, like_fields, require_search_type, shared_words
+from annotarium.search.request import Asked, build_spec, counted_facets, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
 
 MAX_CONTEXT = 200
 
 
-def search_segments(call: ProjectCall, asked: Asked, *, with_highlights: bool) -> dict[str, Any]:
-    """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id."""
+def search_segments(
+    call: ProjectCall, asked: Asked, *, with_highlights: bool, fields: Iterable[str] = ()
+) -> dict[str, Any]:
+    """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id. `fields`: see `parse_fields`."""
     engine, key = open_index(call.project, "segments")
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
     names = engine.facet_names(key)
     spec = build_spec(meant.asked, "segments", call.access, call.project, names, vector=meant.vector)
-    return _answer(call, engine.search(key, spec), spec, spec.query if with_highlights else None)
+    wanted = parse_fields(fields, SEGMENT_FIELDS)
+    return _answer(call, engine.search(key, spec), spec, spec.query if with_highlights else None, wanted)
 
 
 def similar_segments(
-    call: ProjectCall, asked: Asked, *, segment: str, text: str, fields: str, with_highlights: bool
+    call: ProjectCall,
+    asked: Asked,
+    *,
+    segment: str,
+    text: str,
+    fields: str,
+    with_highlights: bool,
+    output: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Segments like a given one, or like a text (S-025). What they share is marked when highlights are asked for.
 
@@ -61,10 +72,12 @@ def similar_segments(
         spec = replace(spec, vector=with_vector(call.session, call.project, asked, text=own_text).vector)
         hits = engine.similar(key, segment, spec)
     shared = shared_words(own_text if segment else text) if with_highlights else None
-    return _answer(call, hits, spec, shared)
+    return _answer(call, hits, spec, shared, parse_fields(output, SEGMENT_FIELDS))
 
 
-def _answer(call: ProjectCall, found: SearchHits, spec: SearchSpec, marked: Node | None) -> dict[str, Any]:
+def _answer(
+    call: ProjectCall, found: SearchHits, spec: SearchSpec, marked: Node | None, wanted: frozenset[str]
+) -> dict[str, Any]:
     keys = [parsed for hit in found.hits if (parsed := parse_segment_id(hit.id))]
     states = repository.load_segments(call, keys)
     marker = Highlighter(call.project.lang, marked) if marked is not None else None
@@ -74,7 +87,8 @@ def _answer(call: ProjectCall, found: SearchHits, spec: SearchSpec, marked: Node
         state = states.get(parsed) if parsed else None
         if state is None:
             continue
-        item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "segment": segment_wire(state)}
+        segment = {name: value for name, value in segment_wire(state).items() if name in wanted}
+        item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "segment": segment}
         ranks = {"textRank": hit.text_rank, "vectorRank": hit.vector_rank}
         item |= {name: rank for name, rank in ranks.items() if rank is not None}
         if marker is not None:
@@ -85,10 +99,9 @@ def _answer(call: ProjectCall, found: SearchHits, spec: SearchSpec, marked: Node
         "hits": hits,
         "total": {"value": found.total, "relation": "eq"},
         "max_score": found.max_score,
-        "aggregations": [aggregation(facet) for facet in found.facets],
         "resultID": secrets.token_hex(8),
         "searchType": spec.search_type,
-    }
+    } | counted_facets(found.facets)
 
 
 def context(

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 from array import array
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -121,6 +121,16 @@ class Bitmaps:
         if known[2] <= MAX_COUNTED_VALUES:
             return self.values(facet).get(text)
         return self._one("SELECT bitmap FROM value WHERE field = ? AND text = ? AND card > 0", (known[0], text))
+
+    def each(self, facet: str) -> Iterator[tuple[str, BitMap]]:
+        """All values and their items, however large the facet is."""
+        known = self.fields.get((facet, "f"))
+        if known and known[2] > MAX_COUNTED_VALUES:
+            query = "SELECT text, bitmap FROM value WHERE field = ? AND card > 0"
+            for text, blob in self.connection.execute(query, (known[0],)):
+                yield text, BitMap.deserialize(blob)
+        elif known:
+            yield from self.values(facet).items()
 
     def matching(self, facet: str, condition: str, parameters: tuple[object, ...], limit: int) -> BitMap:
         """The items of all values for which an SQL condition on `text` holds."""

@@ -33,6 +33,7 @@ from annotarium.search.query.ast import (
 )
 from annotarium.search.query.limits import MAX_EXPANSIONS
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.values import is_of_text, within
 
 TITLE_WEIGHT = 2.0
 
@@ -168,6 +169,9 @@ class Matcher:
                 low = self._end(node, node.low, kind, last=not node.include_low)
                 ends = low, self._end(node, node.high, kind, last=node.include_high)
                 return column.between(ends, include_to=node.include_high, exclude_from=not node.include_low)
+        if not is_of_text(node):
+            holds = within(node, self._now_ms)
+            return BitMap.union(BitMap(), *(items for text, items in self._bitmaps.each(facet) if holds(text)))
         conditions: list[str] = ["1"]
         parameters: list[object] = []
         for end, sign, include in ((node.low, ">", node.include_low), (node.high, "<", node.include_high)):

@@ -16,9 +16,11 @@ from annotarium.search.embedded.matching import Match, Matcher
 from annotarium.search.embedded.vectors import best_first, nearest, unit, vector_file
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
-from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec
+from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.values import contains, histogram, kind_of, moment_of, number_of
 
 Scores = npt.NDArray[np.float64]
+_COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,8 @@ class Searcher:
         found: list[Facet] = []
         for spec in self._spec.facets:
             own = self._matched(spec.name) if spec.name in self._bare else matched
-            facet = self._terms(spec, own) if spec.kind == "terms" else self._ranges(spec, own)
+            count = {"terms": self._terms, "histogram": self._histogram}.get(spec.kind, self._ranges)
+            facet = count(spec, own)
             if facet.buckets:
                 found.append(facet)
         return found
@@ -230,9 +233,28 @@ class Searcher:
         whole = len(matched) == len(self._matcher.everything)
         count = len if whole else matched.intersection_cardinality
         counts = [(amount, text) for text, bitmap in values if (amount := count(bitmap))]
-        if spec.prefix:
-            counts = [entry for entry in counts if entry[1].casefold().startswith(spec.prefix.casefold())]
+        if spec.find:
+            holds = contains(spec.find)
+            counts = [entry for entry in counts if holds(entry[1])]
         return _top(spec.name, counts, spec.size)
+
+    def _histogram(self, spec: FacetSpec, matched: BitMap) -> Facet:
+        for letter, kind in _COLUMN_KINDS.items():
+            column = self._matcher.column(spec.name, letter)
+            if column is not None:
+                values = column.values[np.isin(column.items, to_numbers(matched))]
+                found, amounts = np.unique(values, return_counts=True)
+                return histogram(spec.name, zip(found.tolist(), amounts.tolist(), strict=True), kind)
+        texts = [
+            (text, amount)
+            for text, items in self._bitmaps.each(spec.name)
+            if (amount := matched.intersection_cardinality(items))
+        ]
+        of_values = kind_of(text for text, _ in texts)
+        if of_values is None:
+            return Facet(spec.name, ())
+        read = number_of if of_values == "number" else moment_of
+        return histogram(spec.name, [(read(text) or 0.0, amount) for text, amount in texts], of_values)
 
     def _ranges(self, spec: FacetSpec, matched: BitMap) -> Facet:
         dates = spec.kind == "dates"

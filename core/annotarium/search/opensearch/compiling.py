@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from annotarium.errors import InvalidInput
@@ -29,6 +29,7 @@ from annotarium.search.query.ast import (
 )
 from annotarium.search.query.limits import MAX_EXPANSIONS
 from annotarium.search.ranges import COUNT_RANGES, date_ranges, parse_date, parse_number
+from annotarium.search.values import is_of_text, within
 
 Query = dict[str, Any]
 ALL: Query = {"match_all": {}}
@@ -56,8 +57,17 @@ def any_of(clauses: Iterable[Query]) -> Query:
 class Compiler:
     """Compiles trees for one index as it is now."""
 
-    def __init__(self, opened: Opened, analyser: Analyser, default_fields: Sequence[str], now_ms: float) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        analyser: Analyser,
+        default_fields: Sequence[str],
+        now_ms: float,
+        values: Callable[[str], Sequence[str]],
+    ) -> None:
+        """`values` lists the values of a facet."""
         self._opened = opened
+        self._values = values
         self._analyser = analyser
         self._now_ms = now_ms
         self._default = [field for field in ("title", "text") if field in default_fields] or ["text"]
@@ -229,6 +239,12 @@ class Compiler:
                 begin = self._end(node, node.low, kind, last=not node.include_low)
                 end = self._end(node, node.high, kind, last=node.include_high)
                 return {"range": {f"{kind}.{field_name(facet)}": _given(**{low: begin, high: end})}}
+        if not is_of_text(node):
+            inside = within(node, self._now_ms)
+            chosen = [value for value in self._values(facet) if inside(value)]
+            if self._opened.has("f", facet):
+                return {"terms": {f"f.{field_name(facet)}": chosen}}
+            return {"terms": {"more": [overflow(facet, value) for value in chosen]}}
         if self._opened.has("f", facet):
             return {"range": {f"f.{field_name(facet)}": _given(**{low: node.low, high: node.high})}}
         lead = overflow(facet)

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from annotarium.errors import ServiceUnavailable
@@ -27,7 +28,7 @@ from annotarium.search.opensearch.names import (
 )
 from annotarium.search.opensearch.pages import Pages
 from annotarium.search.opensearch.schema import Opened, create_index, forget_vectors, open_index
-from annotarium.search.opensearch.searching import MAX_COUNTED_VALUES, Searcher, buckets_of, values_of
+from annotarium.search.opensearch.searching import MAX_COUNTED_VALUES, Searcher, all_values, buckets_of, values_of
 from annotarium.search.opensearch.server import Missing, Server
 from annotarium.search.opensearch.writing import Writer, batches
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
@@ -198,7 +199,8 @@ class OpenSearchEngine:
         size = MAX_COUNTED_VALUES if prefix else max(1, min(limit, MAX_COUNTED_VALUES))
         asked = {"values": values_of(opened, facet, size)}
         _, counted = Pages(self._server, opened.index).counted(ALL, asked)
-        return buckets_of(facet, counted["values"], prefix)[:limit]
+        start = prefix.casefold()
+        return buckets_of(facet, counted["values"], lambda text: text.casefold().startswith(start))[:limit]
 
     def facet_names(self, key: IndexKey) -> Sequence[str]:
         """See `SearchEngine.facet_names`."""
@@ -253,8 +255,10 @@ class OpenSearchEngine:
 
     def _searcher(self, key: IndexKey, spec: SearchSpec, opened: Opened, likeness: Query | None = None) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
-        compiler = Compiler(opened, analyser(key.language), spec.default_fields, now_ms)
-        return Searcher(Pages(self._server, opened.index), opened, compiler, spec, now_ms, likeness)
+        pages = Pages(self._server, opened.index)
+        values = partial(all_values, pages, opened)
+        compiler = Compiler(opened, analyser(key.language), spec.default_fields, now_ms, values)
+        return Searcher(pages, opened, compiler, spec, now_ms, likeness)
 
     def _source(self, index: str, like: str) -> dict[str, Any]:
         if not like:

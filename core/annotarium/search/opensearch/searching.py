@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from annotarium.errors import InvalidInput
@@ -14,7 +16,16 @@ from annotarium.search.opensearch.pages import Found, Pages
 from annotarium.search.opensearch.schema import Opened
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
-from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec
+from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
+from annotarium.search.values import (
+    bar_edges,
+    bars,
+    contains,
+    histogram,
+    kind_of,
+    moment_of,
+    number_of,
+)
 
 MAX_COUNTED_VALUES = 10_000
 """Values of one facet that are counted in a search; above, only the most frequent ones are."""
@@ -25,6 +36,10 @@ EXACT_UP_TO = 50_000
 FUSED_DEPTH = 1_000
 """Best text matches a hybrid search reads at least; ranks further down are counted."""
 
+MAX_LISTED_VALUES = 65_000
+"""Values of one facet a range or a histogram looks at: the server names no more in an answer."""
+
+_COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
 _REGEX = re.compile(r'[.?+*|{}\[\]()"\\#@&<>~^$-]')
 
 
@@ -204,9 +219,10 @@ class Searcher:
 
     def _counted(self) -> tuple[int, list[Facet]]:
         """The number of all matches, and the facets."""
-        own = {facet.name for facet in self._spec.facets if facet.name in self._bare}
+        asked = [facet for facet in self._spec.facets if facet.kind != "histogram"]
+        own = {facet.name for facet in asked if facet.name in self._bare}
         aggregations = {}
-        for number, facet in enumerate(self._spec.facets):
+        for number, facet in enumerate(asked):
             aggregation = self._aggregation(facet)
             if own:
                 among = self.matched(facet.name if facet.name in own else "")
@@ -217,12 +233,38 @@ class Searcher:
         else:
             total, counted = self._pages.counted(self.matched(), aggregations)
         facets = []
-        for number, facet in enumerate(self._spec.facets):
+        for number, facet in enumerate(asked):
             answer = counted.get(f"a{number}", {})
-            found = self._facet(facet, answer.get("own", answer))
-            if found.buckets:
-                facets.append(found)
-        return total, facets
+            facets.append(self._facet(facet, answer.get("own", answer)))
+        facets += [self._histogram(facet) for facet in self._spec.facets if facet.kind == "histogram"]
+        return total, [facet for facet in facets if facet.buckets]
+
+    def _histogram(self, facet: FacetSpec) -> Facet:
+        matched = self.matched(facet.name)
+        for letter, kind in _COLUMN_KINDS.items():
+            if self._opened.has(letter, facet.name):
+                return self._bars(facet.name, f"{letter}.{field_name(facet.name)}", kind, matched)
+        found = all_counts(self._pages, self._opened, facet.name, matched)
+        of_values = kind_of(bucket.key for bucket in found)
+        if of_values is None:
+            return Facet(facet.name, ())
+        read = number_of if of_values == "number" else moment_of
+        return histogram(facet.name, [(read(one.key) or 0.0, one.doc_count) for one in found], of_values)
+
+    def _bars(self, name: str, field: str, kind: ValueKind, matched: Query) -> Facet:
+        """Bars of a field: first how far it reaches, then how many are in each."""
+        parts = {"has": {"filter": {"script": _fraction(field)}}} if kind == "number" else {}
+        _, counted = self._pages.counted(matched, {"ends": {"stats": {"field": field}}} | parts)
+        ends = counted["ends"]
+        if not ends["count"]:
+            return Facet(name, ())
+        whole = kind == "number" and not counted["has"]["doc_count"]
+        edges = bar_edges(ends["min"], ends["max"], kind, whole=whole)
+        given = [{"key": str(n), "from": low, "to": high} for n, (low, high) in enumerate(pairwise(edges))]
+        given[-1]["to"] = math.nextafter(edges[-1], math.inf)
+        _, counted = self._pages.counted(matched, {"bars": {"range": {"field": field, "ranges": given}}})
+        amounts = {int(bucket["key"]): bucket["doc_count"] for bucket in counted["bars"]["buckets"]}
+        return bars(name, edges, [amounts.get(number, 0) for number in range(len(given))], kind)
 
     def _aggregation(self, facet: FacetSpec) -> Query:
         if facet.kind != "terms":
@@ -233,7 +275,7 @@ class Searcher:
                 for key, ends in ranges.items()
             ]
             return {"range": {"field": field, "ranges": given}}
-        size = MAX_COUNTED_VALUES if facet.prefix else min(max(1, facet.size), MAX_COUNTED_VALUES)
+        size = MAX_COUNTED_VALUES if facet.find else min(max(1, facet.size), MAX_COUNTED_VALUES)
         return values_of(self._opened, facet.name, size)
 
     def _facet(self, facet: FacetSpec, answer: dict[str, Any]) -> Facet:
@@ -242,9 +284,9 @@ class Searcher:
             counts = {bucket["key"]: bucket["doc_count"] for bucket in answer.get("buckets", ())}
             buckets = [Bucket(key, counts[key], ends[0], ends[1]) for key, ends in ranges.items() if counts.get(key)]
             return Facet(facet.name, buckets)
-        found = buckets_of(facet.name, answer, facet.prefix)
+        found = buckets_of(facet.name, answer, contains(facet.find) if facet.find else None)
         size = max(0, facet.size)
-        rest = 0 if facet.prefix else int(answer.get("sum_other_doc_count", 0))
+        rest = 0 if facet.find else int(answer.get("sum_other_doc_count", 0))
         return Facet(facet.name, found[:size], rest + sum(bucket.doc_count for bucket in found[size:]))
 
 
@@ -257,12 +299,33 @@ def values_of(opened: Opened, facet: str, size: int) -> Query:
     return {"terms": {"field": "more", "size": size, "order": order, "include": f"{lead}(.|\n)*"}}
 
 
-def buckets_of(facet: str, answer: dict[str, Any], prefix: str = "") -> list[Bucket]:
-    """The values of such an aggregation that start with `prefix` in any case."""
-    lead, start = overflow(facet), prefix.casefold()
+def all_counts(pages: Pages, opened: Opened, facet: str, among: Query | None = None) -> list[Bucket]:
+    """The values of a facet, at most as many as the server counts at once."""
+    _, counted = pages.counted(among or all_of([]), {"all": values_of(opened, facet, MAX_LISTED_VALUES)})
+    return buckets_of(facet, counted["all"])
+
+
+def all_values(pages: Pages, opened: Opened, facet: str) -> list[str]:
+    """The names of the values of a facet."""
+    return [bucket.key for bucket in all_counts(pages, opened, facet)]
+
+
+def _fraction(field: str) -> Query:
+    """Whether a number of an item is not a whole one."""
+    return {
+        "script": {
+            "source": "for (one in doc[params.f]) { if (one % 1 != 0) { return true; } } return false;",
+            "params": {"f": field},
+        }
+    }
+
+
+def buckets_of(facet: str, answer: dict[str, Any], holds: Callable[[str], bool] | None = None) -> list[Bucket]:
+    """The values of such an aggregation, only those that `holds` is true of."""
+    lead = overflow(facet)
     found = []
     for bucket in answer.get("buckets", ()):
         text = bucket["key"].removeprefix(lead)
-        if text.casefold().startswith(start):
+        if holds is None or holds(text):
             found.append(Bucket(text, bucket["doc_count"]))
     return found

@@ -32,12 +32,12 @@ MAX_SLOP = 1000
 _WILD = re.compile(r"(?<!\\)(?:\\\\)*[*?]")
 
 
-def parse_advanced(text: str) -> Node:
-    """The tree of an advanced query; an empty one matches all.
+def parse_advanced(text: str, field: str = "query") -> Node:
+    """The tree of an advanced query; an empty one matches all. `field` is where the caller gave it.
 
     Raises:
         QuerySyntaxError: the message is `Failed to parse query ["<query>"]`, the cause says what and where
-            (position in code points, from 0).
+            (position in code points, from 0); so do the details, under the name of the field.
     """
     query = printable(text)
     try:
@@ -47,7 +47,9 @@ def parse_advanced(text: str) -> Node:
     except LexicalError as error:
         shown = query if len(query) <= 200 else query[:200] + "..."
         message = f'Failed to parse query ["{shown}"]'
-        raise QuerySyntaxError(message, cause=f"{error.reason} (position {error.position})") from error
+        details = [{"field": field, "message": error.reason, "position": error.position}]
+        cause = f"{error.reason} (position {error.position})"
+        raise QuerySyntaxError(message, cause=cause, details=details) from error
 
 
 class _Parser:

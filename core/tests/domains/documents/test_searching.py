@@ -241,3 +241,68 @@ def test_no_search_tells_about_work_that_the_caller_may_not_read(
     answer = writer.post(f"{corpus.path}/documents/_search", params=parameters)
     assert answer.status_code == (403 if expected is None else 200)
     assert expected is None or found(answer.json()) == expected
+
+
+def test_a_value_of_a_long_facet_is_found(corpus: Corpus) -> None:
+    """W-015: what does not fit adds up in one last bucket; `facetFind` reaches it."""
+    corpus.add(*(document(f"d{n}", "Text.", metadata={"author": f"Writer {n}", "year": 1990 + n}) for n in range(60)))
+    (authors,) = search(corpus, facet=True, size=0, facetNames=["author"])["aggregations"]
+    assert authors["name"] == "metadata.author"
+    assert len(authors["buckets"]) == 51
+    assert authors["buckets"][-1] == {"key": "sum_other_doc_count_metadata.author", "doc_count": 10}
+    body = {"output": {"facets": True, "facetNames": ["metadata.author"], "facetFind": "iter 5", "facetSize": 3}}
+    (found_ones,) = corpus.post("/documents/_do_search", json=body)["aggregations"]
+    assert [one["key"] for one in found_ones["buckets"][:3]] == ["Writer 5", "Writer 50", "Writer 51"]
+    assert found_ones["buckets"][-1]["doc_count"] == 8
+    (years,) = search(corpus, facet=True, size=0, facetNames=["year"])["aggregations"]
+    assert years["valueKind"] == "number"
+
+
+def test_numbers_and_dates_are_drawn_and_narrowed(corpus: Corpus) -> None:
+    corpus.add(*(document(f"d{n}", "Text.", metadata={"year": 1990 + n, "day": f"2026-01-0{n + 1}"}) for n in range(9)))
+    wanted = ["year", "metadata.day", "createdDate", "label"]
+    drawn = {one["name"]: one for one in search(corpus, size=0, histograms=wanted)["histograms"]}
+    assert {name: one["valueKind"] for name, one in drawn.items()} == {
+        "metadata.year": "number",
+        "metadata.day": "date",
+        "createdDate": "date",
+    }
+    assert [(one["from"], one["doc_count"]) for one in drawn["metadata.year"]["buckets"]] == [
+        (1990 + n, 1) for n in range(9)
+    ]
+    ranges = [
+        ([{"field": "metadata.year", "value": "[1992 TO 1993]"}], ["d2", "d3"]),
+        ([{"field": "metadata.year", "value": "[1992 TO *]", "filterSelector": "must_not"}], ["d0", "d1"]),
+        ([{"field": "metadata.day", "value": "[* TO 2026-01-02]"}], ["d0", "d1"]),
+        ([{"field": "createdDate", "value": "[* TO 2000]"}], []),
+    ]
+    for filters, expected in ranges:
+        body = {"search": {"filtering": {"filters": filters}}}
+        assert found(corpus.post("/documents/_do_search", json=body)) == expected, filters
+    assert found(search(corpus, queryFilter="+metadata.year:[1992 TO 1993]")) == ["d2", "d3"]
+    wrong = corpus.post("/documents/_do_search", 400, json={"search": {"filtering": {"filters": [{"value": '"'}]}}})
+    assert wrong["details"][0]["field"] == "filters"
+
+
+def test_documents_are_ordered_by_date(corpus: Corpus) -> None:
+    fill(corpus)
+    for name in ("d2", "d1"):
+        corpus.post("/documents/_tag", 204, params={"identifier": name}, json={"name": "seen", "value": "yes"})
+
+    def ordered(sort: str) -> list[str]:
+        return [hit["document"]["identifier"] for hit in search(corpus, sort=sort)["hits"]]
+
+    assert ordered("-modifiedDate") == ["d1", "d2", "d3"]
+    assert ordered("modifiedDate") == ["d3", "d2", "d1"]
+    body = {"search": {"sort": "-modifiedDate", "query": "paris"}}
+    in_json = corpus.post("/documents/_do_search", json=body)["hits"]
+    assert [hit["document"]["identifier"] for hit in in_json] == ["d1", "d2"]
+    assert search(corpus, 400, sort="metadata.kind")["message"].startswith("Hits are not ordered by")
+
+
+@pytest.mark.parametrize(("query", "position"), [('one "two', 4), ("😀 (a", 2), ("a AND", 5)])
+def test_the_place_of_a_mistake_is_told(corpus: Corpus, query: str, position: int) -> None:
+    """E-019: counted in code points, in the query or in the filter."""
+    for field in ("query", "queryFilter"):
+        (detail,) = search(corpus, 400, **{field: query})["details"]
+        assert (detail["field"], detail["position"]) == (field, position)

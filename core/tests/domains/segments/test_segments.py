@@ -126,3 +126,14 @@ def test_who_may_search(corpus: Corpus, as_user: Any, client: Any) -> None:
     for path in ("_search", "_do_search", "_similar"):
         assert stranger.post(f"{corpus.path}/segments/{path}", json={}).status_code == 404
         assert unable.post(f"{corpus.path}/segments/{path}", json={}).status_code == 403
+
+
+def test_fields_of_hits_are_chosen(corpus: Corpus) -> None:
+    corpus.add(document("d1", "Anna lives in Paris.", ("Paris", "place")))
+    by_query = corpus.post("/segments/_search", params={"outputFields": "text,start"})
+    in_json = corpus.post("/segments/_do_search", json={"output": {"fields": "!text,!metadata"}})
+    assert set(by_query["hits"][0]["segment"]) == {"identifier", "text", "start"}
+    kept = set(in_json["hits"][0]["segment"])
+    assert {"identifier", "annotations", "end"} <= kept and not {"text", "metadata"} & kept
+    alike = corpus.post("/segments/_similar", params={"text": "Paris", "outputFields": "text"})
+    assert set(alike["hits"][0]["segment"]) == {"identifier", "text"}
