@@ -1,39 +1,9 @@
-import { useEffect, useRef } from 'react';
-import { useLayoutStore } from '@/state/layout-store';
+import i18next from 'i18next';
+import { useCommands } from './key-registry';
 
-const FIELD = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
-
-/** True when a key press belongs to a text field, a menu or a dialog. */
-export function isTyping(event: KeyboardEvent): boolean {
-  return event.target instanceof Element && event.target.closest(FIELD) !== null;
-}
-
-/** Users may turn single letters off. */
-export const lettersAreOn = () => useLayoutStore.getState().choices['shortcuts.letters'] !== 'off';
-
-/** A single-letter key of a screen (`C` create); silent in fields, with a modifier, or when letters are off. */
-export function useKey(key: string, run: () => void, enabled = true): void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  useEffect(() => {
-    if (!enabled) return undefined;
-    const listen = (event: KeyboardEvent) => {
-      if (
-        event.key.toLowerCase() !== key ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        event.defaultPrevented ||
-        isTyping(event) ||
-        !lettersAreOn()
-      )
-        return;
-      event.preventDefault();
-      latest.current();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [key, enabled]);
+/** A single-letter key of a screen, `C` to create unless titled; silent in fields, with a modifier, or when letters are off. */
+export function useKey(key: string, run: () => void, enabled = true, title?: string): void {
+  useCommands(() =>
+    enabled ? [{ id: `screen.${key}`, section: 'screen', title: title ?? i18next.t('keys:create'), keys: [key.toUpperCase()], run }] : [],
+  );
 }

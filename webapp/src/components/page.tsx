@@ -9,7 +9,7 @@ import { useDrawer } from '@/state/layout-store';
 import { useSearchStore, type SearchSlot } from '@/state/search-store';
 import { Button } from './button';
 import { IconButton } from './icon-button';
-import { isTyping } from './keys';
+import { useCommands, type Command } from './key-registry';
 import { useMediaQuery } from './media';
 import styles from './page.module.css';
 
@@ -81,16 +81,18 @@ export function useSearchBox(slot: SearchSlot | null): void {
 }
 
 /** `[` and `]` open and close the drawers outside text fields. */
-function useDrawerKeys(toggleLeft: () => void, toggleRight: () => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      if (event.key === '[') toggleLeft();
-      if (event.key === ']') toggleRight();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [toggleLeft, toggleRight]);
+function useDrawerKeys({ filters, drawer }: PageProps, left: () => void, right: () => void): void {
+  const { t } = useTranslation('keys');
+  useCommands(() => {
+    const act = (side: string, key: string, run: () => void): Command => ({
+      id: `panels.${side}`,
+      section: 'panels',
+      title: t(`${side}Panel`),
+      keys: [key],
+      run,
+    });
+    return [...(filters === undefined ? [] : [act('left', '[', left)]), ...(drawer === undefined ? [] : [act('right', ']', right)])];
+  });
 }
 
 function FilterDrawer({ props, onClose }: { readonly props: PageProps; readonly onClose: () => void }) {
@@ -151,6 +153,7 @@ export function Page(props: PageProps) {
   const [left, setLeft] = useDrawer(screen, 'filters', wide);
   const [right, setRight] = useDrawer(screen, 'labels', wide && props.drawerOpen !== false);
   useDrawerKeys(
+    props,
     () => setLeft(!left),
     () => setRight(!right),
   );

@@ -1,26 +1,33 @@
-import { CircleQuestionMark, Keyboard } from 'lucide-react';
+import { CircleQuestionMark, Command, Keyboard } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { buildInfoQuery } from '@/api/resources/system';
 import { IconButton } from '@/components/icon-button';
+import { KeyCaps } from '@/components/key-caps';
 import { Menu } from '@/components/menu';
+import { openHelpSheet, openPalette } from '@/components/palette-store';
 import { useCan, useSessionStore } from '@/state/session-store';
-import { useShortcuts } from './shortcuts';
 
 /** W-006: hidden without `seeHelp` and on an air-gapped platform. */
 export function HelpMenu() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'keys']);
   const { data: build } = useQuery(buildInfoQuery());
   const visible = useCan('seeHelp');
   const airGapped = useSessionStore((state) => state.config.airGapped === true);
-  const { openHelp } = useShortcuts();
   if (!visible || airGapped) return null;
   return (
     <Menu
       label={t('help.label')}
       align="right"
       entries={[
-        { key: 'keys', label: t('help.shortcuts'), icon: Keyboard, onSelect: openHelp, aside: '?' },
+        { key: 'keys', label: t('help.shortcuts'), icon: Keyboard, onSelect: openHelpSheet, aside: '?' },
+        {
+          key: 'palette',
+          label: t('keys:palette.title'),
+          icon: Command,
+          onSelect: () => openPalette(t('keys:palette.title')),
+          aside: <KeyCaps keys="Mod+K" />,
+        },
         { kind: 'divider', key: 'line' },
         { key: 'build', label: t('footer.build', { build: build?.buildId ?? build?.version ?? '' }), disabled: true },
       ]}

@@ -1,104 +1,83 @@
-import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import i18next from 'i18next';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { KeyCap } from '@/components/badge';
-import { SwitchRow } from '@/components/choices';
-import { Dialog } from '@/components/dialog';
-import { isTyping } from '@/components/keys';
-import { useChoice } from '@/state/layout-store';
+import { CommandPalette } from '@/components/command-palette';
+import { HelpSheet } from '@/components/help-sheet';
+import { useCommands, useRegistryKeys, type Command } from '@/components/key-registry';
+import { openHelpSheet, openPalette } from '@/components/palette-store';
+import { allowed } from '@/state/permissions';
+import { useSearchStore } from '@/state/search-store';
+import { useSessionStore } from '@/state/session-store';
 import { ROUTES } from '../routes';
-import styles from './shell.module.css';
+import type { RouteRow } from '../route-types';
 
-interface Shortcuts {
-  openHelp(): void;
-}
-
-const ShortcutsContext = createContext<Shortcuts>({ openHelp: () => undefined });
-
-export function useShortcuts(): Shortcuts {
-  return useContext(ShortcutsContext);
-}
-
-/** `G` then a letter. */
+/** The letter after `G`. */
 const GO: Readonly<Record<string, string>> = {
-  h: 'home',
-  d: 'documents',
-  e: 'explore',
-  l: 'labels',
-  s: 'suggestions',
-  x: 'experiments',
-  p: 'plans',
-  t: 'test',
-  b: 'dashboard',
-  j: 'jobs',
+  home: 'H',
+  documents: 'D',
+  explore: 'E',
+  labels: 'L',
+  suggestions: 'S',
+  experiments: 'X',
+  plans: 'P',
+  test: 'T',
+  dashboard: 'B',
+  jobs: 'J',
 };
-const GO_WINDOW_MS = 1200;
 
-function focusSearch(): void {
-  document.getElementById('studio-search')?.focus();
+function isReachable(row: RouteRow): boolean {
+  const { permissions, projectName } = useSessionStore.getState();
+  if (row.anonymous === true || (row.needsProject === true && projectName === null)) return false;
+  return row.rule === undefined || allowed(permissions, row.rule);
 }
 
-/** Keys of the whole studio; single letters only outside text fields, and switchable. */
-export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
-  const { t } = useTranslation('shell');
-  const navigate = useNavigate();
-  const [help, setHelp] = useState(false);
-  const [letters, setLetters] = useChoice<'on' | 'off'>('shortcuts.letters', 'on');
-  const goAt = useRef(0);
-  useEffect(() => {
-    const plain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
-    const letter = (event: KeyboardEvent) => {
-      const going = Date.now() - goAt.current < GO_WINDOW_MS;
-      goAt.current = event.key === 'g' ? Date.now() : 0;
-      const target = going ? ROUTES.find((row) => row.id === GO[event.key]) : undefined;
-      if (target !== undefined) void navigate(target.to ?? target.path);
-      else if (event.key === '?') setHelp(true);
-      else if (event.key === '/') {
-        event.preventDefault();
-        focusSearch();
-      }
-    };
-    const listen = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault();
-        focusSearch();
-      } else if (letters === 'on' && plain(event) && !isTyping(event)) letter(event);
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [navigate, letters]);
-  const value = useMemo<Shortcuts>(() => ({ openHelp: () => setHelp(true) }), []);
-  const rows: readonly (readonly [string, string])[] = [
-    ['/', t('keys.search')],
-    ['?', t('keys.help')],
-    ['[  ]', t('keys.drawers')],
-    ['C', t('keys.create')],
-    ['Esc', t('keys.close')],
-    ...Object.entries(GO)
-      .filter(([, id]) => ROUTES.some((row) => row.id === id))
-      .map(([key, id]) => [`G ${key.toUpperCase()}`, t(`title.${id}`)] as const),
+/** A route that needs no project is on its own page; its title is in the catalogue of the shell. */
+function placesToGo(go: (path: string) => void): Command[] {
+  return ROUTES.filter((row) => isReachable(row) && i18next.exists(`shell:title.${row.id}`)).map((row) => ({
+    id: `go.${row.id}`,
+    section: 'go',
+    title: i18next.t('keys:go', { place: i18next.t(`shell:title.${row.id}`) }),
+    ...(GO[row.id] !== undefined && { keys: [`G ${GO[row.id] ?? ''}`] }),
+    run: () => go(row.to ?? row.path),
+  }));
+}
+
+function studioCommands(): Command[] {
+  const searches = useSearchStore.getState().slot !== null;
+  return [
+    {
+      id: 'studio.palette',
+      section: 'studio',
+      title: i18next.t('keys:palette.title'),
+      keys: ['Mod+K'],
+      everywhere: true,
+      run: () => openPalette(i18next.t('keys:palette.title')),
+    },
+    { id: 'studio.help', section: 'studio', title: i18next.t('keys:help.title'), keys: ['?'], run: openHelpSheet },
+    {
+      id: 'studio.search',
+      section: 'studio',
+      title: i18next.t('keys:search'),
+      keys: ['/'],
+      disabled: !searches,
+      run: () => document.getElementById('studio-search')?.focus(),
+    },
+    { id: 'studio.close', section: 'studio', title: i18next.t('keys:close'), keys: ['Escape'] },
   ];
+}
+
+/** Keys of the whole studio, the palette and the help sheet. */
+export function ShortcutsProvider({ children }: { readonly children: ReactNode }) {
+  useTranslation('keys');
+  const navigate = useNavigate();
+  useCommands(() => [...placesToGo((path) => void navigate(path)), ...studioCommands()]);
+  useRegistryKeys();
   return (
-    <ShortcutsContext.Provider value={value}>
+    <>
       {children}
-      <Dialog open={help} width="small" title={t('keys.title')} onClose={() => setHelp(false)}>
-        <dl className={styles['keys']}>
-          {rows.map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                {key
-                  .split(' ')
-                  .filter(Boolean)
-                  .map((part) => (
-                    <KeyCap key={part}>{part}</KeyCap>
-                  ))}
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
-        <SwitchRow label={t('keys.letters')} checked={letters === 'on'} onChange={(on) => setLetters(on ? 'on' : 'off')} />
-      </Dialog>
-    </ShortcutsContext.Provider>
+      <CommandPalette />
+      <HelpSheet />
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDownWideNarrow, ChevronDown, FileText, List, RefreshCw, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clearSuggestions, suggestionKeys, SUGGESTION_SORTS, suggestionTime } from '@/api/resources/suggestions';
 import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
@@ -10,7 +10,7 @@ import { Segmented } from '@/components/choices';
 import { DeleteDialog } from '@/components/delete-dialog';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
-import { isTyping, lettersAreOn } from '@/components/keys';
+import { useCommands, type Command } from '@/components/key-registry';
 import { Menu } from '@/components/menu';
 import { Page, Toolbar } from '@/components/page';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
@@ -161,37 +161,30 @@ function HintBar() {
 
 /** J K Y N S L V, Shift Y, + -, Ctrl Z; letters follow the user's setting. */
 function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => void, enabled: boolean): void {
-  useEffect(() => {
-    if (!enabled) return undefined;
-    const letters: Readonly<Record<string, () => unknown>> = {
-      j: () => review.move(1),
-      k: () => review.move(-1),
-      y: review.accept,
-      Y: review.acceptAllOffered ? review.acceptAll : review.accept,
-      n: review.reject,
-      s: review.skip,
-      l: pick,
-      v: review.validateDocument,
-      '+': () => zoom(1),
-      '=': () => zoom(1),
-      '-': () => zoom(-1),
-    };
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event) || event.altKey) return;
-      const modified = event.ctrlKey || event.metaKey;
-      const act = modified
-        ? event.key.toLowerCase() === 'z' && review.lastUndo !== undefined
-          ? review.undo
-          : undefined
-        : lettersAreOn()
-          ? letters[event.key]
-          : undefined;
-      if (act === undefined) return;
-      event.preventDefault();
-      act();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+  const { t } = useTranslation('suggestions');
+  useCommands(() => {
+    if (!enabled) return [];
+    const act = (name: string, keys: readonly string[], run: () => unknown, more: Partial<Command> = {}): Command => ({
+      id: `review.${name}`,
+      section: 'annotation',
+      title: t(`key.${name}`),
+      keys,
+      run: () => void run(),
+      ...more,
+    });
+    return [
+      act('next', ['J'], () => review.move(1)),
+      act('previous', ['K'], () => review.move(-1)),
+      act('accept', ['Y'], review.accept),
+      act('acceptAll', ['Shift+Y'], review.acceptAllOffered ? review.acceptAll : review.accept),
+      act('reject', ['N'], review.reject),
+      act('skip', ['S'], review.skip),
+      act('label', ['L'], pick),
+      act('validate', ['V'], review.validateDocument),
+      act('more', ['+', '='], () => zoom(1)),
+      act('less', ['-'], () => zoom(-1)),
+      act('undo', ['Mod+Z'], review.undo, { disabled: review.lastUndo === undefined }),
+    ];
   });
 }
 

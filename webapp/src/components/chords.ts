@@ -1,0 +1,65 @@
+/**
+ * Keys written down: `Mod+K`, `Alt+ArrowLeft`, `Shift+Y`, `?`, and sequences such as `G D`. `Mod` is Ctrl, or Cmd on a Mac. Letters are upper
+ * case; a sign that needs Shift on some keyboard (`?`, `+`) is written as the sign alone. Pure.
+ */
+
+export interface KeyLike {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+const LETTER = /^\p{L}$/u;
+
+export const isSequence = (keys: string): boolean => keys.includes(' ') && keys !== 'Space';
+
+interface Chord {
+  readonly key: string;
+  readonly mod: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+export function parseChord(chord: string): Chord {
+  // A lone plus, or one after a modifier, is the sign itself.
+  const sign = chord === '+' || chord.endsWith('++') ? '+' : undefined;
+  const parts = sign === undefined ? chord.split('+') : [...chord.slice(0, -1).split('+').filter(Boolean), '+'];
+  return { key: parts.at(-1) ?? '', mod: parts.includes('Mod'), alt: parts.includes('Alt'), shift: parts.includes('Shift') };
+}
+
+/** Does the press mean the chord? Shift counts for letters and named keys; a sign says by itself how it is typed. */
+export function chordMatches(press: KeyLike, chord: string): boolean {
+  const wanted = parseChord(chord);
+  if (wanted.mod !== (press.ctrlKey || press.metaKey) || wanted.alt !== press.altKey) return false;
+  const key = press.key === ' ' ? 'Space' : LETTER.test(press.key) ? press.key.toUpperCase() : press.key;
+  if (key !== wanted.key) return false;
+  const signed = key.length === 1 && !LETTER.test(key);
+  return signed || wanted.shift === press.shiftKey;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+  Delete: 'Del',
+};
+
+/** True on Apple machines, where the modifier is Cmd. */
+export const isApple = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/u.test(navigator.userAgent);
+
+/** The caps to draw, in order: `Mod+Shift+Z` is `Ctrl`, `Shift`, `Z`. `words` translates Shift, Space and the like. */
+export function capsOf(keys: string, words: (name: string) => string = (name) => name, apple = isApple()): readonly string[] {
+  if (isSequence(keys)) return keys.split(' ').flatMap((part) => capsOf(part, words, apple));
+  const { key, mod, alt, shift } = parseChord(keys);
+  const modifiers = [...(mod ? [apple ? '⌘' : 'Ctrl'] : []), ...(alt ? [apple ? '⌥' : 'Alt'] : []), ...(shift ? ['Shift'] : [])];
+  return [...modifiers, NAMES[key] ?? key].map(words);
+}
+
+/** As assistive technology wants it in `aria-keyshortcuts`; sequences have no such form. */
+export function ariaKeys(keys: string): string | undefined {
+  return isSequence(keys) ? undefined : keys.replace('Mod', isApple() ? 'Meta' : 'Control');
+}
