@@ -27,13 +27,20 @@ log = structlog.get_logger(__name__)
 
 
 def domain_routers() -> list[APIRouter]:
-    """The `router` of each `annotarium.domains.<domain>.endpoints` there is, in alphabetical order."""
+    """The `router` of each `annotarium.domains.<domain>.endpoints` there is, in alphabetical order.
+
+    Documents come last: their identifiers may hold slashes, so their routes take every longer path too.
+    """
     routers = []
     for module in pkgutil.iter_modules(domains.__path__):
         name = f"{domains.__name__}.{module.name}.endpoints"
         if module.ispkg and find_spec(name) is not None:
             routers.append(import_module(name).router)
-    return routers
+    return sorted(routers, key=lambda router: any(route.path.endswith(":path}") for route in _api_routes(router)))
+
+
+def _api_routes(router: APIRouter) -> Iterator[APIRoute]:
+    return (route for route in router.routes if isinstance(route, APIRoute))
 
 
 def declared_routes(app: FastAPI) -> Iterator[tuple[str, str, Rule | None]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.telling import tell_change
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Annotation, Category, History
 
@@ -80,17 +81,7 @@ def record_change(
     entity = entity_of(row)
     write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
     touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
-    call.unit.emit(
-        f"{entity}s",
-        {
-            "type": action,
-            "documentIdentifier": document_identifier,
-            "identifier": str(row.id),
-            "version": row.version,
-            "by": call.username,
-        },
-        project=call.project.name,
-    )
+    tell_change(call, row, action, document_identifier)
     for listener in _listeners:
         listener(call, 1)
 
@@ -99,12 +90,12 @@ Change = tuple[Labelled, str, dict[str, Any] | None, dict[str, Any] | None]
 """A row, what was done to it, its fields before and after."""
 
 
-def record_changes(call: ProjectCall, changes: Sequence[Change]) -> None:
+def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequence[Origin] | None = None) -> None:
     """Like `record_change` for many rows: a history row each, an outbox row per document, one live event."""
     if not changes:
         return
-    for row, action, before, after in changes:
-        write_history(call, row.document_id, entity_of(row), row.id, action, before=before, after=after)
+    for (row, action, before, after), origin in zip(changes, origins or [MADE] * len(changes), strict=True):
+        write_history(call, row.document_id, entity_of(row), row.id, action, before=before, after=after, origin=origin)
     for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
         touch_ranges(call, document_id, [])
     tell_bulk(call, changes[0][1], len(changes))

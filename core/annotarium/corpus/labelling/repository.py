@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVarTuple, cast
 
-from sqlalchemy import ColumnElement, CursorResult, Select, func, select, update
+from sqlalchemy import ColumnElement, CursorResult, Row, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, visible_clause
-from annotarium.db.models import Annotation, Category, Document, Label
+from annotarium.db.dataset import confirmed_clause
+from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet
 
 Labelled = type[Annotation] | type[Category]
 Columns = TypeVarTuple("Columns")
@@ -29,6 +30,11 @@ def on_reachable(call: ProjectCall, table: Labelled) -> ColumnElement[bool]:
 def label_name(session: Session, label_id: int) -> str:
     """The stable name of a label."""
     return session.scalars(select(Label.name).where(Label.id == label_id)).one()
+
+
+def origin_group(session: Session, document_id: int) -> int | None:
+    """The id of the group a document came from."""
+    return session.scalar(select(Document.origin_group_id).where(Document.id == document_id))
 
 
 def is_label_deleted(session: Session, label_id: int) -> bool:
@@ -127,3 +133,79 @@ def count_creators(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, in
         .order_by(count.desc(), table.created_by)
     )
     return [(creator, number) for creator, number in call.session.execute(query)]
+
+
+# --- going back -------------------------------------------------------------------------------------------------------
+
+
+def rows_by_id(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
+    """Rows that the caller sees on live documents, deleted ones included, held until the transaction ends."""
+    query = select(table).where(
+        table.id.in_(ids),
+        table.project_id == call.project.id,
+        visible_clause(call.access, call.project, table),
+        on_reachable(call, table),
+    )
+    rows = cast("Sequence[Annotation | Category]", call.session.scalars(query.with_for_update()).all())
+    return {row.id: row for row in rows}
+
+
+def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
+    """`text[start:end]` of a document known to exist."""
+    query = select(func.substr(Document.text, start + 1, end - start)).where(Document.id == document_id)
+    return session.scalars(query).one()
+
+
+def twin_of(session: Session, row: Annotation | Category) -> Annotation | Category | None:
+    """Another live row that says the same at the same place: of the same creator for annotations."""
+    table = type(row)
+    query = select(table).where(
+        table.document_id == row.document_id,
+        table.label_id == row.label_id,
+        table.start.is_not_distinct_from(row.start),
+        table.end.is_not_distinct_from(row.end),
+        table.deleted_at.is_(None),
+        table.id != row.id,
+    )
+    if isinstance(row, Annotation):
+        query = query.where(table.created_by == row.created_by)
+    return cast("Annotation | Category | None", session.scalars(query.limit(1)).first())
+
+
+def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
+    """Confirmed categories that cannot stand beside this one: of its set at its place, where one holds at a time."""
+    label_set, exclusive = call.session.execute(
+        select(Label.label_set_id, LabelSet.exclusive_classes)
+        .join(LabelSet, LabelSet.id == Label.label_set_id)
+        .where(Label.id == row.label_id)
+    ).one()
+    if not exclusive and not (call.project.nature == "classification" and call.project.exclusive_classes):
+        return ()
+    return call.session.scalars(
+        select(Category).where(
+            Category.document_id == row.document_id,
+            Category.label_id.in_(select(Label.id).where(Label.label_set_id == label_set)),
+            Category.label_id != row.label_id,
+            Category.start.is_not_distinct_from(row.start),
+            Category.end.is_not_distinct_from(row.end),
+            Category.id != row.id,
+            confirmed_clause(Category),
+        )
+    ).all()
+
+
+_HISTORY_IDS = 400
+
+
+def changes_after(session: Session, entity: str, ids: Sequence[int], since: int) -> list[Row[tuple[int, int, int]]]:
+    """(id, entity_id, batch_id) of the history rows of some annotations or categories after a row, newest first."""
+    found: list[Row[tuple[int, int, int]]] = []
+    for begin in range(0, len(ids), _HISTORY_IDS):
+        query = select(History.id, History.entity_id, History.batch_id).where(
+            History.entity_id.in_(ids[begin : begin + _HISTORY_IDS]),
+            History.entity == entity,
+            History.id > since,
+            History.action != "kept",
+        )
+        found += session.execute(query)
+    return sorted(found, key=lambda row: -row[0])

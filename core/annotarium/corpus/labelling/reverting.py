@@ -1,0 +1,98 @@
+"""Putting an annotation or category back to how it was at some moment of its history, and what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling import repository
+from annotarium.corpus.labelling.changes import Change, Labelled, snapshot
+from annotarium.db.dataset import is_confirmed
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Annotation, Category
+
+TABLES: dict[str, repository.Labelled] = {"annotation": Annotation, "category": Category}
+State = dict[str, Any]
+"""Fields of a row, as `snapshot` gives them."""
+_KEPT_FIELDS = ("created_by",)
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why a row cannot be as it was. `others` are in the way; `firm` obstacles do not go by deleting them."""
+
+    reason: str
+    others: Sequence[Labelled] = field(default_factory=tuple)
+    firm: bool = True
+
+
+def present(row: Labelled) -> State | None:
+    """The row as it is, None when it is deleted."""
+    return snapshot(row) if row.deleted_at is None else None
+
+
+def is_as(row: Labelled, state: State | None) -> bool:
+    """Whether the row is as history says it was; fields that history did not keep then do not count."""
+    now = present(row)
+    if now is None or state is None:
+        return now is state
+    return all(now[name] == value for name, value in state.items() if name in now)
+
+
+def put_back(call: ProjectCall, row: Labelled, state: State | None) -> Change:
+    """Give the row the fields of `state`, delete it for None; the caller records the change. Its text follows."""
+    before = present(row)
+    row.version += 1
+    if state is None:
+        row.deleted_at, row.deleted_by = now_ms(), call.username
+        return row, "deleted", before, None
+    row.deleted_at = row.deleted_by = None
+    moved = (row.start, row.end) != (state["start"], state["end"])
+    for name, value in state.items():
+        if name not in _KEPT_FIELDS and hasattr(row, name):
+            setattr(row, name, value)
+    if moved and isinstance(row, Annotation):
+        row.text = repository.read_slice(call.session, row.document_id, row.start, row.end)
+    after = snapshot(row)
+    if before is not None:
+        row.modified_at, row.modified_by = now_ms(), call.username
+    return row, "restored" if before is None else "updated", before, after
+
+
+def obstacle_after(call: ProjectCall, row: Labelled) -> Obstacle | None:
+    """What is wrong with a row that was just put back: its label is gone, or something else stands in its place."""
+    call.session.flush()
+    if repository.is_label_deleted(call.session, row.label_id):
+        return Obstacle("Its label was deleted since")
+    twin = repository.twin_of(call.session, row)
+    if twin is not None:
+        return Obstacle(f"{twin.created_by} labelled it so again since", (twin,))
+    if isinstance(row, Category) and is_confirmed(row.status, row.creation_mode):
+        rivals = repository.rivals_of(call, row)
+        if rivals:
+            words = f"{rivals[0].created_by} gave it another category since, and one holds at a time"
+            return Obstacle(words, rivals, firm=False)
+    return None
+
+
+def standing(changes: Iterable[tuple[int, int, int | None]], since: dict[int, int]) -> dict[int, list[int]]:
+    """Entity id -> the changes after `since[entity]` that still count, newest first.
+
+    A change that was taken back counts no more, nor does what took it back; a change that was made again counts.
+
+    Args:
+        changes: (id, entity_id, id of the change it takes back), newest first.
+    """
+    cancelled: set[int] = set()
+    found: dict[int, list[int]] = {}
+    for identifier, entity_id, undoes in changes:
+        if identifier in cancelled:
+            continue
+        first = since.get(entity_id)
+        if undoes is not None:
+            cancelled.add(undoes)
+        if first is not None and identifier > first and (undoes is None or undoes < first):
+            found.setdefault(entity_id, []).append(identifier)
+    return found

@@ -1,0 +1,1 @@
+"""History of a document's labelling: who changed what, going back and forth."""

@@ -1,0 +1,63 @@
+"""History of a document: what was changed, undo, redo, restore (ours)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.history import service
+from annotarium.domains.history.schemas import HistoryPage, HistoryState, Turn, Turned
+
+router = APIRouter(tags=["history"])
+
+HISTORY = "/projects/{project_name}/documents/{identifier:path}/_history"
+People = Annotated[list[str] | None, Query(alias="by", description="Only changes of these people")]
+Of = Annotated[str | None, Query(alias="of", description="Only changes of this annotation or category")]
+Before = Annotated[str | None, Query(description="`next` of the page before")]
+Size = Annotated[int, Query(ge=1, le=500)]
+
+
+@router.get(HISTORY, response_model_exclude_none=True)
+@guarded(project="read")
+def read_history(
+    call: ProjectCall, identifier: str, by: People = None, of: Of = None, before: Before = None, size: Size = 50
+) -> HistoryPage:
+    """Who changed what when on the document, newest first; only of what the caller may read."""
+    return service.read_history(call, identifier, people=by or [], of=of, before=before, size=size)
+
+
+@router.get(f"{HISTORY}/_state", response_model_exclude_none=True)
+@guarded(project="read")
+def read_state(call: ProjectCall, identifier: str) -> HistoryState:
+    """What the caller can undo and redo on the document."""
+    return service.read_state(call, identifier)
+
+
+@router.post(f"{HISTORY}/_undo", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def undo(call: ProjectCall, identifier: str, body: Turn | None = None) -> Turned:
+    """Take back the caller's last act on the document."""
+    return service.undo(call, identifier, body or Turn())
+
+
+@router.post(f"{HISTORY}/_redo", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def redo(call: ProjectCall, identifier: str, body: Turn | None = None) -> Turned:
+    """Do again what the caller undid last on the document."""
+    return service.redo(call, identifier, body or Turn())
+
+
+@router.post(f"{HISTORY}/{{entry}}/_restore", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def restore(
+    call: ProjectCall,
+    identifier: str,
+    entry: str,
+    body: Turn | None = None,
+    whole: Annotated[bool, Query(alias="act", description="All changes of its act on the document")] = False,
+) -> Turned:
+    """Put an annotation or category back to how it was before a change, whoever made it."""
+    return service.restore(call, identifier, entry, body or Turn(), whole=whole)

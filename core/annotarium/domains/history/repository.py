@@ -1,0 +1,143 @@
+"""All SQL of the history of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import ColumnElement, and_, false, func, or_, select
+from sqlalchemy.orm import aliased
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import reads_all_labelling, visible_clause
+from annotarium.corpus.labelling.reverting import TABLES
+from annotarium.db.models import Annotation, History, Job, Label, Relation
+from annotarium.domains.history.stack import Step
+
+_CHUNK = 100
+
+
+def own_steps(call: ProjectCall, document_id: int) -> Iterator[Step]:
+    """What the caller did to the labelling of a document by hand, newest first, read as far as it is asked for."""
+    query = select(History.id, func.coalesce(History.act_id, History.id), History.kind, History.batch_id).where(
+        History.document_id == document_id,
+        History.actor == call.username,
+        History.job_id.is_(None),
+        History.entity.in_(TABLES),
+    )
+    before: int | None = None
+    while True:
+        page = query if before is None else query.where(History.id < before)
+        rows = call.session.execute(page.order_by(History.id.desc()).limit(_CHUNK)).all()
+        for row in rows:
+            yield Step(*row)
+        if len(rows) < _CHUNK:
+            return
+        before = rows[-1][0]
+
+
+def _of_act(call: ProjectCall, document_id: int, act: int) -> ColumnElement[bool]:
+    return and_(
+        History.document_id == document_id,
+        History.project_id == call.project.id,
+        func.coalesce(History.act_id, History.id) == act,
+        History.entity.in_(TABLES),
+    )
+
+
+def changes_of_act(call: ProjectCall, document_id: int, act: int) -> Sequence[History]:
+    """The changes of an act on a document, newest first."""
+    return call.session.scalars(
+        select(History).where(_of_act(call, document_id, act)).order_by(History.id.desc())
+    ).all()
+
+
+def newest_of_act(call: ProjectCall, document_id: int, act: int) -> tuple[History, int]:
+    """The newest change of an act known to exist, and how many it has."""
+    newest = select(History).where(_of_act(call, document_id, act)).order_by(History.id.desc()).limit(1)
+    number = select(func.count(History.id)).where(_of_act(call, document_id, act))
+    return call.session.scalars(newest).one(), call.session.scalars(number).one()
+
+
+def find_change(call: ProjectCall, document_id: int, identifier: int) -> History | None:
+    """A change of a document that the caller may see."""
+    query = select(History).where(History.id == identifier, History.document_id == document_id, _visible(call))
+    return call.session.scalars(query.where(History.project_id == call.project.id)).first()
+
+
+def changes_by_id(call: ProjectCall, ids: Sequence[int]) -> dict[int, History]:
+    """Changes by id."""
+    query = select(History).where(History.id.in_(ids), History.project_id == call.project.id)
+    return {row.id: row for row in call.session.scalars(query)}
+
+
+def _visible(call: ProjectCall) -> ColumnElement[bool]:
+    """True for changes of what the caller may read: of everything, or of the labelling that is not hidden."""
+    if reads_all_labelling(call.access):
+        return History.project_id == call.project.id
+    shown: list[ColumnElement[bool]] = [History.entity.not_in((*TABLES, "relation"))]
+    for entity, table in TABLES.items():
+        seen = select(table.id).where(table.id == History.entity_id, visible_clause(call.access, call.project, table))
+        shown.append(and_(History.entity == entity, seen.exists()))
+    ends = (Relation.source_id, Relation.target_id)
+    both = [
+        select(Annotation.id)
+        .where(Annotation.id == end, visible_clause(call.access, call.project, Annotation))
+        .exists()
+        for end in ends
+    ]
+    linked = select(Relation.id).where(Relation.id == History.entity_id, *both).exists()
+    shown.append(and_(History.entity == "relation", linked))
+    return or_(false(), *shown)
+
+
+def page(
+    call: ProjectCall, document_id: int, *, people: Sequence[str], of: int | None, before: int | None, limit: int
+) -> Sequence[History]:
+    """Changes of a document that the caller may see, newest first, beyond `before`."""
+    query = select(History).where(
+        History.document_id == document_id, History.project_id == call.project.id, _visible(call)
+    )
+    if people:
+        query = query.where(History.actor.in_(people))
+    if of is not None:
+        query = query.where(History.entity_id == of)
+    if before is not None:
+        query = query.where(History.id < before)
+    return call.session.scalars(query.order_by(History.id.desc()).limit(limit)).all()
+
+
+def people(call: ProjectCall, document_id: int) -> list[tuple[str, int]]:
+    """Who made how many of those changes, most first."""
+    number = func.count(History.id)
+    query = select(History.actor, number).where(
+        History.document_id == document_id, History.project_id == call.project.id, _visible(call)
+    )
+    rows = call.session.execute(query.group_by(History.actor).order_by(number.desc(), History.actor))
+    return [(row[0], row[1]) for row in rows]
+
+
+def taken_back(call: ProjectCall, document_id: int, ids: Sequence[int]) -> set[int]:
+    """Those of the changes that were taken back and not made again since."""
+    if not ids:
+        return set()
+    later = aliased(History)
+    query = select(later.id, later.batch_id).where(
+        later.document_id == document_id, later.id > min(ids), later.batch_id.is_not(None)
+    )
+    cancelled: set[int] = set()
+    for identifier, undoes in call.session.execute(query.order_by(later.id.desc())):
+        if identifier not in cancelled:
+            cancelled.add(undoes)
+    return cancelled & set(ids)
+
+
+def label_names(call: ProjectCall) -> dict[int, str]:
+    """Label id -> stable name, deleted labels included."""
+    query = select(Label.id, Label.name).where(Label.project_id == call.project.id)
+    return {row[0]: row[1] for row in call.session.execute(query)}
+
+
+def job_descriptions(call: ProjectCall, ids: Sequence[str]) -> dict[str, str]:
+    """What jobs say they do, by id."""
+    query = select(Job.id, Job.description).where(Job.id.in_(ids), Job.project_id == call.project.id)
+    return {row[0]: row[1] for row in call.session.execute(query)} if ids else {}

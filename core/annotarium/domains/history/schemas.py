@@ -1,0 +1,84 @@
+"""Shapes of the history of a document (ours)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.shape import Shape
+
+Kind = Literal["undo", "redo", "restore"]
+Decision = Literal["mine", "theirs"]
+
+
+class HistoryEntry(Shape):
+    """One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
+
+    Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy. `act` is the
+    same for what was changed at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
+    """
+
+    identifier: str
+    act: str
+    entity: str
+    entity_identifier: str
+    action: str
+    kind: Kind | None = None
+    by: str
+    date: str
+    job_id: str | None = None
+    job_description: str | None = None
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
+    undoes: str | None = None
+    taken_back: bool = False
+    restorable: bool = False
+
+
+class NextTurn(Shape):
+    """The act that undo or redo takes next: its newest change, and of how many."""
+
+    act: str
+    count: int
+    entry: HistoryEntry
+
+
+class HistoryState(Shape):
+    """What the caller can undo and redo on the document; absent when nothing."""
+
+    undo: NextTurn | None = None
+    redo: NextTurn | None = None
+
+
+class HistoryPage(HistoryState):
+    """Changes of a document, newest first. `next` continues it, `people` counts the changes of each person."""
+
+    entries: list[HistoryEntry]
+    next: str | None = None
+    people: list[CreatorCount] = Field(default_factory=list)
+
+
+class Turn(Shape):
+    """Which act is meant, and what to do where somebody else changed the same since.
+
+    `mine`: their change is overwritten (and stays in the history); `theirs`: it stays, the rest of the act is taken
+    back. Without a decision nothing is changed and the answer (409) shows both.
+    """
+
+    act: str | None = None
+    decision: Decision | None = None
+
+
+class Turned(HistoryState):
+    """What was changed. `annotations` and `categories` as they are now, `removed` those that are gone; `kept` counts
+    the changes that stay because of somebody else's."""
+
+    ok: bool = True
+    act: str
+    changed: int
+    kept: int = 0
+    annotations: list[dict[str, Any]] = Field(default_factory=list)
+    categories: list[dict[str, Any]] = Field(default_factory=list)
+    removed: list[str] = Field(default_factory=list)

@@ -1,0 +1,123 @@
+"""Rules of the history: what is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.reverting import TABLES
+from annotarium.db.models import Document
+from annotarium.domains.documents.service import require_document
+from annotarium.domains.history import repository, stack, turning
+from annotarium.domains.history.schemas import HistoryPage, HistoryState, NextTurn, Turn, Turned
+from annotarium.domains.history.wire import Writer
+from annotarium.errors import Conflict, InvalidInput, NotFound
+from annotarium_schemas.answers import CreatorCount
+
+
+def _number(text: str | None, what: str) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise InvalidInput(f"{what} is no identifier")
+    return int(text)
+
+
+def read_history(
+    call: ProjectCall, identifier: str, *, people: Sequence[str], of: str | None, before: str | None, size: int
+) -> HistoryPage:
+    """A page of the changes of a document that the caller may see, newest first, and what can be undone and redone."""
+    document = require_document(call, identifier)
+    place = {"of": _number(of, "of"), "before": _number(before, "before")}
+    rows = repository.page(call, document.id, people=people, limit=size + 1, **place)
+    shown = rows[:size]
+    writes = call.access.rights_on(call.project).write
+    made_by = repository.people(call, document.id) if before is None else []
+    writer = Writer(call, document)
+    return HistoryPage(
+        entries=writer.entries(shown, lambda change: writes and change.entity in TABLES and change.action != "kept"),
+        next=str(shown[-1].id) if len(rows) > size else None,
+        people=[CreatorCount(created_by=name, count=number) for name, number in made_by],
+        **_state(call, document, writer).model_dump(),
+    )
+
+
+def read_state(call: ProjectCall, identifier: str) -> HistoryState:
+    """What the caller can undo and redo on a document."""
+    document = require_document(call, identifier)
+    return _state(call, document, Writer(call, document))
+
+
+def _state(call: ProjectCall, document: Document, writer: Writer) -> HistoryState:
+    if not call.access.rights_on(call.project).write:
+        return HistoryState()
+
+    def described(act: int | None) -> NextTurn | None:
+        if act is None:
+            return None
+        newest, number = repository.newest_of_act(call, document.id, act)
+        return NextTurn(act=str(act), count=number, entry=writer.entry(newest))
+
+    undone = described(stack.next_undo(repository.own_steps(call, document.id)))
+    return HistoryState(undo=undone, redo=described(stack.next_redo(repository.own_steps(call, document.id))))
+
+
+def undo(call: ProjectCall, identifier: str, body: Turn) -> Turned:
+    """Take back the caller's last act on a document, as a whole.
+
+    Raises:
+        Conflict: there is none, it is another one than `body.act`, or somebody else changed the same since and there is
+            no decision about it.
+    """
+    document = require_document(call, identifier)
+    act = stack.next_undo(repository.own_steps(call, document.id))
+    return _turn(call, document, act, body, "undo")
+
+
+def redo(call: ProjectCall, identifier: str, body: Turn) -> Turned:
+    """Do again what the caller undid last on a document; raises like `undo`."""
+    document = require_document(call, identifier)
+    act = stack.next_redo(repository.own_steps(call, document.id))
+    return _turn(call, document, act, body, "redo")
+
+
+def _turn(call: ProjectCall, document: Document, act: int | None, body: Turn, kind: turning.Turning) -> Turned:
+    if act is None:
+        raise Conflict(f"There is nothing to {kind} on this document", fix="Look at its history")
+    if body.act is not None and body.act != str(act):
+        raise Conflict(f"Something else is next to {kind}", fix="Look at the history of the document")
+    return _run(call, document, turning.Turner(call, document, kind, body.decision), act)
+
+
+def _run(call: ProjectCall, document: Document, turner: turning.Turner, act: int) -> Turned:
+    answer = turner.run(repository.changes_of_act(call, document.id, act), act)
+    return answer.model_copy(update=_after(call, document))
+
+
+def _after(call: ProjectCall, document: Document) -> dict[str, NextTurn | None]:
+    call.session.flush()
+    call.unit.write_appended()
+    state = _state(call, document, Writer(call, document))
+    return {"undo": state.undo, "redo": state.redo}
+
+
+def restore(call: ProjectCall, identifier: str, entry: str, body: Turn, *, whole: bool) -> Turned:
+    """Put what a change was made to back to how it was before, alone or with all changes of its act.
+
+    Raises:
+        NotFound: no such change, or none that the caller may see.
+        InvalidInput: it is no change of annotations or categories.
+        Conflict: somebody else changed the same since and there is no decision about it.
+    """
+    document = require_document(call, identifier)
+    number = _number(entry, "The entry")
+    change = repository.find_change(call, document.id, number) if number is not None else None
+    if change is None:
+        raise NotFound(f"There is no change {entry} in the history of this document")
+    if change.entity not in TABLES or change.action == "kept":
+        raise InvalidInput("Only changes of annotations and categories can be taken back here")
+    turner = turning.Turner(call, document, "restore", body.decision)
+    act = change.act_id or change.id
+    if whole:
+        return _run(call, document, turner, act)
+    return turner.run([change], act).model_copy(update=_after(call, document))

@@ -1,0 +1,74 @@
+"""Changes on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.reverting import TABLES
+from annotarium.db.models import Document, History
+from annotarium.db.times import iso
+from annotarium.domains.history import repository
+from annotarium.domains.history.schemas import HistoryEntry, Kind
+
+_LONGEST = 200
+"""Characters shown of what a change says; the whole stays in the record."""
+_NAMES = {"creation_mode": "creationMode", "created_by": "createdBy"}
+_KINDS: dict[str, Kind] = {"undo": "undo", "redo": "redo", "restore": "restore"}
+
+
+class Writer:
+    """Writes changes of one document; texts and names are read once."""
+
+    def __init__(self, call: ProjectCall, document: Document) -> None:
+        self._call = call
+        self._document = document
+        self._labels = repository.label_names(call)
+
+    def entries(self, changes: Sequence[History], may_restore: Callable[[History], bool]) -> list[HistoryEntry]:
+        """The changes in their order."""
+        gone = repository.taken_back(self._call, self._document.id, [change.id for change in changes])
+        jobs = repository.job_descriptions(self._call, [change.job_id for change in changes if change.job_id])
+        return [self._entry(change, gone, jobs, may_restore(change)) for change in changes]
+
+    def entry(self, change: History) -> HistoryEntry:
+        """One change."""
+        return self.entries([change], lambda _: False)[0]
+
+    def _entry(self, change: History, gone: set[int], jobs: Mapping[str, str], restorable: bool) -> HistoryEntry:
+        return HistoryEntry(
+            identifier=str(change.id),
+            act=str(change.act_id or change.id),
+            entity=change.entity,
+            entity_identifier=str(change.entity_id),
+            action=change.action,
+            kind=_KINDS.get(change.kind or ""),
+            by=change.actor,
+            date=iso(change.at) or "",
+            job_id=change.job_id,
+            job_description=jobs.get(change.job_id or "") or None,
+            before=self.state(change.entity, change.before),
+            after=self.state(change.entity, change.after),
+            undoes=str(change.batch_id) if change.batch_id is not None else None,
+            taken_back=change.id in gone,
+            restorable=restorable,
+        )
+
+    def state(self, entity: str, fields: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        """Fields of history as people know them."""
+        if fields is None:
+            return None
+        if entity not in TABLES:
+            return {name: _short(value) for name, value in fields.items()}
+        shown = {_NAMES.get(name, name): value for name, value in fields.items() if value is not None}
+        label_id = shown.pop("label_id", None)
+        shown["labelName"] = self._labels.get(label_id, "") if isinstance(label_id, int) else ""
+        start, end = fields.get("start"), fields.get("end")
+        if isinstance(start, int) and isinstance(end, int):
+            shown["text"] = _short(self._document.text[start:end])
+        return shown
+
+
+def _short(value: Any) -> Any:
+    return value[:_LONGEST] + "\u2026" if isinstance(value, str) and len(value) > _LONGEST else value

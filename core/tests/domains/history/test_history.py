@@ -1,0 +1,227 @@
+"""History of a document: who did what, undo and redo that hold after a reload, nothing of others overwritten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+TEXT = "Anna Smith lives in Paris. Anna works there."
+
+
+@pytest.fixture
+def filled(corpus: Corpus) -> Corpus:
+    corpus.add(document("d1", TEXT), document("d2", TEXT))
+    for name in ("person", "place"):
+        corpus.post("/labels", json={"label": name})
+    return corpus
+
+
+def history(corpus: Corpus, **parameters: Any) -> dict[str, Any]:
+    found: dict[str, Any] = corpus.get("/documents/d1/_history", params=parameters)
+    return found
+
+
+def spans(corpus: Corpus) -> list[tuple[int, int, str, str | None]]:
+    found = corpus.get("/documents/d1")["annotations"]
+    assert all(TEXT[one["start"] : one["end"]] == one["text"] for one in found)
+    return [(one["start"], one["end"], one["labelName"], one.get("status")) for one in found]
+
+
+def undo(corpus: Corpus, status: int = 200, **body: Any) -> Any:
+    return corpus.post("/documents/d1/_history/_undo", status, json=body)
+
+
+def redo(corpus: Corpus, status: int = 200, **body: Any) -> Any:
+    return corpus.post("/documents/d1/_history/_redo", status, json=body)
+
+
+def as_marie(corpus: Corpus, as_user: Any, client: Any, *grants: str) -> Corpus:
+    caller = as_user(client, "marie", "Annotator", f"writeProject:{corpus.project.name}", *grants)
+    return Corpus(caller, corpus.project, corpus.run_jobs)
+
+
+def test_every_act_is_undone_and_redone(filled: Corpus) -> None:
+    made = filled.annotate("d1", "person", 0, 4)["identifier"]
+    seen = [spans(filled)]
+    for body in ({"end": 10}, {"labelName": "place"}, {"status": "KO"}):
+        filled.patch(f"/annotations/{made}", json=body)
+        seen.append(spans(filled))
+    filled.delete(f"/annotations/{made}")
+    seen.append(spans(filled))
+    for state in reversed(seen[:-1]):
+        back = undo(filled)
+        assert spans(filled) == state
+        assert [one["identifier"] for one in back["annotations"]] == [made]
+    assert undo(filled)["removed"] == [made]
+    assert spans(filled) == []
+    undo(filled, 409)
+    for state in seen:
+        redo(filled)
+        assert spans(filled) == state
+    redo(filled, 409)
+    assert filled.facet("label") == {}
+
+
+def test_a_new_act_ends_what_can_be_redone(filled: Corpus) -> None:
+    filled.annotate("d1", "person", 0, 4)
+    undo(filled)
+    assert history(filled)["redo"]["count"] == 1
+    filled.annotate("d1", "place", 20, 25)
+    assert "redo" not in history(filled)
+    assert "Nothing" in redo(filled, 409)["message"] or "nothing" in redo(filled, 409)["message"]
+    assert spans(filled) == [(20, 25, "place", "OK")]
+
+
+def test_history_says_who_did_what_when(filled: Corpus, as_user: Any, client: Any) -> None:
+    marie = as_marie(filled, as_user, client, "readUserAnnot:*")
+    made = filled.annotate("d1", "person", 0, 4)["identifier"]
+    marie.patch(f"/annotations/{made}", json={"end": 10})
+    marie.annotate("d1", "place", 20, 25)
+    found = history(filled)
+    told = [(one["by"], one["action"], one.get("after", {}).get("text")) for one in found["entries"]]
+    assert told == [("marie", "created", "Paris"), ("marie", "updated", "Anna Smith"), ("root", "created", "Anna")]
+    assert found["entries"][1]["before"] == {
+        "labelName": "person",
+        "start": 0,
+        "end": 4,
+        "text": "Anna",
+        "status": "OK",
+        "creationMode": "manual",
+        "createdBy": "root",
+    }
+    assert found["people"] == [{"createdBy": "marie", "count": 2}, {"createdBy": "root", "count": 1}]
+    assert [one["by"] for one in history(filled, by=["root"])["entries"]] == ["root"]
+    assert len(history(filled, of=made)["entries"]) == 2
+    first = history(filled, size=2)
+    rest = history(filled, size=2, before=first["next"])
+    assert [one["identifier"] for one in first["entries"] + rest["entries"]] == [
+        one["identifier"] for one in found["entries"]
+    ]
+    assert "next" not in rest
+
+
+def test_undo_does_not_overwrite_somebody_else(filled: Corpus, as_user: Any, client: Any) -> None:
+    """409 shows both; the person decides."""
+    marie = as_marie(filled, as_user, client, "readUserAnnot:*")
+    made = filled.annotate("d1", "person", 0, 4)["identifier"]
+    filled.patch(f"/annotations/{made}", json={"end": 10})
+    marie.patch(f"/annotations/{made}", json={"labelName": "place"})
+    before = spans(filled)
+    refused = undo(filled, 409)
+    assert refused["cause"] == "marie changed it since"
+    shown = refused["details"][0]
+    assert (shown["entry"]["before"]["end"], shown["later"]["by"]) == (4, "marie")
+    assert shown["current"]["labelName"] == "place"
+    assert spans(filled) == before
+    kept = undo(filled, decision="theirs")
+    assert (kept["changed"], kept["kept"]) == (0, 1)
+    assert spans(filled) == before
+    # What was kept is dealt with: the next undo is about the act before, which marie's change stands against too.
+    assert undo(filled, 409)["details"][0]["entry"]["action"] == "created"
+    assert undo(filled, decision="mine")["removed"] == [made]
+    assert spans(filled) == []
+
+
+def test_undo_passes_over_what_others_took_back_themselves(filled: Corpus, as_user: Any, client: Any) -> None:
+    marie = as_marie(filled, as_user, client, "readUserAnnot:*")
+    made = filled.annotate("d1", "person", 0, 4)["identifier"]
+    marie.patch(f"/annotations/{made}", json={"labelName": "place"})
+    undo(filled, 409)
+    undo(marie)
+    assert undo(filled)["removed"] == [made]
+    redo(filled)
+    redo(marie)
+    undo(filled, 409)
+
+
+def test_undo_is_about_the_own_acts_on_the_document(filled: Corpus, as_user: Any, client: Any) -> None:
+    marie = as_marie(filled, as_user, client, "readUserAnnot:*")
+    filled.annotate("d1", "person", 0, 4)
+    marie.annotate("d1", "place", 20, 25)
+    filled.annotate("d2", "person", 0, 4)
+    undo(filled)
+    assert spans(filled) == [(20, 25, "place", "OK")]
+    undo(filled, 409)
+    assert len(filled.get("/documents/d2")["annotations"]) == 1
+
+
+def test_restore_of_one_entry(filled: Corpus, as_user: Any, client: Any) -> None:
+    made = filled.annotate("d1", "person", 0, 4)["identifier"]
+    filled.patch(f"/annotations/{made}", json={"end": 10})
+    filled.delete(f"/annotations/{made}")
+    entries = history(filled)["entries"]
+    assert all(one["restorable"] for one in entries)
+    filled.post(f"/documents/d1/_history/{entries[0]['identifier']}/_restore")
+    assert spans(filled) == [(0, 10, "person", "OK")]
+    filled.post(f"/documents/d1/_history/{entries[1]['identifier']}/_restore")
+    assert spans(filled) == [(0, 4, "person", "OK")]
+    assert undo(filled)["annotations"][0]["end"] == 10
+    marie = as_marie(filled, as_user, client, "readUserAnnot:*")
+    marie.patch(f"/annotations/{made}", json={"status": "KO"})
+    path = f"/documents/d1/_history/{entries[1]['identifier']}/_restore"
+    assert filled.post(path, 409)["details"][0]["later"]["by"] == "marie"
+    filled.post(path, json={"decision": "mine"})
+    assert spans(filled) == [(0, 4, "person", "OK")]
+    filled.post("/documents/d1/_history/12/_restore", 404)
+    filled.post("/documents/d1/_history/x/_restore", 400)
+
+
+def test_the_label_of_what_comes_back_must_be_there(filled: Corpus) -> None:
+    made = filled.annotate("d1", "person", 0, 4)["identifier"]
+    filled.delete(f"/annotations/{made}")
+    filled.delete("/labels/person")
+    refused = undo(filled, 409)
+    assert (refused["cause"], refused["details"][0]["firm"]) == ("Its label was deleted since", True)
+    assert undo(filled, decision="theirs")["kept"] == 1
+
+
+def test_one_act_is_undone_as_a_whole(topics: Corpus) -> None:
+    """T-017: what a category replaced comes back with its undo."""
+    topics.add(document("d1", TEXT))
+    for name in ("press", "sport"):
+        topics.post("/labels", json={"label": name})
+    first = topics.post("/categories", json={"documentIdentifier": "d1", "labelName": "press"})["identifier"]
+    second = topics.post("/categories", json={"documentIdentifier": "d1", "labelName": "sport"})["identifier"]
+    found = history(topics)
+    assert found["undo"]["count"] == 2
+    assert len({one["act"] for one in found["entries"]}) == 2
+    back = undo(topics)
+    assert (back["removed"], [one["identifier"] for one in back["categories"]]) == ([second], [first])
+    assert [one["labelName"] for one in topics.get("/documents/d1")["categories"]] == ["press"]
+    redo(topics)
+    assert [one["labelName"] for one in topics.get("/documents/d1")["categories"]] == ["sport"]
+    assert topics.facet("category") in ({"sport": 1}, {})
+
+
+def test_rights(filled: Corpus, as_user: Any, client: Any) -> None:
+    """Anonymous, forbidden, valid; what a reader may not see is not in the history either."""
+    made = filled.annotate("d1", "person", 0, 4)["identifier"]
+    filled.patch(f"/annotations/{made}", json={"end": 10})
+    entry = history(filled)["entries"][0]["identifier"]
+    path = f"{filled.path}/documents/d1/_history"
+    assert client.get(path).status_code == 401
+    for action in ("_undo", "_redo", f"{entry}/_restore"):
+        assert client.post(f"{path}/{action}").status_code == 401
+    reader = as_user(client, "rene", "Reader", f"readProject:{filled.project.name}", "readUserAnnot:*")
+    seen = reader.get(path).json()
+    assert (len(seen["entries"]), "undo" in seen, seen["entries"][0]["restorable"]) == (2, False, False)
+    for action in ("_undo", "_redo", f"{entry}/_restore"):
+        assert reader.post(f"{path}/{action}").status_code == 403
+    marie = as_marie(filled, as_user, client)
+    assert marie.get("/documents/d1/_history")["entries"] == []
+    assert "people" not in marie.get("/documents/d1/_history") or not marie.get("/documents/d1/_history")["people"]
+    marie.post(f"/documents/d1/_history/{entry}/_restore", 404)
+    marie.annotate("d1", "person", 0, 4)
+    assert [one["by"] for one in marie.get("/documents/d1/_history")["entries"]] == ["marie"]
+    filled.get("/documents/missing/_history", 404)
+
+
+def test_the_same_undo_sent_twice_is_one(filled: Corpus) -> None:
+    filled.annotate("d1", "person", 0, 4)
+    filled.annotate("d1", "place", 20, 25)
+    headers = {"Idempotency-Key": "undo-1"}
+    for _ in range(2):
+        filled.post("/documents/d1/_history/_undo", headers=headers)
+    assert spans(filled) == [(0, 4, "person", "OK")]
