@@ -28,6 +28,8 @@ export interface SentenceCategory {
   readonly label: string;
   readonly score?: number | undefined;
   readonly suggested: boolean;
+  /** How many more categories the sentence has. */
+  readonly others?: number | undefined;
 }
 
 export interface TextRange {
@@ -45,7 +47,8 @@ export function bestCategoryPerSentence(categories: readonly SentenceCategory[])
   for (const category of categories) {
     const key = `${String(category.start)}-${String(category.end)}`;
     const known = best.get(key);
-    if (known === undefined || rank(category) > rank(known)) best.set(key, category);
+    if (known === undefined) best.set(key, category);
+    else best.set(key, { ...(rank(category) > rank(known) ? category : known), others: (known.others ?? 0) + (category.others ?? 0) + 1 });
   }
   return [...best.values()].sort((a, b) => a.start - b.start);
 }

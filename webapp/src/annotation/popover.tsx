@@ -19,8 +19,11 @@ interface Place {
 /** Invisible but focusable: the filter box takes the focus before the place is known. */
 const HIDDEN = { opacity: 0, left: 0, top: 0 };
 
+/** What a floating thing stands beside: a selection, a span, or a sentence by its start. */
+export type Anchor = Target | { readonly kind: 'sentence'; readonly start: number };
+
 interface PickerPopoverProps {
-  readonly target: Target;
+  readonly target: Anchor;
   /** Where the marks are drawn. */
   readonly root: RefObject<HTMLElement | null>;
   /** The positioned, scrolling element that holds both. */
@@ -66,8 +69,13 @@ function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove:
   return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };
 }
 
-function targetBox(root: HTMLElement, target: Target): Box {
-  const drawn = target.kind === 'span' ? `[data-spans~="${target.id.replace(/["\\]/gu, '\\$&')}"]` : '[data-selected]';
+function drawnAs(target: Anchor): string {
+  if (target.kind === 'sentence') return `[data-sentence="${String(target.start)}"]`;
+  return target.kind === 'span' ? `[data-spans~="${target.id.replace(/["\\]/gu, '\\$&')}"]` : '[data-selected]';
+}
+
+function targetBox(root: HTMLElement, target: Anchor): Box {
+  const drawn = drawnAs(target);
   const boxes = [...root.querySelectorAll(drawn)].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
   const last = boxes.at(-1);
   if (last === undefined) return root.getBoundingClientRect();

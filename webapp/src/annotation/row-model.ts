@@ -2,7 +2,7 @@
 import { rowAt } from '../text/rows';
 import type { Row } from '../text/rows';
 import type { Placed } from '../text/runs';
-import type { Span, TextRange } from './model';
+import type { SentenceCategory, Span, TextRange } from './model';
 
 export type PlacedSpan = Placed<Span>;
 export type RowMap<T> = ReadonlyMap<number, readonly T[]>;
@@ -49,6 +49,20 @@ export function spansByRow(rows: readonly Row[], placed: readonly PlacedSpan[], 
 
 export function rangesByRow<T extends TextRange>(rows: readonly Row[], ranges: readonly T[], previous?: RowMap<T>): RowMap<T> {
   return distribute(rows, ranges, (range) => range, sameRange, previous);
+}
+
+const CATEGORY_FIELDS = ['start', 'end', 'label', 'score', 'suggested', 'others'] as const;
+
+function sameCategory(a: SentenceCategory, b: SentenceCategory): boolean {
+  return CATEGORY_FIELDS.every((field) => a[field] === b[field]);
+}
+
+export function categoriesByRow(
+  rows: readonly Row[],
+  categories: readonly SentenceCategory[],
+  previous?: RowMap<SentenceCategory>,
+): RowMap<SentenceCategory> {
+  return distribute(rows, categories, (category) => category, sameCategory, previous);
 }
 
 /** Shares out and remembers what it gave, so that unchanged rows get the same array again. */

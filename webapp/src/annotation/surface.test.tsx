@@ -176,10 +176,29 @@ describe('AnnotationSurface', () => {
       { ...SEGMENTS[0]!, label: 'location', score: 0.7, suggested: true },
     ];
     const { rerender } = render(<Host categories={categories} />);
-    expect([...document.querySelectorAll('.ann-category')].map((item) => item.getAttribute('data-category'))).toEqual(['Location .70']);
+    expect([...document.querySelectorAll('.ann-category')].map((item) => item.getAttribute('data-category'))).toEqual(['Location .70 +1']);
     expect(shownText()).toBe(TEXT);
+    rerender(<Host categories={[{ ...SEGMENTS[0]!, label: 'organisation', suggested: false }]} />);
+    expect(document.querySelector('.ann-category')).toHaveAttribute('data-category', 'Organisation');
     rerender(<Host alternate />);
     expect([...document.querySelectorAll('.ann-segment')].map((item) => item.classList.contains('ann-alternate'))).toEqual([false, true]);
+  });
+
+  it('opens the categories of a sentence from its number and from the name at its end', async () => {
+    const user = userEvent.setup();
+    const renderSentence = ({ start, close }: { start: number; close: () => void }) => (
+      <button type="button" onClick={close}>
+        Sentence at {start}
+      </button>
+    );
+    const categories = [{ ...SEGMENTS[1]!, label: 'person', suggested: false }];
+    render(<Host renderSentence={renderSentence} categories={categories} />);
+    await user.click(screen.getByRole('button', { name: 'Categories of sentence 1' }));
+    await user.click(screen.getByRole('button', { name: 'Sentence at 0' }));
+    expect(screen.queryByRole('button', { name: 'Sentence at 0' })).toBeNull();
+    await user.click(document.querySelector('i[data-sentence]') as Element);
+    expect(screen.getByRole('button', { name: `Sentence at ${String(SEGMENTS[1]!.start)}` })).toBeInTheDocument();
+    expect(shownText()).toBe(TEXT);
   });
 
   it('is set from right to left for Arabic (C-039) and names the language', () => {

@@ -7,6 +7,8 @@ import type { Boundary } from '../text/rows';
 import './annotation.css';
 import { surfaceVariables, useAppearance } from './label-style';
 import type { SentenceCategory, Span, TextRange } from './model';
+import { SentenceMenu, useSentenceMenu } from './sentence-menu';
+import type { RenderSentence } from './sentence-menu';
 import { useAnnotationStrings } from './strings';
 import { FloatingBar, HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
 import type { RenderPicker } from './surface-extras';
@@ -31,6 +33,8 @@ export interface SurfaceHandle {
   focus(): void;
   /** Opens the picker on a span. */
   relabel(id: string): void;
+  /** Opens the categories of the sentence that starts there (UTF-16). */
+  editSentence(start: number): void;
 }
 
 export interface AnnotationSurfaceProps extends SurfaceActions {
@@ -51,6 +55,8 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   /** Scrolls with the text, above it: the title. */
   readonly header?: ReactNode;
   readonly renderPicker?: RenderPicker | undefined;
+  /** Opens beside a sentence, for its categories. */
+  readonly renderSentence?: RenderSentence | undefined;
   /** Told of each render of a row; for tests and the bench. */
   readonly onRowRender?: ((row: number) => void) | undefined;
   readonly ref?: Ref<SurfaceHandle>;
@@ -82,12 +88,14 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
 
   const [clicked, setClicked] = useState(false);
   const resizable = props.onResize !== undefined && !readOnly;
+  const menu = useSentenceMenu(props.renderSentence);
+  const { active: sentences } = menu;
   const held = useGrip({ text, extension: props.extension, spans: props.spans });
   const content = useRows(text, props.segments, held.spans, props.hits, props.categories);
   const { rows, ordered, direction } = content;
   const context = useMemo<DrawContext>(
-    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable }),
-    [appearance, strings, direction, idPrefix, resizable],
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences }),
+    [appearance, strings, direction, idPrefix, resizable, sentences],
   );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
   const surface = useSurface({ ...props, direction, readOnly, ordered, appearance, strings, root, reveal });
@@ -109,6 +117,10 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
     relabel: (id) => {
       reveal(spanOf(ordered, id)?.start ?? 0);
       surface.relabel(id);
+    },
+    editSentence: (start) => {
+      reveal(start);
+      menu.open(start);
     },
   }));
 
@@ -138,7 +150,9 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
           tabIndex={0}
           dir={direction}
           lang={props.language}
-          onMouseDown={onMouseDown}
+          onMouseDown={(event) => {
+            if (!menu.press(event)) onMouseDown(event);
+          }}
           onPointerOver={hover.onPointerOver}
           onKeyDown={(event) => {
             setClicked(false);
@@ -157,6 +171,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
           />
         </div>
         <FloatingBar surface={surface} span={barred ? focused : undefined} actions={props} root={root} scroller={scroller} />
+        <SentenceMenu menu={menu} render={props.renderSentence} root={root} scroller={scroller} />
         <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
       </div>
       <div className="ann-hidden" id={`${idPrefix}help`}>

@@ -33,6 +33,8 @@ export interface DrawContext {
   readonly idPrefix: string;
   /** Ends of spans can be dragged: they show handles under the pointer and in focus. */
   readonly resizable?: boolean | undefined;
+  /** Sentences have a button that opens their categories. */
+  readonly sentences?: boolean | undefined;
 }
 
 interface RunsProps extends BlockLayers {

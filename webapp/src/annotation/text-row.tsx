@@ -50,6 +50,7 @@ function SegmentBlock({ block, row }: { readonly block: Block; readonly row: Tex
   const category = categories.find((candidate) => overlaps(candidate, { start: block.start, end: block.textEnd }));
   const shown = category && appearanceOf(context.appearance, category.label);
   const score = category?.suggested === true && category.score !== undefined ? ` ${formatScore(category.score)}` : '';
+  const more = category?.others === undefined ? '' : ` ${context.strings.moreCategories(category.others)}`;
   const style = shown && ({ '--ann-category': shown.style.bar } as CSSProperties);
   const [selectionStart, selectionEnd] = clampLayer(row.selectionStart, row.selectionEnd, block);
   const [caretStart, caretEnd] = clampLayer(row.caretStart, row.caretEnd, block);
@@ -67,9 +68,25 @@ function SegmentBlock({ block, row }: { readonly block: Block; readonly row: Tex
   };
   return (
     <div className={blockClass(block, row, category)} style={style} data-number={block.number}>
+      {context.sentences === true && block.number !== undefined && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="ann-sentence"
+          data-sentence={block.start}
+          aria-label={context.strings.sentenceCategories(block.number)}
+          title={context.strings.sentenceCategories(block.number)}
+        />
+      )}
       <div className="ann-text" data-start={block.start} data-end={block.textEnd}>
         <TextRuns {...shared} start={block.start} end={block.textEnd} />
-        {shown && <i className="ann-category" data-category={`${shown.label}${score}`} />}
+        {shown && (
+          <i
+            className="ann-category"
+            data-category={`${shown.label}${score}${more}`}
+            data-sentence={context.sentences === true ? category?.start : undefined}
+          />
+        )}
         <TextRuns {...shared} start={block.textEnd} end={block.end} />
       </div>
     </div>

@@ -7,7 +7,7 @@ import type { Boundary, Row } from '../text/rows';
 import { placeSpans } from '../text/runs';
 import { bestCategoryPerSentence } from './model';
 import type { SentenceCategory, Span, TextRange } from './model';
-import { createSharer, rangesByRow, readingOrder, spansByRow } from './row-model';
+import { categoriesByRow, createSharer, rangesByRow, readingOrder, spansByRow } from './row-model';
 import type { PlacedSpan, RowMap } from './row-model';
 
 export interface DocumentRows {
@@ -30,7 +30,7 @@ export function useRows(
 ): DocumentRows {
   const [shareSpans] = useState(() => createSharer<PlacedSpan>(spansByRow));
   const [shareHits] = useState(() => createSharer<TextRange>(rangesByRow));
-  const [shareCategories] = useState(() => createSharer<SentenceCategory>(rangesByRow));
+  const [shareCategories] = useState(() => createSharer<SentenceCategory>(categoriesByRow));
   const direction = useMemo(() => textDirection(text), [text]);
   const rows = useMemo(() => buildRows(text, segments), [text, segments]);
   const spanRows = useMemo(() => shareSpans(rows, placeSpans(spans)), [rows, spans, shareSpans]);

@@ -109,7 +109,9 @@ interface CategoriesBarProps {
 export function CategoriesBar({ document, labelling, writable, onToggle }: CategoriesBarProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();
-  const edits = useEdits(labelling.project, document.identifier).filter((edit): edit is CategoryEdit => edit.kind === 'category');
+  const edits = useEdits(labelling.project, document.identifier).filter(
+    (edit): edit is CategoryEdit => edit.kind === 'category' && edit.body.start === undefined,
+  );
   const categories = documentCategories(document);
   if (categorySets.length === 0 && categories.length === 0) return null;
   const has = new Set(categories.map(({ labelName }) => labelName));

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
+import type { LabellingEdit } from '@/annotation/connected/edits';
 import { useEdits } from '@/annotation/connected/edits-store';
 import { useExtension } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
@@ -10,7 +11,7 @@ import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/conn
 import { useViewFilter } from '@/annotation/connected/view-filter';
 import { LabelStrip } from '@/annotation/label-drawer';
 import { LabelPicker } from '@/annotation/label-picker';
-import { bestCategoryPerSentence, type Target, type TextRange } from '@/annotation/model';
+import { type Target, type TextRange } from '@/annotation/model';
 import { AnnotationSurface, type SurfaceHandle } from '@/annotation/surface';
 import type { DocumentWire } from '@/annotation/wire';
 import { isSuggestedCategory } from '@/api/resources/categories';
@@ -22,6 +23,7 @@ import { DocumentDrawer } from './document-drawer';
 import { DocumentToolbar, type Place } from './document-toolbar';
 import styles from './documents.module.css';
 import { HintBar } from './hint-bar';
+import { sentenceRenderer, withPending } from './sentence-categories';
 import { useCategoryKeys } from './use-category-keys';
 
 export interface DocumentViewProps {
@@ -42,8 +44,14 @@ export interface DocumentViewProps {
 const NOTHING: readonly never[] = [];
 
 /** Sentences, their best categories, what was found and the sentence to show, for the surface. */
-function useLayers(document: AnnotatedDocument, wire: DocumentWire, hit: DocumentHit | undefined, sentence: number) {
-  const { sentences = NOTHING } = document;
+function useLayers(
+  document: AnnotatedDocument,
+  edits: readonly LabellingEdit[],
+  wire: DocumentWire,
+  hit: DocumentHit | undefined,
+  sentence: number,
+) {
+  const sentences = useMemo(() => withPending(document.sentences ?? NOTHING, edits), [document.sentences, edits]);
   const segments = useMemo(() => wire.segments(sentences), [wire, sentences]);
   const categories = useMemo(() => {
     const marked = sentences.map(({ start, end, categories: own }) => ({
@@ -51,7 +59,7 @@ function useLayers(document: AnnotatedDocument, wire: DocumentWire, hit: Documen
       end,
       categories: (own ?? []).map((category) => ({ ...category, suggestion: isSuggestedCategory(category) })),
     }));
-    return bestCategoryPerSentence(wire.sentenceCategories(marked));
+    return wire.sentenceCategories(marked);
   }, [wire, sentences]);
   const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
   const hits = useMemo(() => {
@@ -62,7 +70,7 @@ function useLayers(document: AnnotatedDocument, wire: DocumentWire, hit: Documen
     if (shown === undefined || ranges.some(({ start, end }) => start >= shown.start && end <= shown.end)) return ranges;
     return [...ranges, shown].sort((a, b) => a.start - b.start);
   }, [wire, found, sentences, sentence]);
-  return { segments, categories, hits };
+  return { sentences, segments, categories, hits };
 }
 
 /** S-016: shows the sentence of the address, or the first thing found. */
@@ -90,8 +98,9 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const [extension] = useExtension(project, labels.project?.lang);
   const labelling = useLabelling(project, onNamed);
   useUndoKey(labelling);
-  const content = useAnnotatedText(document.text, 0, document.annotations, useEdits(project, document.identifier), filter);
-  const layers = useLayers(document, content.wire, props.hit, props.sentence);
+  const edits = useEdits(project, document.identifier);
+  const content = useAnnotatedText(document.text, 0, document.annotations, edits, filter);
+  const layers = useLayers(document, edits, content.wire, props.hit, props.sentence);
   useReveal(surface, content.wire, props.sentence, layers.hits);
   const actions = useLabellingActions(labelling, document.identifier, content.wire, setFocusedId);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
@@ -122,6 +131,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     setSelection(undefined);
     surface.current?.focus();
   };
+  const renderSentence = sentenceRenderer(writable && categoryNames.size > 0, layers, document, labelling);
   const changeLabel = (id: string) => surface.current?.relabel(id);
   const title = document.title ?? document.identifier;
   // W-017
@@ -176,6 +186,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             onFocusSpan={setFocusedId}
             onSelection={setSelection}
             {...(marks && { ...actions, onLabel })}
+            renderSentence={renderSentence}
             {...(marks && {
               renderPicker: ({ pick: choose, close, query }) => (
                 <LabelPicker labels={spanLabels} initialQuery={query} onPick={choose} onClose={close} />

@@ -1,0 +1,63 @@
+/** The categories of one sentence, opened from its number in the gutter or from the name at its end. What is in it belongs to the screen. */
+import { useState } from 'react';
+import type { MouseEvent as ReactMouseEvent, ReactNode, RefObject } from 'react';
+import { PickerPopover } from './popover';
+
+export interface SentenceContext {
+  /** Where the sentence starts, UTF-16. */
+  readonly start: number;
+  readonly close: () => void;
+}
+
+export type RenderSentence = (context: SentenceContext) => ReactNode;
+
+export interface SentenceMenuState {
+  /** Sentences have their button. */
+  readonly active: boolean;
+  readonly start: number | undefined;
+  open(start: number): void;
+  close(): void;
+  /** True when the press was on a sentence's button: the text does not see it. A press elsewhere closes. */
+  press(event: ReactMouseEvent): boolean;
+}
+
+/** Also where spans cannot be marked: sentences may still have categories. */
+export function useSentenceMenu(render: RenderSentence | undefined): SentenceMenuState {
+  const active = render !== undefined;
+  const [start, setStart] = useState<number | undefined>(undefined);
+  return {
+    active,
+    start,
+    open: setStart,
+    close: () => setStart(undefined),
+    press: (event) => {
+      const button = active && event.target instanceof Element ? event.target.closest<HTMLElement>('[data-sentence]') : null;
+      const at = button?.dataset.sentence;
+      setStart(at === undefined || Number(at) === start ? undefined : Number(at));
+      if (at === undefined) return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+}
+
+interface SentenceMenuProps {
+  readonly menu: SentenceMenuState;
+  readonly render: RenderSentence | undefined;
+  readonly root: RefObject<HTMLElement | null>;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+export function SentenceMenu({ menu, render, root, scroller }: SentenceMenuProps): ReactNode {
+  const { start } = menu;
+  if (start === undefined || render === undefined) return null;
+  const close = (): void => {
+    menu.close();
+    root.current?.focus({ preventScroll: true });
+  };
+  return (
+    <PickerPopover key={start} target={{ kind: 'sentence', start }} root={root} scroller={scroller}>
+      {render({ start, close })}
+    </PickerPopover>
+  );
+}

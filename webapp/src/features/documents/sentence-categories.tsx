@@ -1,0 +1,132 @@
+import { Ban, Check, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CategoryEdit, LabellingEdit } from '@/annotation/connected/edits';
+import type { Labelling } from '@/annotation/connected/labelling';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { LabelPicker } from '@/annotation/label-picker';
+import type { TextRange } from '@/annotation/model';
+import type { RenderSentence } from '@/annotation/sentence-menu';
+import { isSuggestedCategory, type Category } from '@/api/resources/categories';
+import type { AnnotatedDocument, DocumentSentence } from '@/api/resources/documents';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import styles from './documents.module.css';
+
+/** Categories of a sentence that are not rejected, with the place that the answer leaves to the sentence. */
+export function categoriesOf(sentence: DocumentSentence): readonly Category[] {
+  const { start, end } = sentence;
+  return (sentence.categories ?? []).filter(({ status }) => status !== 'KO').map((category) => ({ ...category, start, end }));
+}
+
+/** The sentences with the categories that are still on their way. */
+export function withPending(sentences: readonly DocumentSentence[], edits: readonly LabellingEdit[]): readonly DocumentSentence[] {
+  const waiting = edits.filter((edit): edit is CategoryEdit => edit.kind === 'category' && edit.body.start !== undefined);
+  if (waiting.length === 0) return sentences;
+  return sentences.map((sentence) => {
+    const own = waiting.filter(({ body }) => body.start === sentence.start && body.end === sentence.end);
+    if (own.length === 0) return sentence;
+    return { ...sentence, categories: [...(sentence.categories ?? []), ...own.map(({ id, body }) => ({ identifier: id, ...body }))] };
+  });
+}
+
+/** Gives the sentence the category, confirms the one suggested, or takes the one it has. */
+export function toggleSentence(labelling: Labelling, document: AnnotatedDocument, sentence: DocumentSentence, labelName: string): void {
+  const known = categoriesOf(sentence).find((category) => category.labelName === labelName);
+  const { identifier } = document;
+  if (known === undefined) {
+    const { start, end } = sentence;
+    labelling.addCategory({ documentIdentifier: identifier, labelName, status: 'OK', creationMode: 'manual', start, end });
+  } else if (isSuggestedCategory(known)) labelling.decideCategory(identifier, known, 'OK');
+  else labelling.removeCategory(identifier, known);
+}
+
+interface Sentences {
+  readonly sentences: readonly DocumentSentence[];
+  /** The same ones as the surface counts, UTF-16. */
+  readonly segments: readonly TextRange[];
+}
+
+/** What the surface opens beside a sentence; undefined where there is nothing to give. */
+export function sentenceRenderer(
+  active: boolean,
+  { sentences, segments }: Sentences,
+  document: AnnotatedDocument,
+  labelling: Labelling,
+): RenderSentence | undefined {
+  if (!active) return undefined;
+  return ({ start, close }) => {
+    const sentence = sentences[segments.findIndex((segment) => segment.start === start)];
+    return sentence && <SentenceCategories document={document} sentence={sentence} labelling={labelling} onClose={close} />;
+  };
+}
+
+interface SentenceCategoriesProps {
+  readonly document: AnnotatedDocument;
+  readonly sentence: DocumentSentence;
+  readonly labelling: Labelling;
+  readonly onClose: () => void;
+}
+
+/** S-009: the categories of one sentence, shown and edited. */
+export function SentenceCategories({ document, sentence, labelling, onClose }: SentenceCategoriesProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const { categorySets } = useProjectLabels();
+  const known = categoriesOf(sentence);
+  const pick = (label: string) => {
+    toggleSentence(labelling, document, sentence, label);
+    onClose();
+  };
+  return (
+    <div className={styles['sentence-panel']} role="group" aria-label={t('category.sentence')}>
+      {known.length > 0 && (
+        <ul>
+          {known.map((category) => (
+            <SentenceCategory key={category.identifier} category={category} document={document.identifier} labelling={labelling} />
+          ))}
+        </ul>
+      )}
+      <LabelPicker labels={categorySets.flatMap((set) => set.labels)} onPick={pick} onClose={onClose} />
+    </div>
+  );
+}
+
+interface SentenceCategoryProps {
+  readonly category: Category;
+  readonly document: string;
+  readonly labelling: Labelling;
+}
+
+function SentenceCategory({ category, document, labelling }: SentenceCategoryProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const format = useFormat();
+  const { nameOf, colourOf } = useProjectLabels();
+  const name = nameOf(category.labelName);
+  const suggested = isSuggestedCategory(category);
+  const score = category.score === undefined || category.score === null ? '' : ` ${format.score(category.score)}`;
+  return (
+    <li>
+      <span className={styles['swatch']} style={{ backgroundColor: colourOf(category.labelName) }} aria-hidden />
+      <span className={styles['category-name']}>{name}</span>
+      {suggested && <small>{`${t('category.suggested')}${score}`}</small>}
+      {suggested && (
+        <IconButton
+          small
+          label={t('category.accept', { name })}
+          icon={Check}
+          onClick={() => labelling.decideCategory(document, category, 'OK')}
+        />
+      )}
+      {suggested ? (
+        <IconButton
+          small
+          label={t('category.reject', { name })}
+          icon={Ban}
+          onClick={() => labelling.decideCategory(document, category, 'KO')}
+        />
+      ) : (
+        <IconButton small label={t('category.remove', { name })} icon={X} onClick={() => labelling.removeCategory(document, category)} />
+      )}
+    </li>
+  );
+}
