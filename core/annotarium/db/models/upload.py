@@ -37,5 +37,7 @@ class PartialUpload(Base):
     content_type: Mapped[Name | None] = mapped_column(default=None)
     size: Mapped[Moment] = mapped_column(BigInteger)
     """Bytes of the whole file, as announced."""
+    mark: Mapped[str] = mapped_column(String(255), default="", server_default="")
+    """What the sender tells the file by, to go on with it after it lost the id; empty = it keeps the id."""
     created_at: Mapped[Moment] = mapped_column(default=now_ms)
     expires_at: Mapped[Moment] = mapped_column(BigInteger)

@@ -38,7 +38,7 @@ def pieces_path(upload_id: str) -> Path:
 
 
 def begin(call: Call, file: AnnouncedFile) -> PartialFile:
-    """Make room for a file; nothing of it is there yet.
+    """Make room for a file, or go on with the one that was announced with the same name, size and mark.
 
     Raises:
         TooLarge: over the limit (C-047).
@@ -48,14 +48,21 @@ def begin(call: Call, file: AnnouncedFile) -> PartialFile:
     if file.size > limit:
         raise TooLarge(f"The file {file.filename} is over {limit / MEBIBYTE:g} MB", fix="Split it")
     service.purge_expired(call)
+    name = plain_filename(file.filename)
+    if file.mark:
+        known = repository.find_marked(call.session, call.access.user_id, name, file.size, file.mark, now_ms())
+        if known is not None:
+            known.expires_at = _later()
+            return _state(known)
     if repository.count_partial(call.session, call.access.user_id) >= OPEN_AT_ONCE:
         raise Conflict("Too many files are on their way", fix="Finish or cancel some of them first")
     row = PartialUpload(
         id=secrets.token_hex(16),
         user_id=call.access.user_id,
-        filename=plain_filename(file.filename),
+        filename=name,
         content_type=file.content_type,
         size=file.size,
+        mark=file.mark,
         expires_at=_later(),
     )
     call.session.add(row)

@@ -41,6 +41,20 @@ def find_partial(session: Session, user_id: int, upload_id: str, moment: int) ->
     return session.scalar(query)
 
 
+def find_marked(
+    session: Session, user_id: int, filename: str, size: int, mark: str, moment: int
+) -> PartialUpload | None:
+    """The newest upload in pieces of a user that was announced like this."""
+    query = select(PartialUpload).where(
+        PartialUpload.user_id == user_id,
+        PartialUpload.filename == filename,
+        PartialUpload.size == size,
+        PartialUpload.mark == mark,
+        PartialUpload.expires_at > moment,
+    )
+    return session.scalars(query.order_by(PartialUpload.created_at.desc()).limit(1)).one_or_none()
+
+
 def count_partial(session: Session, user_id: int) -> int:
     """Uploads in pieces that a user has begun."""
     query = select(func.count()).select_from(PartialUpload).where(PartialUpload.user_id == user_id)

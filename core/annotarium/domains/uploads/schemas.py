@@ -28,6 +28,8 @@ class AnnouncedFile(Shape):
     content_type: str | None = Field(default=None, max_length=255)
     size: int = Field(ge=0)
     """Bytes."""
+    mark: str = Field(default="", max_length=255)
+    """What the sender tells the file by: the same name, size and mark again go on with what is here."""
 
 
 class PartialFile(Shape):

@@ -80,6 +80,28 @@ def test_what_came_outlives_leftovers_being_removed_and_a_crash_before_entering(
     assert marie.get(f"/api/uploads/_pieces/{state['id']}").json()["offset"] == 6
 
 
+def test_a_browser_that_lost_the_id_goes_on(marie: Any, as_user: Any, client: Any) -> None:
+    """Name, size and mark again: the same file, as far as it came. Anything else, or anybody else, begins anew."""
+    told = {"filename": "big.zip", "size": 6, "mark": "m1"}
+
+    def announce(caller: Any, **change: Any) -> dict[str, Any]:
+        state: dict[str, Any] = caller.post("/api/uploads/_pieces", json=told | change).json()
+        return state
+
+    first = announce(marie)
+    add(marie, first["id"], 0, b"abc")
+    again = announce(marie)
+    assert (again["id"], again["offset"]) == (first["id"], 3)
+    others = [
+        announce(marie, mark="m2"),
+        announce(marie, size=7),
+        announce(marie, filename="b"),
+        announce(marie, mark=""),
+    ]
+    others.append(announce(as_user(client, "oscar", "ProjectManager")))
+    assert all((one["id"] != first["id"], one["offset"]) == (True, 0) for one in others)
+
+
 def test_two_pieces_at_once(marie: Any) -> None:
     import fcntl
 
