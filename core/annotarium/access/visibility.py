@@ -46,6 +46,19 @@ def visible_clause(access: Access, project: Project, table: type[Annotation] | t
     return and_(*clauses) if clauses else true()
 
 
+def may_read_labelling(access: Access, creator: str | None, mode: str | None) -> bool:
+    """The rule of `visible_clause` for one row known by its creator and creation mode."""
+    creators, modes = readable_creators(access), readable_modes(access)
+    own = creator == access.username
+    by_creator = creators is None or own or creator in creators or mode not in HUMAN_MODES
+    return by_creator and (modes is None or mode in modes or own)
+
+
+def may_read_document_of(access: Access, group: int | None) -> bool:
+    """The rule of `readable_documents` for a live document that came from that group."""
+    return reads_all_documents(access) or group is None or group in access.group_ids
+
+
 def reads_all_labelling(access: Access) -> bool:
     """Whether nothing of what anybody labelled is hidden from the caller."""
     return readable_creators(access) is None and readable_modes(access) is None

@@ -31,6 +31,20 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
+class About:
+    """What an event tells of, for those it may reach only if they may read it: never sent to clients.
+
+    `creator` and `mode` are those of an annotation or category, `group` the id of the group its document came from.
+    With `document`, the event is for connections that are in that document.
+    """
+
+    creator: str | None = None
+    mode: str | None = None
+    group: int | None = None
+    document: str | None = None
+
+
+@dataclass(frozen=True)
 class Event:
     """A live event (B-002): for one project, one user, one group, or everybody when all three are None."""
 
@@ -39,6 +53,7 @@ class Event:
     project: str | None = None
     user: str | None = None
     user_group: str | None = None
+    about: About | None = None
 
 
 @dataclass
@@ -94,9 +109,10 @@ class UnitOfWork:
         project: str | None = None,
         user: str | None = None,
         user_group: str | None = None,
+        about: About | None = None,
     ) -> None:
         """Publish a live event once the transaction is committed."""
-        self.events.append(Event(mutation, arg, project, user, user_group))
+        self.events.append(Event(mutation, arg, project, user, user_group, about))
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Run once the transaction is committed (enqueue a job, drop a cache)."""

@@ -6,13 +6,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import astuple
 from functools import lru_cache
 from typing import Any
 
 import orjson
 import structlog
 
-from annotarium.db.unit import Event, UnitOfWork
+from annotarium.db.unit import About, Event, UnitOfWork
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -46,12 +47,16 @@ class Publisher:
 
     def on_commit(self, unit: UnitOfWork) -> None:
         """Publish the events of a unit, or leave them to the thread. Never raises: events may be lost."""
-        if not unit.events:
+        self.publish(unit.events)
+
+    def publish(self, events: list[Event]) -> None:
+        """Publish events, at once or by the thread. Never raises."""
+        if not events:
             return
         if self._follower is None:
-            _give(unit.events)
+            _give(events)
         else:
-            self._waiting.extend(unit.events)
+            self._waiting.extend(events)
             self._wake.set()
 
     def follow(self) -> None:
@@ -127,14 +132,21 @@ def open_client() -> Any:
 def encode(events: list[Event]) -> bytes:
     """Events as one message."""
     return orjson.dumps(
-        [[event.mutation, event.arg, event.project, event.user, event.user_group] for event in events], default=str
+        [[event.mutation, event.arg, event.project, event.user, event.user_group, _about(event)] for event in events],
+        default=str,
     )
+
+
+def _about(event: Event) -> list[Any] | None:
+    return None if event.about is None else list(astuple(event.about))
 
 
 def decode(message: bytes) -> list[Event]:
     """Events of a message; none of one that is not ours."""
     try:
-        return [Event(*fields) for fields in orjson.loads(message)]
+        return [
+            Event(*fields, About(*about) if about is not None else None) for *fields, about in orjson.loads(message)
+        ]
     except (ValueError, TypeError):
         log.warning("event_not_understood")
         return []

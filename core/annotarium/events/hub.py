@@ -17,10 +17,12 @@ import structlog
 
 from annotarium.access.rights import Access
 from annotarium.access.subjects import cache
+from annotarium.access.visibility import may_read_document_of, may_read_labelling
 from annotarium.db.engine import get_database
 from annotarium.db.models import Project
 from annotarium.db.unit import Event
-from annotarium.events import bus, repository
+from annotarium.events import bus, presence, repository
+from annotarium.events.presence import Place
 from annotarium.events.tokens import LiveClaims
 
 log = structlog.get_logger(__name__)
@@ -31,13 +33,17 @@ _RETRY_SECONDS = 1.0
 
 @dataclass(eq=False)
 class Connection:
-    """One live connection. `queue` holds messages; None ends it, with `code` as the reason."""
+    """One live connection. `queue` holds messages; None ends it, with `code` as the reason.
+
+    `place` is the document its user is in, None for no document.
+    """
 
     claims: LiveClaims
     access: Access
     loop: asyncio.AbstractEventLoop
     queue: asyncio.Queue[bytes | None] = field(default_factory=lambda: asyncio.Queue(QUEUE_MAX + 1))
     code: int = 1000
+    place: Place | None = None
 
     def put(self, messages: list[bytes]) -> None:
         """Hand messages over (in the loop's thread)."""
@@ -83,6 +89,32 @@ class Hub:
         """Forget a connection."""
         with self._lock:
             self._connections.discard(connection)
+        self.move(connection, None)
+
+    def move(self, connection: Connection, place: Place | None) -> None:
+        """Its user is in this document now, None: in none. A document that the user may not read counts as none."""
+        if place is not None and not presence.may_be_at(connection.access, place):
+            place = None
+        before, connection.place = connection.place, place
+        told = []
+        if before is not None and before != place:
+            told.append(presence.tell(connection.access, before, "gone"))
+        if place is not None:
+            told.append(presence.tell(connection.access, place, "here", asks=before != place))
+        bus.get_publisher().publish(told)
+
+    def _answer_arrivals(self, events: list[Event], connections: list[Connection]) -> None:
+        """Who arrives in a document hears who is there."""
+        arrivals = [event for event in events if event.mutation == presence.MUTATION and event.arg.get("asks")]
+        answers = [
+            presence.tell(connection.access, connection.place, "here")
+            for event in arrivals
+            for connection in connections
+            if connection.place is not None
+            and connection.place.holds(event)
+            and connection.place.session != event.arg["session"]
+        ]
+        bus.get_publisher().publish(answers)
 
     def _access(self, claims: LiveClaims) -> Access | None:
         with get_database().session(write=False) as session:
@@ -121,9 +153,10 @@ class Hub:
             session.expunge_all()
         messages = [(event, bus.wire(event)) for event in events]
         for connection in connections:
-            mine = [message for event, message in messages if _may_see(connection.access, event, projects)]
+            mine = [message for event, message in messages if _is_for(connection, event, projects)]
             if mine:
                 _call(connection, connection.put, mine)
+        self._answer_arrivals(events, connections)
 
     def end_all(self, code: int) -> None:
         """Close all connections; their clients come back and read everything anew."""
@@ -182,6 +215,25 @@ def _call(connection: Connection, act: Any, argument: Any) -> None:
         connection.loop.call_soon_threadsafe(act, argument)
     except RuntimeError:  # its loop has ended
         log.info("live_connection_gone")
+
+
+def _is_for(connection: Connection, event: Event, projects: dict[str, Project]) -> bool:
+    """Whether its user may see the event, and is where it is told."""
+    if event.about is not None and event.about.document is not None:
+        place = connection.place
+        if place is None or not place.holds(event):
+            return False
+    return _may_see(connection.access, event, projects) and _may_read_about(connection.access, event)
+
+
+def _may_read_about(access: Access, event: Event) -> bool:
+    """Whether the user may read what the event tells of: somebody's annotation, a document of some group."""
+    about = event.about
+    if about is None:
+        return True
+    if about.creator is not None and not may_read_labelling(access, about.creator, about.mode):
+        return False
+    return may_read_document_of(access, about.group)
 
 
 def _may_see(access: Access, event: Event, projects: dict[str, Project]) -> bool:

@@ -5,10 +5,21 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import read_revision
-from annotarium.db.models import Project
+from annotarium.access.repository import find_project, read_revision
+from annotarium.access.rights import Access
+from annotarium.access.visibility import readable_documents
+from annotarium.db.models import Document, Project
 
-__all__ = ["find_named", "read_revision"]
+__all__ = ["find_named", "is_document_readable", "read_revision"]
+
+
+def is_document_readable(session: Session, access: Access, project_name: str, identifier: str) -> bool:
+    """Whether there is such a document and the caller may read it."""
+    project = find_project(session, project_name)
+    if project is None or not access.rights_on(project).read:
+        return False
+    statement = select(Document.id).where(readable_documents(access, project), Document.identifier == identifier)
+    return session.scalar(statement) is not None
 
 
 def find_named(session: Session, names: set[str]) -> dict[str, Project]:

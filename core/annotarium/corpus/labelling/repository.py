@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVarTuple, cast
 
-from sqlalchemy import ColumnElement, CursorResult, Row, Select, func, select, update
+from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -65,25 +65,12 @@ def count_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], cr
     return call.session.scalars(query).one()
 
 
-def documents_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> list[int]:
-    """Documents that hold a matching row."""
-    query = _matching(call, table, labels, creators, select(table.document_id))
-    return list(call.session.scalars(query.distinct()))
-
-
-def delete_matching(
-    call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], moment: int
-) -> int:
-    """Soft-delete the matching rows; how many."""
-    ids = _matching(call, table, labels, creators, select(table.id))
-    result = call.session.execute(
-        update(table)
-        .where(table.id.in_(ids))
-        .values(deleted_at=moment, deleted_by=call.username, version=table.version + 1)
-        .execution_options(synchronize_session=False)
-    )
-    assert isinstance(result, CursorResult)
-    return result.rowcount
+def some_matching(
+    call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str], limit: int
+) -> Sequence[Annotation | Category]:
+    """Some of the matching rows: once they are deleted, the next call gives others."""
+    query = _matching(call, table, labels, creators, select(table)).order_by(table.document_id, table.id)
+    return cast("Sequence[Annotation | Category]", call.session.scalars(query.limit(limit)).all())
 
 
 def rows_on(
@@ -153,7 +140,7 @@ def rows_by_id(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[i
 def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
     """`text[start:end]` of a document known to exist."""
     query = select(func.substr(Document.text, start + 1, end - start)).where(Document.id == document_id)
-    return session.scalars(query).one()
+    return str(session.scalars(query).one())
 
 
 def twin_of(session: Session, row: Annotation | Category) -> Annotation | Category | None:
@@ -197,9 +184,9 @@ def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
 _HISTORY_IDS = 400
 
 
-def changes_after(session: Session, entity: str, ids: Sequence[int], since: int) -> list[Row[tuple[int, int, int]]]:
+def changes_after(session: Session, entity: str, ids: Sequence[int], since: int) -> list[tuple[int, int, int | None]]:
     """(id, entity_id, batch_id) of the history rows of some annotations or categories after a row, newest first."""
-    found: list[Row[tuple[int, int, int]]] = []
+    found: list[tuple[int, int, int | None]] = []
     for begin in range(0, len(ids), _HISTORY_IDS):
         query = select(History.id, History.entity_id, History.batch_id).where(
             History.entity_id.in_(ids[begin : begin + _HISTORY_IDS]),
@@ -207,5 +194,5 @@ def changes_after(session: Session, entity: str, ids: Sequence[int], since: int)
             History.id > since,
             History.action != "kept",
         )
-        found += session.execute(query)
-    return sorted(found, key=lambda row: -row[0])
+        found += [(row[0], row[1], row[2]) for row in session.execute(query)]
+    return sorted(found, reverse=True)

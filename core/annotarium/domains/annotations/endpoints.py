@@ -49,21 +49,21 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/annotations/{annotation_id}", response_model_exclude_none=True)
-@guarded(project="write")
+@guarded(project="write", idempotent=True)
 def update_annotation(call: ProjectCall, annotation_id: str, body: AnnotationPatch) -> Changed:
     """Change an annotation; `If-Match` guards against a change made in between."""
     return service.update_annotation(call, annotation_id, body)
 
 
 @router.delete("/projects/{project_name}/annotations/{annotation_id}")
-@guarded(project="write")
+@guarded(project="write", idempotent=True)
 def delete_annotation(call: ProjectCall, annotation_id: str) -> Ack:
     """Delete an annotation."""
     return service.delete_annotation(call, annotation_id)
 
 
 @router.post("/projects/{project_name}/annotations/{annotation_id}/_restore", response_model_exclude_none=True)
-@guarded(project="write")
+@guarded(project="write", idempotent=True)
 def restore_annotation(call: ProjectCall, annotation_id: str) -> Changed:
     """Bring a deleted annotation back."""
     return service.restore_annotation(call, annotation_id)

@@ -55,14 +55,14 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/categories/{category_id}", response_model_exclude_none=True)
-@guarded(project="write")
+@guarded(project="write", idempotent=True)
 def update_category(call: ProjectCall, category_id: str, body: CategoryPatch) -> CategoryChanged:
     """Confirm, reject or reset a category."""
     return service.update_category(call, category_id, body)
 
 
 @router.delete("/projects/{project_name}/categories/{category_id}")
-@guarded(project="write")
+@guarded(project="write", idempotent=True)
 def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
     """Delete a category."""
     return service.delete_category(call, category_id)

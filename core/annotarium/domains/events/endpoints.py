@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.events.hub import POLICY, Connection, get_hub
+from annotarium.events.presence import parse_place
 from annotarium.events.tokens import TOKEN_SECONDS, LiveClaims, make_live_token, use_live_token
 
 router = APIRouter(tags=["shell"])
@@ -38,7 +39,8 @@ def eventbus_login(call: Call) -> EventbusLogin:
 @router.websocket("/events")
 @declared(Rule(write=False))
 async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "") -> None:
-    """Sends events as JSON texts; what the client sends is read and ignored."""
+    """Sends events as JSON texts. The client may say which document its user is in: `{"present": {"project": ...,
+    "document": ..., "session": ...}}`, or `{"present": null}`; anything else it sends is ignored."""
     connection = await run_in_threadpool(_open, token, asyncio.get_running_loop())
     if connection is None:
         await websocket.close(POLICY)
@@ -46,7 +48,7 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
     await websocket.accept()
     try:
         async with anyio.create_task_group() as tasks:
-            for work in (_read(websocket), _write(websocket, connection)):
+            for work in (_read(websocket, connection), _write(websocket, connection)):
                 tasks.start_soon(_first, work, tasks.cancel_scope)
     finally:
         get_hub().close(connection)
@@ -66,10 +68,13 @@ def _open(token: str, loop: asyncio.AbstractEventLoop) -> Connection | None:
     return get_hub().open(claims, loop) if claims is not None else None
 
 
-async def _read(websocket: WebSocket) -> None:
+async def _read(websocket: WebSocket, connection: Connection) -> None:
     with suppress(WebSocketDisconnect, RuntimeError):
         while True:
-            await websocket.receive()
+            message = await websocket.receive()
+            said, place = parse_place(message.get("text"))
+            if said:
+                await run_in_threadpool(get_hub().move, connection, place)
 
 
 async def _write(websocket: WebSocket, connection: Connection) -> None:

@@ -1,0 +1,72 @@
+"""Who is in which document: said by the clients, told to those in the same document, remembered nowhere.
+
+A client says over its live connection where it is. Each process tells the others by an event; whoever arrives asks, and
+those who are there say so again. A client that is no longer heard of for a while is gone (the studio waits 75 s).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from annotarium.access.rights import Access
+from annotarium.db.engine import get_database
+from annotarium.db.unit import About, Event
+from annotarium.events import repository
+
+MUTATION = "presence"
+MESSAGE_MAX = 4096
+_NAME_MAX = 512
+_SESSION_MAX = 64
+
+
+@dataclass(frozen=True)
+class Place:
+    """A document somebody is in; `session` is the client's own name for one of its windows."""
+
+    project: str
+    document: str
+    session: str
+
+    def holds(self, event: Event) -> bool:
+        """Whether an event for one document is for those who are here."""
+        return event.about is not None and event.project == self.project and event.about.document == self.document
+
+
+def parse_place(message: str | None) -> tuple[bool, Place | None]:
+    """What a client said: whether it said where it is, and where (None: nowhere). Anything else is ignored."""
+    if message is None or len(message) > MESSAGE_MAX:
+        return False, None
+    try:
+        said = orjson.loads(message)
+    except ValueError:
+        return False, None
+    if not isinstance(said, dict) or "present" not in said:
+        return False, None
+    place = said["present"]
+    if place is None:
+        return True, None
+    names = [place.get(key) for key in ("project", "document", "session")] if isinstance(place, dict) else []
+    limits = (_NAME_MAX, _NAME_MAX, _SESSION_MAX)
+    if len(names) != len(limits):
+        return False, None
+    if not all(isinstance(name, str) and 0 < len(name) <= limit for name, limit in zip(names, limits, strict=True)):
+        return False, None
+    return True, Place(*names)
+
+
+def may_be_at(access: Access, place: Place) -> bool:
+    """Whether the caller may read the document."""
+    with get_database().session(write=False) as session:
+        return repository.is_document_readable(session, access, place.project, place.document)
+
+
+def tell(access: Access, place: Place, kind: str, *, asks: bool = False) -> Event:
+    """The event that somebody is `here` or `gone`; with `asks`, those who are there answer."""
+    arg: dict[str, Any] = {"type": kind, "documentIdentifier": place.document, "user": access.username}
+    arg |= {"session": place.session, "asks": asks}
+    # Whoever may not read what this person labels does not see the person either.
+    about = About(creator=access.username, mode="manual", document=place.document)
+    return Event(MUTATION, arg, place.project, about=about)
