@@ -11,9 +11,10 @@ from uuid import uuid4
 
 import structlog
 
+from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import UnitOfWork
-from annotarium.jobs.bean import STARTED, emit_job
+from annotarium.jobs.bean import COMPLETED, STARTED, emit_job
 from annotarium.jobs.connection import push
 
 log = structlog.get_logger(__name__)
@@ -69,6 +70,40 @@ def start_job(
     emit_job(unit, job, project)
     job_id = job.id
     unit.after_commit(lambda: enqueue(job_id, queue))
+    return job
+
+
+def record_job(
+    unit: UnitOfWork,
+    *,
+    id: str,
+    type: str,
+    function: str,
+    arguments: dict[str, Any],
+    project: Project,
+    created_by: str,
+    description: str,
+    result: dict[str, Any],
+) -> Job:
+    """Keep a job that was small enough to be done at once, in this transaction: it is listed and undone like any other.
+
+    Args:
+        id: what its rows of history name as their job.
+    """
+    job = Job(id=id, type=type, function=function, arguments=arguments, description=description, result=result)
+    job.project_id, job.created_by, job.status, job.state, job.undoable = (
+        project.id,
+        created_by,
+        COMPLETED,
+        "done",
+        True,
+    )
+    job.created_at = job.started_at = job.completed_at = now_ms()
+    job.current_step = job.total_steps = int(result.get("changes", 0))
+    job.upload_ids = []
+    unit.session.add(job)
+    unit.session.flush()
+    emit_job(unit, job, project)
     return job
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.repository import Labelled, reachable
+from annotarium.corpus.labelling.reverting import standing
 from annotarium.db.models import Annotation, Category, Document, History, Job, JobItem, Label, LabelSet, Segment
 
 
@@ -84,17 +85,13 @@ def changed_since(
         History.entity_id.in_(list(changes)),
         History.entity == entity,
         History.id > min(changes.values()),
+        History.action != "kept",
         func.coalesce(History.job_id, "").not_in([job for job in own if job]),
     )
-    rows = session.execute(query.order_by(History.id)).all()
-    taken_back = {row.batch_id for row in rows if row.batch_id is not None}
-    found: dict[int, tuple[str, int]] = {}
-    for entity_id, history_id, actor, moment, undoes in rows:
-        change = changes[entity_id]
-        # A later change and the one that took it back leave nothing to be kept.
-        if history_id > change and history_id not in taken_back and (undoes is None or undoes < change):
-            found[entity_id] = (actor, moment)
-    return found
+    rows = session.execute(query.order_by(History.id.desc())).all()
+    left = standing(((row.id, row.entity_id, row.batch_id) for row in rows), changes)
+    told = {row.id: (row.actor, row.at) for row in rows}
+    return {entity_id: told[ids[-1]] for entity_id, ids in left.items()}
 
 
 def labelled_rows(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
@@ -141,6 +138,17 @@ def live_labels(call: ProjectCall) -> dict[int, tuple[int | None, bool]]:
     )
     project = call.project.nature == "classification" and call.project.exclusive_classes
     return {row[0]: (row[1], bool(row[2]) or project) for row in call.session.execute(query)}
+
+
+def label_rows(call: ProjectCall, ids: Iterable[int]) -> dict[int, Label]:
+    """Labels by id, deleted ones included."""
+    query = select(Label).where(Label.id.in_(list(ids)), Label.project_id == call.project.id).with_for_update()
+    return {row.id: row for row in call.session.scalars(query)}
+
+
+def label_sets(call: ProjectCall) -> Sequence[LabelSet]:
+    """The label sets of the project."""
+    return call.session.scalars(select(LabelSet).where(LabelSet.project_id == call.project.id)).all()
 
 
 def live_labelling(call: ProjectCall, table: Labelled, document_ids: Iterable[int]) -> Sequence[Annotation | Category]:

@@ -7,5 +7,9 @@ RIGHTS = {
     "categorise_found": "annotateCorpus",
     "delete_found": "deleteDocuments",
     "delete_labelling_found": "annotateCorpus",
+    "delete_labels": "writeLabel",
+    "merge_labels": "writeLabel",
+    "move_labelling": "writeLabel",
+    "move_labels": "writeLabel",
 }
 """Job function -> permission. These jobs can be undone."""

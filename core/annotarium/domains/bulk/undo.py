@@ -16,6 +16,7 @@ from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
 from annotarium.domains.bulk import repository
+from annotarium.domains.bulk.undo_labels import ENTITIES, take_back_labels
 
 TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 _DOCUMENT = "document"
@@ -28,6 +29,11 @@ class Outcome:
     taken: int = 0
     kept: list[tuple[History, str]] = field(default_factory=list)
 
+    def add(self, kept: dict[History, str | None]) -> None:
+        """What became of each change: the reason why it stays, None when it was taken back."""
+        self.kept += [(change, reason) for change, reason in kept.items() if reason is not None]
+        self.taken += sum(reason is None for reason in kept.values())
+
 
 def take_back(call: ProjectCall, changes: Sequence[History], job_id: str) -> Outcome:
     """Take back some changes of a job, given last first. Writes history, outbox and live events."""
@@ -35,6 +41,8 @@ def take_back(call: ProjectCall, changes: Sequence[History], job_id: str) -> Out
     by_entity: dict[str, list[History]] = {}
     for change in changes:
         by_entity.setdefault(change.entity, []).append(change)
+    # First: what comes back to a label needs the label.
+    outcome.add(take_back_labels(call, [change for change in changes if change.entity in ENTITIES], job_id))
     for entity, table in TABLES.items():
         if entity in by_entity:
             _Labels(call, table, entity, by_entity[entity], job_id).run(outcome)
@@ -94,6 +102,11 @@ class _Labels:
             row.deleted_at, row.deleted_by = now_ms(), self._call.username
             _record(self._call, change, "deleted", before, None)
             return
+        if change.action == "updated":
+            row.label_id = (change.before or {})["label_id"]
+            row.modified_at, row.modified_by = now_ms(), self._call.username
+            _record(self._call, change, "updated", before, snapshot(row))
+            return
         row.deleted_at = row.deleted_by = None
         self._standing.setdefault(row.document_id, []).append(row)
         _record(self._call, change, "restored", None, before)
@@ -109,20 +122,23 @@ class _Labels:
             return f"{self._later[change.entity_id][0]} changed it since"
         if change.action == "created":
             return None if row.deleted_at is None else "It was deleted since"
+        if change.action == "updated":
+            label_id = (change.before or {})["label_id"]
+            return "It was deleted since" if row.deleted_at is not None else self._in_the_way(row, label_id)
         if row.deleted_at is None:
             return "It was restored since"
-        return self._in_the_way(row)
+        return self._in_the_way(row, row.label_id)
 
-    def _in_the_way(self, row: Annotation | Category) -> str | None:
-        """What keeps a deleted row from coming back."""
-        if row.label_id not in self._labels:
+    def _in_the_way(self, row: Annotation | Category, label_id: int) -> str | None:
+        """What keeps a row from coming back, or from having a label again."""
+        if label_id not in self._labels:
             return "Its label was deleted since"
-        label_set, exclusive = self._labels[row.label_id]
+        label_set, exclusive = self._labels[label_id]
         confirmed = is_confirmed(row.status, row.creation_mode)
         for other in self._standing.get(row.document_id, ()):
-            if other.deleted_at is not None or (other.start, other.end) != (row.start, row.end):
+            if other is row or other.deleted_at is not None or (other.start, other.end) != (row.start, row.end):
                 continue
-            if other.label_id == row.label_id and (isinstance(row, Category) or other.created_by == row.created_by):
+            if other.label_id == label_id and (isinstance(row, Category) or other.created_by == row.created_by):
                 return f"{other.created_by} labelled it so again since"
             rivals = isinstance(row, Category) and exclusive and confirmed
             if rivals and is_confirmed(other.status, other.creation_mode) and self._set_of(other) == label_set:

@@ -117,6 +117,11 @@ def _active(call: ProjectCall, rows: Sequence[Experiment]) -> set[str]:
     return active_jobs(call, (row.job_id for row in rows))
 
 
+def experiments_of(call: ProjectCall) -> Sequence[Experiment]:
+    """The experiments of the project, for other domains."""
+    return repository.list_experiments(call.session, call.project)
+
+
 def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentRead]:
     """Experiments, those with all the tags when some are given."""
     rows = [row for row in repository.list_experiments(call.session, call.project) if set(tags) <= set(row.tags)]

@@ -8,10 +8,14 @@ from fastapi import APIRouter, Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.labels import service
+from annotarium.domains.labels import service, sets
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
+    LabelConsequences,
     LabelCreate,
+    LabellingMove,
+    LabellingMoved,
+    LabelMove,
     LabelNames,
     LabelRead,
     LabelSetRead,
@@ -58,6 +62,27 @@ def merge_labels(call: ProjectCall, body: LabelNames) -> DeleteResponse:
     return service.merge_labels(call, body.names)
 
 
+@router.post("/projects/{project_name}/labels/_move", response_model_exclude_none=True)
+@guarded("writeLabel", project="write")
+def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
+    """Move labels to another set (ours)."""
+    return service.move_labels(call, body)
+
+
+@router.post("/projects/{project_name}/labels/_consequences", response_model_exclude_none=True)
+@guarded(project="read")
+def count_consequences(call: ProjectCall, body: LabelNames) -> LabelConsequences:
+    """What deleting or merging labels would touch, told before it is done (ours)."""
+    return service.count_consequences(call, body.names)
+
+
+@router.post("/projects/{project_name}/labels/{label_name}/_move", response_model_exclude_none=True)
+@guarded("writeLabel", project="write")
+def move_labelling(call: ProjectCall, label_name: str, body: LabellingMove) -> LabellingMoved:
+    """Give some of what carries a label to another one, or count it (ours)."""
+    return service.move_labelling(call, label_name, body)
+
+
 @router.get("/projects/{project_name}/label/{label_name}", response_model_exclude_none=True)
 @router.get("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
 @guarded(project="read")
@@ -87,14 +112,21 @@ def list_label_sets(
     call: ProjectCall, include_labels: IncludeLabels = True, include_labels_count: IncludeLabelsCount = False
 ) -> list[LabelSetRead]:
     """Label sets, with their labels unless told otherwise."""
-    return service.list_label_sets(call, include_labels=include_labels, include_count=include_labels_count)
+    return sets.list_label_sets(call, include_labels=include_labels, include_count=include_labels_count)
 
 
 @router.post("/projects/{project_name}/label_sets", response_model_exclude_none=True)
 @guarded("writeLabel", project="write", idempotent=True)
 def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     """Create a label set."""
-    return service.create_label_set(call, body)
+    return sets.create_label_set(call, body)
+
+
+@router.post("/projects/{project_name}/label_sets/_merge", response_model_exclude_none=True)
+@guarded("writeLabel", project="write")
+def merge_label_sets(call: ProjectCall, body: LabelNames) -> DeleteResponse:
+    """Merge label sets into the first one named (ours)."""
+    return sets.merge_label_sets(call, body.names)
 
 
 @router.get("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
@@ -106,20 +138,18 @@ def read_label_set(
     include_labels_count: IncludeLabelsCount = False,
 ) -> LabelSetRead:
     """One label set."""
-    return service.read_label_set(
-        call, label_set_name, include_labels=include_labels, include_count=include_labels_count
-    )
+    return sets.read_label_set(call, label_set_name, include_labels=include_labels, include_count=include_labels_count)
 
 
 @router.patch("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def update_label_set(call: ProjectCall, label_set_name: str, body: LabelSetWrite) -> LabelSetRead:
     """Change a label set; its name stays."""
-    return service.update_label_set(call, label_set_name, body)
+    return sets.update_label_set(call, label_set_name, body)
 
 
 @router.delete("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
 def delete_label_set(call: ProjectCall, label_set_name: str) -> DeleteResponse:
     """Delete a label set with its labels."""
-    return service.delete_label_set(call, label_set_name)
+    return sets.delete_label_set(call, label_set_name)

@@ -1,17 +1,23 @@
-"""All SQL of labels and label sets."""
+"""All SQL of labels, label sets and what carries them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import cast
 
-from sqlalchemy import CursorResult, bindparam, case, func, select, union_all, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, bindparam, func, select, union, union_all
+from sqlalchemy.orm import Session, aliased
 
-from annotarium.db.models import Annotation, Category, Label, LabelSet, Project
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import visible_clause
+from annotarium.corpus.labelling.repository import Labelled, on_reachable
+from annotarium.db.dataset import confirmed_clause
+from annotarium.db.models import Annotation, Category, History, Label, LabelSet, Project
+from annotarium.domains.labels.choosing import Choice
 
 _NAMED = select(Label).where(Label.project_id == bindparam("project"), Label.name == bindparam("name"))
 _LIVE_NAMED = _NAMED.where(Label.deleted_at.is_(None))
-LABELLED: tuple[type[Annotation] | type[Category], ...] = (Annotation, Category)
+LABELLED: tuple[Labelled, ...] = (Annotation, Category)
 
 
 def list_labels(session: Session, project: Project, *, label_set: LabelSet | None = None) -> Sequence[Label]:
@@ -27,6 +33,12 @@ def find_label(session: Session, project: Project, name: str, *, deleted: bool =
     return session.scalar(_NAMED if deleted else _LIVE_NAMED, {"project": project.id, "name": name})
 
 
+def deleted_labels(session: Session, label_set: LabelSet) -> Sequence[Label]:
+    """Deleted labels of a set: their rows outlive it."""
+    query = select(Label).where(Label.label_set_id == label_set.id, Label.deleted_at.is_not(None))
+    return session.scalars(query).all()
+
+
 def list_label_sets(session: Session, project: Project) -> Sequence[LabelSet]:
     """Label sets in creation order."""
     return session.scalars(select(LabelSet).where(LabelSet.project_id == project.id).order_by(LabelSet.id)).all()
@@ -35,6 +47,9 @@ def list_label_sets(session: Session, project: Project) -> Sequence[LabelSet]:
 def find_label_set(session: Session, project: Project, name: str) -> LabelSet | None:
     """The label set of that name."""
     return session.scalar(select(LabelSet).where(LabelSet.project_id == project.id, LabelSet.name == name))
+
+
+# --- counts -----------------------------------------------------------------------------------------------------------
 
 
 def count_uses(session: Session, project: Project) -> dict[int, int]:
@@ -51,67 +66,90 @@ def count_uses(session: Session, project: Project) -> dict[int, int]:
     return counts
 
 
-def documents_using(session: Session, label_ids: Iterable[int]) -> list[int]:
-    """Ids of documents that carry one of the labels."""
-    found: set[int] = set()
-    for table in LABELLED:
-        query = select(table.document_id).where(table.label_id.in_(list(label_ids)), table.deleted_at.is_(None))
-        found.update(session.scalars(query.distinct()))
-    return sorted(found)
+def count_rows(call: ProjectCall, table: Labelled, choice: Choice) -> int:
+    """How many live rows are chosen."""
+    return cast("int", call.session.scalar(select(func.count(table.id)).where(*_chosen(call, table, choice))))
 
 
-def delete_uses(session: Session, label_ids: Sequence[int], *, moment: int, actor: str) -> int:
-    """Soft-delete what carries the labels; how many rows."""
-    removed = 0
-    for table in LABELLED:
-        result = session.execute(
-            update(table)
-            .where(table.label_id.in_(label_ids), table.deleted_at.is_(None))
-            .values(deleted_at=moment, deleted_by=actor, version=table.version + 1)
-        )
-        assert isinstance(result, CursorResult)
-        removed += result.rowcount
-    return removed
+def count_documents(call: ProjectCall, choice: Choice) -> int:
+    """How many documents carry a chosen row."""
+    parts = [select(table.document_id).where(*_chosen(call, table, choice)) for table in choice.tables]
+    return cast("int", call.session.scalar(select(func.count()).select_from(union(*parts).subquery())))
 
 
-def delete_doubles(session: Session, target: Label, others: Sequence[int], *, moment: int, actor: str) -> int:
-    """Soft-delete what would stand twice once the labels are one: same place, creator and status; how many rows."""
-    removed = 0
-    for table in LABELLED:
-        place = (table.document_id, table.start, table.end, table.created_by, table.status)
-        rank = func.row_number().over(
-            partition_by=place, order_by=(case((table.label_id == target.id, 0), else_=1), table.id)
-        )
-        ranked = (
-            select(table.id, rank.label("rank"))
-            .where(table.label_id.in_([target.id, *others]), table.deleted_at.is_(None))
-            .subquery()
-        )
-        result = session.execute(
-            update(table)
-            .where(table.id.in_(select(ranked.c.id).where(ranked.c.rank > 1)), table.label_id.in_(others))
-            .values(deleted_at=moment, deleted_by=actor, version=table.version + 1)
-            .execution_options(synchronize_session=False)
-        )
-        assert isinstance(result, CursorResult)
-        removed += result.rowcount
-    return removed
+def count_creators(call: ProjectCall, choice: Choice) -> Sequence[tuple[str, int]]:
+    """Chosen rows per creator, most first."""
+    parts = [select(table.created_by.label("who")).where(*_chosen(call, table, choice)) for table in choice.tables]
+    rows = union_all(*parts).subquery()
+    count = func.count()
+    query = select(rows.c.who, count).group_by(rows.c.who).order_by(count.desc(), rows.c.who)
+    return [(who, number) for who, number in call.session.execute(query)]
 
 
-def move_uses(session: Session, label_ids: Sequence[int], target: Label, *, moment: int, actor: str) -> int:
-    """Give everything that carries the labels to another one; how many rows."""
-    moved = 0
-    for table in LABELLED:
-        result = session.execute(
-            update(table)
-            .where(table.label_id.in_(label_ids), table.deleted_at.is_(None))
-            .values(label_id=target.id, modified_at=moment, modified_by=actor, version=table.version + 1)
-        )
-        assert isinstance(result, CursorResult)
-        moved += result.rowcount
-    return moved
+def count_changed_documents(session: Session, job_id: str) -> tuple[int, int]:
+    """Documents and annotations or categories that a job changed."""
+    query = select(func.count(func.distinct(History.document_id)), func.count())
+    query = query.where(History.job_id == job_id, History.document_id != 0)
+    documents, changes = session.execute(query).one()
+    return documents, changes
 
 
-def empty_label_set(session: Session, label_set: LabelSet, target: LabelSet) -> None:
-    """Move the rows of deleted labels to another set, so that they can still be restored."""
-    session.execute(update(Label).where(Label.label_set_id == label_set.id).values(label_set_id=target.id))
+def count_clashes(session: Session, moving: Sequence[int], standing: Sequence[int]) -> int:
+    """Documents where a confirmed category with a label of `moving` meets one with another label of `standing`, on
+    the document itself or on the same sentence."""
+    one, other = aliased(Category), aliased(Category)
+    query = select(func.count(func.distinct(one.document_id))).where(
+        one.label_id.in_(moving),
+        other.label_id.in_(standing),
+        one.label_id != other.label_id,
+        one.document_id == other.document_id,
+        func.coalesce(one.start, -1) == func.coalesce(other.start, -1),
+        confirmed_clause(one),
+        confirmed_clause(other),
+    )
+    return session.scalars(query).one()
+
+
+# --- rows to change ---------------------------------------------------------------------------------------------------
+
+
+def _chosen(call: ProjectCall, table: Labelled, choice: Choice) -> list[ColumnElement[bool]]:
+    clauses = [table.project_id == call.project.id, table.deleted_at.is_(None), table.label_id.in_(choice.label_ids)]
+    if choice.created_by:
+        clauses.append(table.created_by.in_(choice.created_by))
+    if choice.creation_modes:
+        clauses.append(table.creation_mode.in_(choice.creation_modes))
+    if choice.statuses:
+        named = [status for status in choice.statuses if status != "undefined"]
+        status = table.status.in_(named)
+        clauses.append(status | table.status.is_(None) if "undefined" in choice.statuses else status)
+    if choice.text:
+        clauses.append(Annotation.text.icontains(choice.text, autoescape=True))
+    if choice.visible_only:
+        clauses += [visible_clause(call.access, call.project, table), on_reachable(call, table)]
+    return clauses
+
+
+def documents_with(call: ProjectCall, choice: Choice, limit: int) -> list[int]:
+    """The first documents that carry a chosen row."""
+    parts = [select(table.document_id).where(*_chosen(call, table, choice)) for table in choice.tables]
+    rows = union(*parts).subquery()
+    return list(call.session.scalars(select(rows.c.document_id).order_by(rows.c.document_id).limit(limit)))
+
+
+def chosen_rows(
+    call: ProjectCall, table: Labelled, choice: Choice, document_ids: Sequence[int]
+) -> Sequence[Annotation | Category]:
+    """The chosen rows on some documents."""
+    query = select(table).where(*_chosen(call, table, choice), table.document_id.in_(document_ids))
+    return cast("Sequence[Annotation | Category]", call.session.scalars(query.order_by(table.id)).all())
+
+
+def labelled_so(
+    call: ProjectCall, table: Labelled, label: Label, document_ids: Sequence[int]
+) -> Sequence[Annotation | Category]:
+    """Everything live on some documents with a label."""
+    query = select(table).where(
+        table.label_id == label.id, table.deleted_at.is_(None), table.document_id.in_(document_ids)
+    )
+    return cast("Sequence[Annotation | Category]", call.session.scalars(query.order_by(table.id)).all())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
+from annotarium_schemas.answers import CreatorCount, OperationCount
+from annotarium_schemas.documents import CreationMode
 from annotarium_schemas.shape import Shape
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
@@ -65,6 +67,7 @@ class LabelSetRead(Shape):
     created_by: str | None = None
     modified_at: str | None = None
     modified_by: str | None = None
+    version: int = 1
     labels: list[LabelRead] | None = None
 
 
@@ -79,8 +82,55 @@ class LabelSetWrite(Shape):
     tags: list[str] | None = None
 
 
+class LabelMove(Shape):
+    """Labels to move to another set (ours)."""
+
+    names: list[str] = Field(min_length=1, max_length=1_000)
+    label_set_name: str
+
+
+class LabellingMove(Shape):
+    """Which annotations and categories of a label become another's (ours). Empty = any.
+
+    `text`: a piece of the annotated text, without regard to case; then categories stay where they are.
+    """
+
+    target: str = Field(description="Name of the label they get")
+    created_by: list[str] = Field(default_factory=list)
+    creation_modes: list[CreationMode] = Field(default_factory=list)
+    statuses: list[Literal["OK", "KO", "undefined"]] = Field(default_factory=list)
+    text: str = Field("", max_length=1_000)
+    dry_run: bool = Field(False, description="Only count")
+
+
+class LabellingMoved(OperationCount):
+    """How much was moved or would be; `job` did it or does it, and can be undone."""
+
+    job: dict[str, Any] | None = None
+
+
+class LabelUse(Shape):
+    """Something else that a label is part of."""
+
+    kind: str = Field(description="experiment, suggester, suggestions, ...")
+    name: str
+    label: str
+    count: int = 1
+
+
+class LabelConsequences(Shape):
+    """What deleting or merging labels would touch, whoever made it."""
+
+    labels: int
+    annotations: int
+    categories: int
+    documents: int
+    creators: list[CreatorCount]
+    used_by: list[LabelUse] = Field(description="What goes on naming the labels: nothing of it is changed")
+
+
 class DeleteResponse(Shape):
-    """How many rows went; `removeJob` when a job goes on deleting."""
+    """How many labels went. `removeJob` did it or goes on with it; it can be undone."""
 
     removed_count: int
     remove_job: dict[str, Any] | None = None

@@ -1,26 +1,33 @@
-"""Rules of labels and label sets."""
+"""Rules of labels."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import record_bulk
 from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, label_slug
 from annotarium.corpus.palette import next_color
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Label, LabelSet
-from annotarium.db.times import iso
-from annotarium.domains.labels import repository
+from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
+from annotarium.domains.labels import acts, repository, uses
+from annotarium.domains.labels.choosing import Choice
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
+    LabelConsequences,
     LabelCreate,
+    LabellingMove,
+    LabellingMoved,
+    LabelMove,
     LabelRead,
-    LabelSetRead,
-    LabelSetWrite,
     LabelUpdate,
 )
-from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+from annotarium.domains.labels.uses import mentions, on_uses_asked
+from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound, VersionMismatch
+from annotarium.jobs.bean import job_bean
+from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.shape import Shape
+
+__all__ = ["mentions", "on_uses_asked"]
 
 
 def require_label(call: ProjectCall, name: str) -> Label:
@@ -74,8 +81,20 @@ def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> 
     return _read(label, _set_names(call).get(label.label_set_id), count)
 
 
-def _changed(call: ProjectCall) -> None:
-    call.unit.emit("labels", {"type": "changed", "by": call.username}, project=call.project.name)
+def require_writing(call: ProjectCall) -> None:
+    """Raise `AccessDenied` unless the caller may (still) write labels."""
+    if not call.access.can("writeLabel"):
+        raise AccessDenied("Authorization has been denied.", cause="The permission writeLabel is missing")
+
+
+def check_version(call: ProjectCall, row: Label | LabelSet, current: Shape, what: str) -> None:
+    """Raise `VersionMismatch` with the current state when the caller changes an older one (`If-Match`)."""
+    if call.if_match is not None and call.if_match != row.version:
+        raise VersionMismatch(
+            f"The {what} was changed by somebody else",
+            cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
+            details=[{"current": current.model_dump(mode="json", by_alias=True)}],
+        )
 
 
 def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
@@ -87,7 +106,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
         raise Conflict(f"The label {name} exists already", fix="Choose another name")
-    label_set = _set_or_default(call, body.label_set_name)
+    label_set = set_or_default(call, body.label_set_name)
     used = [label.color for label in repository.list_labels(call.session, call.project)]
     label = known or Label(project_id=call.project.id, name=name, created_by=call.username)
     label.label, label.color = words, body.color or next_color(used)
@@ -99,11 +118,12 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     label.modified_by = call.username
     call.session.add(label)
     call.session.flush()
-    _changed(call)
+    acts.record(call, label, "created", after=acts.label_state(label))
+    acts.tell(call)
     return _read(label, label_set.name)
 
 
-def _set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
+def set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
     if name and name != DEFAULT_SET:
         return require_label_set(call, name)
     return ensure_default_set(call.session, call.project, call.username)
@@ -112,149 +132,137 @@ def _set_or_default(call: ProjectCall, name: str | None) -> LabelSet:
 def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     """Change text, colour, set, identifier or guideline; the name stays, so nothing that refers to it breaks."""
     label = require_label(call, name)
+    names = _set_names(call)
+    check_version(call, label, _read(label, names.get(label.label_set_id)), "label")
+    before = acts.label_state(label)
     given = body.model_fields_set
     if "label_set_name" in given:
-        label.label_set_id = _set_or_default(call, body.label_set_name).id
+        label_set = set_or_default(call, body.label_set_name)
+        check_exclusive(call, [label], label_set)
+        label.label_set_id = label_set.id
     for field in ("label", "color"):
         if field in given and getattr(body, field) is not None:
             setattr(label, field, getattr(body, field))
     if "identifier" in given:
-        label.identifier = body.identifier
+        label.identifier = body.identifier or None
     if "guideline" in given:
         label.guideline = body.guideline or ""
     label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
-    _changed(call)
+    acts.record(call, label, "updated", before, acts.label_state(label))
+    acts.tell(call)
     return _read(label, _set_names(call).get(label.label_set_id))
 
 
-def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Delete labels with everything that carries them; restorable, since nothing is erased."""
+def check_exclusive(
+    call: ProjectCall, moving: Sequence[Label], label_set: LabelSet, target: Label | None = None
+) -> None:
+    """Raise `Conflict` when moving would leave two labels of an exclusive set on one document or sentence.
+
+    Args:
+        target: the label that all of them become, when they are merged.
+    """
+    if not label_set.exclusive_classes:
+        return
+    ids = [label.id for label in moving if label.label_set_id != label_set.id]
+    own = repository.list_labels(call.session, call.project, label_set=label_set)
+    standing = [label.id for label in own if label.id not in ids and (target is None or label.id != target.id)]
+    clashes = repository.count_clashes(call.session, ids, standing if target is not None else [*standing, *ids])
+    if clashes:
+        raise Conflict(
+            f"{clashes:,} documents would carry two labels of {label_set.label}, which is exclusive",
+            fix="Clear those categories first, or let the set have several classes at a time",
+            details=[{"documents": clashes}],
+        )
+
+
+# --- acts on much labelling -------------------------------------------------------------------------------------------
+
+
+def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConsequences:
+    """What carries the labels and what else names them."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
-    ids = [label.id for label in labels]
-    documents = repository.documents_using(call.session, ids)
-    moment = now_ms()
-    removed = repository.delete_uses(call.session, ids, moment=moment, actor=call.username)
-    for label in labels:
-        label.deleted_at, label.deleted_by = moment, call.username
-    record_bulk(call, documents, "delete_labels", count=removed, arg={"labels": list(names), "moment": moment})
-    _changed(call)
-    return DeleteResponse(removed_count=len(labels))
+    choice = Choice([label.id for label in labels])
+    spans, categories = (repository.count_rows(call, table, choice) for table in (Annotation, Category))
+    return LabelConsequences(
+        labels=len(labels),
+        annotations=spans,
+        categories=categories,
+        documents=repository.count_documents(call, choice),
+        creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, choice)],
+        used_by=uses.find(call, [label.name for label in labels]),
+    )
+
+
+def count_rows(call: ProjectCall, choice: Choice) -> int:
+    """How many annotations and categories are chosen."""
+    return sum(repository.count_rows(call, table, choice) for table in choice.tables)
+
+
+def _answer(call: ProjectCall, removed: int, job: Job) -> DeleteResponse:
+    return DeleteResponse(removed_count=removed, remove_job=job_bean(job, call.project))
+
+
+def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
+    """Delete labels with everything that carries them; the job takes it back."""
+    labels = [require_label(call, name) for name in dict.fromkeys(names)]
+    if not labels:
+        raise InvalidInput("No label is named", details=[{"field": "names", "message": "Name at least one label"}])
+    rows = count_rows(call, Choice([label.id for label in labels]))
+    arguments = {"labels": [label.name for label in labels]}
+    words = f"Deleting {quoted(labels)}"
+    return _answer(
+        call, len(labels), acts.perform(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS")
+    )
 
 
 def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
-    """Merge into the first label: the others' annotations and categories become its own.
+    """Merge into the first label: the others' annotations and categories become its own; the job takes it back.
 
     What somebody labelled twice at one place, with two of the labels, stays once.
     """
     if len(set(names)) < 2:
         raise InvalidInput("Merging needs at least two labels", fix="Name the label to keep first, then the others")
     target, *others = [require_label(call, name) for name in dict.fromkeys(names)]
-    ids = [label.id for label in others]
-    documents = repository.documents_using(call.session, ids)
-    moment = now_ms()
-    doubled = repository.delete_doubles(call.session, target, ids, moment=moment, actor=call.username)
-    moved = doubled + repository.move_uses(call.session, ids, target, moment=moment, actor=call.username)
-    for label in others:
-        label.deleted_at, label.deleted_by = moment, call.username
-    record_bulk(call, documents, "merge_labels", count=moved, arg={"labels": list(names), "moment": moment})
-    _changed(call)
-    return DeleteResponse(removed_count=len(others))
-
-
-def _read_set(label_set: LabelSet, labels: list[LabelRead] | None) -> LabelSetRead:
-    return LabelSetRead(
-        name=label_set.name,
-        label=label_set.label,
-        nature=label_set.nature,
-        exclusive_classes=label_set.exclusive_classes,
-        guideline=label_set.guideline,
-        tags=label_set.tags,
-        created_at=iso(label_set.created_at),
-        created_by=label_set.created_by,
-        modified_at=iso(label_set.modified_at),
-        modified_by=label_set.modified_by,
-        labels=labels,
+    label_set = call.session.get_one(LabelSet, target.label_set_id)
+    check_exclusive(call, others, label_set, target)
+    rows = count_rows(call, Choice([label.id for label in others]))
+    arguments = {"keep": target.name, "others": [label.name for label in others]}
+    words = f"Merging {quoted(others)} into {target.label}"
+    return _answer(
+        call, len(others), acts.perform(call, "merge_labels", words, arguments, rows=rows, type="DELETE_LABELS")
     )
 
 
-def list_label_sets(call: ProjectCall, *, include_labels: bool, include_count: bool) -> list[LabelSetRead]:
-    """Label sets, with their labels when asked."""
-    by_set: dict[str, list[LabelRead]] = {}
-    if include_labels:
-        for label in list_labels(call, label_set_name=None, include_count=include_count):
-            by_set.setdefault(label.label_set_name or "", []).append(label)
-    return [
-        _read_set(label_set, by_set.get(label_set.name, []) if include_labels else None)
-        for label_set in repository.list_label_sets(call.session, call.project)
-    ]
+def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> LabellingMoved:
+    """Give some of what carries a label to another one (splitting it); `job` takes it back, counting starts none."""
+    label, target = require_label(call, name), require_label(call, body.target)
+    if label.id == target.id:
+        raise InvalidInput("Both labels are the same", details=[{"field": "target", "message": "Choose another label"}])
+    chosen = body.model_dump(include={"created_by", "creation_modes", "statuses", "text"}, by_alias=False)
+    rows = count_rows(call, Choice([label.id], visible_only=True, **chosen))
+    if body.dry_run:
+        return LabellingMoved(count=rows, operation="count", unit="annotation")
+    if not rows:
+        raise Conflict("Nothing is to be moved", fix="Widen the choice")
+    check_exclusive(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
+    arguments = {"labels": [label.name], "target": target.name, "chosen": chosen}
+    words = f"Moving {rows:,} from {label.label} to {target.label}"
+    job = acts.perform(call, "move_labelling", words, arguments, rows=rows, type="UNSPECIFIED")
+    return LabellingMoved(count=rows, operation="move", unit="annotation", job=job_bean(job, call.project))
 
 
-def read_label_set(call: ProjectCall, name: str, *, include_labels: bool, include_count: bool) -> LabelSetRead:
-    """One label set."""
-    label_set = require_label_set(call, name)
-    labels = list_labels(call, label_set_name=name, include_count=include_count) if include_labels else None
-    return _read_set(label_set, labels)
+def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
+    """Move labels to another set; the job takes it back."""
+    label_set = set_or_default(call, body.label_set_name)
+    labels = [require_label(call, name) for name in dict.fromkeys(body.names)]
+    check_exclusive(call, labels, label_set)
+    arguments = {"labels": [label.name for label in labels], "target": label_set.name}
+    words = f"Moving {quoted(labels)} to {label_set.label}"
+    return _answer(call, 0, acts.perform(call, "move_labels", words, arguments, rows=0, type="UNSPECIFIED"))
 
 
-def _may_be_exclusive(call: ProjectCall) -> None:
-    if not call.access.can("changeProjectConfig"):
-        raise AccessDenied(
-            "Authorization has been denied.", cause="Exclusive classes need the permission changeProjectConfig"
-        )
-
-
-def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
-    """Create a label set; the name comes from the label when absent."""
-    words = body.label or body.name
-    if not words:
-        raise InvalidInput(
-            "The label set has no name", details=[{"field": "label", "message": "A label set needs a name"}]
-        )
-    if body.exclusive_classes:
-        _may_be_exclusive(call)
-    name = label_slug(body.name or words)
-    if repository.find_label_set(call.session, call.project, name) is not None:
-        raise Conflict(f"The label set {name} exists already", fix="Choose another name")
-    label_set = LabelSet(
-        project_id=call.project.id,
-        name=name,
-        label=words,
-        nature=body.nature or call.project.nature,
-        exclusive_classes=bool(body.exclusive_classes),
-        guideline=body.guideline or "",
-        tags=body.tags or [],
-        created_by=call.username,
-        modified_by=call.username,
-    )
-    call.session.add(label_set)
-    call.session.flush()
-    _changed(call)
-    return _read_set(label_set, None)
-
-
-def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> LabelSetRead:
-    """Change a label set; its name stays."""
-    label_set = require_label_set(call, name)
-    if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
-        _may_be_exclusive(call)
-    for field in body.model_fields_set - {"name"}:
-        value = getattr(body, field)
-        if value is not None:
-            setattr(label_set, field, value)
-    label_set.modified_at, label_set.modified_by, label_set.version = now_ms(), call.username, label_set.version + 1
-    _changed(call)
-    return _read_set(label_set, None)
-
-
-def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
-    """Delete a label set with its labels and what carries them. The default set stays, empty."""
-    label_set = require_label_set(call, name)
-    labels = repository.list_labels(call.session, call.project, label_set=label_set)
-    if labels:
-        delete_labels(call, [label.name for label in labels])
-    if label_set.name != DEFAULT_SET:
-        call.session.flush()
-        repository.empty_label_set(call.session, label_set, _set_or_default(call, None))
-        call.session.delete(label_set)
-    _changed(call)
-    return DeleteResponse(removed_count=len(labels))
+def quoted(rows: Sequence[Label | LabelSet]) -> str:
+    """A few names as words of a job's description."""
+    words = [row.label for row in rows[:3]]
+    more = len(rows) - len(words)
+    return ", ".join(words) + (f" and {more} more" if more else "")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import Text, bindparam, cast, delete, func, insert, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.db.models import Project, Suggester, Suggestion
@@ -39,3 +40,19 @@ def replace_suggestions(session: Session, project_id: int, suggester: str, rows:
 def delete_suggestions(session: Session, project_id: int, suggester: str) -> None:
     """Forget the suggestions of a suggester."""
     session.execute(delete(Suggestion).where(Suggestion.project_id == project_id, Suggestion.suggester == suggester))
+
+
+def count_suggestions_with(session: Session, project_id: int, label_names: Sequence[str]) -> int:
+    """Segments whose suggestions propose one of the labels."""
+    wanted = []
+    for name in label_names:
+        # How JSON holds it depends on the database: with or without a space, and escapes for signs beyond ASCII.
+        needles = {
+            f'"labelName":{gap}{json.dumps(name, ensure_ascii=escaped)}'
+            for gap in ("", " ")
+            for escaped in (True, False)
+        }
+        for column in (Suggestion.annotations, Suggestion.categories):
+            wanted += [cast(column, Text).contains(needle, autoescape=True) for needle in needles]
+    query = select(func.count(Suggestion.id)).where(Suggestion.project_id == project_id, or_(*wanted))
+    return session.scalars(query).one()

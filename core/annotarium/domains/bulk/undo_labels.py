@@ -1,0 +1,73 @@
+"""Taking back what a job did to labels and label sets themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.changes import Origin, write_history
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import History, Label, LabelSet
+from annotarium.domains.bulk import repository
+
+ENTITIES = frozenset({"label", "label_set"})
+
+
+def take_back_labels(call: ProjectCall, changes: Sequence[History], job_id: str) -> dict[History, str | None]:
+    """Take back some changes of a job, given last first: the reason why each stays, None when it was taken back."""
+    if not changes:
+        return {}
+    labels = repository.label_rows(call, (change.entity_id for change in changes))
+    sets = {row.id: row for row in repository.label_sets(call)}
+    outcome: dict[History, str | None] = {}
+    for change in changes:
+        if change.entity == "label_set":
+            outcome[change] = _recreate(call, change, sets)
+        else:
+            outcome[change] = _put_back(call, change, labels.get(change.entity_id), sets)
+    call.session.flush()
+    call.unit.emit("labels", {"type": "changed", "by": call.username}, project=call.project.name)
+    return outcome
+
+
+def _record(call: ProjectCall, change: History, action: str, before: Any, after: Any) -> None:
+    origin = Origin(undoes=change.id)
+    write_history(call, 0, change.entity, change.entity_id, action, before=before, after=after, origin=origin)
+
+
+def _recreate(call: ProjectCall, change: History, sets: dict[int, LabelSet]) -> str | None:
+    """A deleted set stands again, with the identity that its labels know."""
+    state = change.before or {}
+    if change.entity_id in sets or any(row.name == state["name"] for row in sets.values()):
+        return "A label set of this name was created since"
+    row = LabelSet(id=change.entity_id, project_id=call.project.id, modified_by=call.username, **state)
+    call.session.add(row)
+    call.session.flush()
+    sets[row.id] = row
+    _record(call, change, "restored", None, state)
+    return None
+
+
+def _put_back(call: ProjectCall, change: History, row: Label | None, sets: dict[int, LabelSet]) -> str | None:
+    """A deleted label lives again, or is in the set again that it came from."""
+    if row is None:
+        return "It is not there any more"
+    before: dict[str, Any] = change.before or {}
+    if change.action == "deleted":
+        if row.deleted_at is None:
+            return "It was created again since"
+        row.deleted_at = row.deleted_by = None
+        row.label_set_id = before["label_set_id"] if before["label_set_id"] in sets else row.label_set_id
+        action = "restored"
+    else:
+        if row.deleted_at is not None:
+            return "It was deleted since"
+        if row.label_set_id != (change.after or {})["label_set_id"]:
+            return "It was moved to another label set since"
+        if before["label_set_id"] not in sets:
+            return "Its label set was deleted since"
+        row.label_set_id, action = before["label_set_id"], "updated"
+    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    _record(call, change, action, change.after, before)
+    return None

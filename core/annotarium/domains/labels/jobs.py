@@ -1,0 +1,48 @@
+"""Acts on labels that concern much labelling: a step of documents in each transaction.
+
+A second run goes on where the first stopped: what was changed is not chosen again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotarium.domains.labels import acts, repository
+from annotarium.domains.labels.service import require_writing
+from annotarium.jobs.context import JobContext, job_function
+
+
+@job_function("delete_labels")
+def delete_labels(context: JobContext, project_name: str, labels: Sequence[str], sets: Sequence[str] = ()) -> None:
+    """Delete labels with everything that carries them, and the sets named."""
+    _run(context, project_name, "delete_labels", labels=labels, sets=sets)
+
+
+@job_function("merge_labels")
+def merge_labels(context: JobContext, project_name: str, keep: str, others: Sequence[str]) -> None:
+    """Give everything that carries the other labels to the kept one."""
+    _run(context, project_name, "merge_labels", keep=keep, others=others)
+
+
+@job_function("move_labelling")
+def move_labelling(
+    context: JobContext, project_name: str, labels: Sequence[str], target: str, chosen: dict[str, Any]
+) -> None:
+    """Give the annotations and categories chosen to another label."""
+    _run(context, project_name, "move_labelling", labels=labels, target=target, chosen=chosen)
+
+
+def _run(context: JobContext, project_name: str, function: str, **arguments: Any) -> None:
+    step = acts.STEPS[function]
+    left = True
+    seen = 0
+    while left:
+        with context.open(project_name) as call:
+            require_writing(call)
+            left = step(call, **arguments)
+        seen += acts.STEP
+        context.progress(seen, 0, f"{seen:,} documents seen")
+    with context.open(project_name, write=False) as call:
+        documents, changes = repository.count_changed_documents(call.session, context.job_id)
+    context.finish(message=f"{documents:,} documents changed", result={"documents": documents, "changes": changes})

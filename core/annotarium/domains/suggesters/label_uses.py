@@ -1,0 +1,30 @@
+"""What of modelling names a label: told before the label is deleted or merged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotarium.access.call import ProjectCall
+from annotarium.domains.experiments.service import experiments_of
+from annotarium.domains.labels.schemas import LabelUse
+from annotarium.domains.labels.service import mentions
+from annotarium.domains.suggesters import repository
+
+
+def find_label_uses(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
+    """Experiments that learned the labels or name them, suggesters that name them, suggestions that propose them."""
+    wanted = frozenset(names)
+    found = [
+        LabelUse(kind="experiment", name=row.name, label=row.label)
+        for row in experiments_of(call)
+        if wanted.intersection(row.classes or ()) or mentions(row.parameters, wanted)
+    ]
+    found += [
+        LabelUse(kind="suggester", name=row.name, label=row.label)
+        for row in repository.list_suggesters(call.session, call.project)
+        if mentions(row.parameters, wanted)
+    ]
+    waiting = repository.count_suggestions_with(call.session, call.project.id, list(names))
+    if waiting:
+        found.append(LabelUse(kind="suggestions", name="suggestions", label="", count=waiting))
+    return found
