@@ -99,6 +99,14 @@ export const ROUTES: readonly RouteRow[] = [
     load: async () => (await import('@/features/test-annotator/test-screen')).TestScreen,
   },
   {
+    id: 'dashboard',
+    path: '/dashboard',
+    params: '/:searchParams?',
+    rule: 'seeDashboard',
+    needsProject: true,
+    load: async () => (await import('@/features/dashboard/dashboard-screen')).DashboardScreen,
+  },
+  {
     id: 'settings',
     path: '/settings',
     params: '/:selectedTab?',

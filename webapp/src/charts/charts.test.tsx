@@ -1,0 +1,111 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import fc from 'fast-check';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { saveFile } from '@/components/save-file';
+import { startTestI18n } from '@/test/render';
+import { Bars } from './bars';
+import { ChartCard } from './chart-card';
+import { toCsv } from './csv';
+import { cumulated, spreadOut, ticks } from './scales';
+
+vi.mock('@/components/save-file', () => ({ saveFile: vi.fn() }));
+
+const show = (element: React.ReactElement) => render(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />);
+
+describe('numbers as a file', () => {
+  it('quotes what needs it and disarms formulas', () => {
+    const text = toCsv({
+      columns: ['Label', 'Number'],
+      rows: [
+        ['a, "b"', 2],
+        ['=1+1', -3],
+      ],
+    });
+    expect(text).toBe('\uFEFFLabel,Number\r\n"a, ""b""",2\r\n\'=1+1,-3\r\n');
+  });
+
+  it('keeps every cell apart', () => {
+    const cell = fc.string().filter((text) => !/^[=+\-@\t\r]/u.test(text));
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 2, maxLength: 2 }), (row) => {
+        const line = toCsv({ columns: ['a', 'b'], rows: [row] }).slice('\uFEFFa,b\r\n'.length, -2);
+        const read = [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/gu)].map(([, quoted, plain]) =>
+          quoted === undefined ? plain : quoted.replaceAll('""', '"'),
+        );
+        expect(read).toEqual(row);
+      }),
+    );
+  });
+});
+
+describe('axes', () => {
+  it('has few round lines that reach the top', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (top) => {
+        const lines = ticks(top);
+        expect(lines[0]).toBe(0);
+        expect(lines.at(-1)).toBeGreaterThanOrEqual(top);
+        expect(lines.length).toBeLessThanOrEqual(6);
+        expect(lines.every(Number.isInteger)).toBe(true);
+      }),
+    );
+    expect(ticks(0)).toEqual([0]);
+  });
+
+  it('adds up and thins out', () => {
+    const counts = [1, 2, 3].map((count, date) => ({ date, count }));
+    expect(cumulated(counts).map(({ y }) => y)).toEqual([1, 3, 6]);
+    expect(spreadOut([1, 2, 3, 4, 5], 3)).toEqual([1, 3, 5]);
+    expect(spreadOut([1, 2], 3)).toEqual([1, 2]);
+  });
+});
+
+describe('a chart', () => {
+  beforeAll(() => startTestI18n());
+  const table = { columns: ['Name', 'Documents'], rows: [['press', 1200] as const] };
+
+  it('has its numbers as a table and as a file', async () => {
+    show(
+      <ChartCard title="Sources" summary="One source" file="sources" table={table}>
+        <i>drawing</i>
+      </ChartCard>,
+    );
+    expect(screen.getByText('One source')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Show Sources as a table' }));
+    expect(within(screen.getByRole('table', { name: 'Sources' })).getByRole('cell')).toHaveTextContent('1,200');
+    expect(screen.queryByText('drawing')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Download Sources (CSV)' }));
+    expect(saveFile).toHaveBeenCalledWith('sources.csv', expect.stringContaining('press,1200'), expect.stringContaining('csv'));
+  });
+
+  it('says when there is nothing, and offers no file of it', () => {
+    show(
+      <ChartCard title="Sources" summary="" file="sources" table={{ columns: [], rows: [] }} empty="No sources">
+        <i>drawing</i>
+      </ChartCard>,
+    );
+    expect(screen.getByText('No sources')).toBeVisible();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('draws bars as links that say their parts, the first ones until more are asked for', async () => {
+    const rows = Array.from({ length: 20 }, (_row, place) => ({
+      key: String(place),
+      name: `Row ${place}`,
+      parts: [
+        { name: 'Confirmed', value: 20 - place, look: 'solid' as const },
+        { name: 'Rejected', value: 1, look: 'faint' as const },
+      ],
+      to: `/explore/${place}`,
+    }));
+    show(<Bars rows={rows} />);
+    expect(screen.getAllByRole('link')).toHaveLength(12);
+    const first = screen.getByRole('link', { name: /Row 0/ });
+    expect(first).toHaveAttribute('href', '/explore/0');
+    expect(first).toHaveTextContent('21Confirmed: 20, Rejected: 1');
+    await userEvent.click(screen.getByRole('button', { name: '8 more' }));
+    expect(screen.getAllByRole('link')).toHaveLength(20);
+  });
+});

@@ -1,0 +1,59 @@
+/** Which tab and which figures are shown, kept in the path (R-031), and where a click on a figure leads. */
+import type { SelectedFacet } from '@/components/facet-list';
+import { addressPath } from '@/state/search-address';
+import { allowed } from '@/state/permissions';
+import { usePathState } from '@/state/use-path-state';
+import { useSessionStore } from '@/state/session-store';
+
+/** R-015, in order. */
+export const TABS = { project: 'seeOverallStats', corpus: 'seeCorpusStats', dataset: 'seeDatasetStats', model: 'seeModelStats' } as const;
+export type DashboardTab = keyof typeof TABS;
+export type Counted = 'annotations' | 'categories';
+
+export interface DashboardAddress {
+  readonly tab: DashboardTab | '';
+  /** Metadata whose values are counted; the first one when empty. */
+  readonly facet: string;
+  /** What is counted in the dataset; by the nature of the project when empty. */
+  readonly counted: Counted | '';
+}
+
+const DEFAULTS: DashboardAddress = { tab: '', facet: '', counted: '' };
+
+export const useDashboardAddress = () => usePathState('/dashboard', DEFAULTS);
+
+/** The tab of the address when it is allowed, else the first allowed one (S-039). */
+export function shownTab(wanted: string, may: readonly DashboardTab[]): DashboardTab | undefined {
+  return may.find((tab) => tab === wanted) ?? may[0];
+}
+
+export type Chosen = readonly [facet: string, value: string];
+
+export interface FigureLinks {
+  /** Documents (or segments) with these facet values; undefined when the caller may not go there. */
+  readonly documents: (...chosen: readonly Chosen[]) => string | undefined;
+  readonly segments: (...chosen: readonly Chosen[]) => string | undefined;
+  /** Segments that hold these words in this order. */
+  readonly words: (text: string) => string | undefined;
+}
+
+const included = ([facetName, facetValue]: Chosen): SelectedFacet => ({ facetName, facetValue, facetSelector: '+' });
+
+/** `readFacet:{facet}` holds for a facet in the address as well. */
+export function figureLinks(permissions: ReadonlySet<string>): FigureLinks {
+  const path = (screen: '/documents' | '/explore', chosen: readonly Chosen[]) => {
+    const rule = screen === '/documents' ? 'seeDocuments' : 'seeExplore';
+    const open = allowed(permissions, rule) && chosen.every(([facet]) => allowed(permissions, `readFacet:${facet}`));
+    return open ? addressPath(screen, { selectedFacets: chosen.map(included) }) : undefined;
+  };
+  return {
+    documents: (...chosen) => path('/documents', chosen),
+    segments: (...chosen) => path('/explore', chosen),
+    words: (text) =>
+      allowed(permissions, 'seeExplore') && allowed(permissions, 'useSearch')
+        ? addressPath('/explore', { query: `"${text.replaceAll('"', ' ')}"`, isSimpleQueryMode: false })
+        : undefined,
+  };
+}
+
+export const useFigureLinks = (): FigureLinks => figureLinks(useSessionStore((state) => state.permissions));

@@ -1,0 +1,214 @@
+/** Charts of the corpus: how it grew, how long its texts are, what its metadata say. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { segmentLengthsQuery, type CorpusMetrics, type LengthCount } from '@/api/resources/metrics';
+import { Bars } from '@/charts/bars';
+import { ChartCard } from '@/charts/chart-card';
+import { Columns } from '@/charts/columns';
+import { Curve } from '@/charts/curve';
+import { cumulated } from '@/charts/scales';
+import { Segmented, SelectInput } from '@/components/choices';
+import { useFormat } from '@/components/format';
+import { useFigureLinks } from './address';
+import { Part } from './part';
+import styles from './dashboard.module.css';
+
+/** Days of the server are UTC. */
+export const useDay = () => {
+  const { language } = useFormat();
+  return (ms: number) => new Date(ms).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+};
+
+export function GrowthCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const day = useDay();
+  const growth = metrics.details?.growth ?? [];
+  const points = cumulated(growth);
+  const first = growth[0];
+  const last = growth.at(-1);
+  const summary =
+    first === undefined || last === undefined
+      ? ''
+      : t('growth.summary', {
+          count: metrics.documentCount,
+          number: format.number(metrics.documentCount),
+          first: day(first.date),
+          last: day(last.date),
+        });
+  return (
+    <ChartCard
+      title={t('growth.title')}
+      help={t('growth.help')}
+      summary={summary}
+      file={`${project}-growth`}
+      table={{
+        columns: [t('growth.day'), t('growth.added'), t('growth.total')],
+        rows: growth.map(({ date, count }, place) => [new Date(date).toISOString().slice(0, 10), count, points[place]?.y ?? 0]),
+      }}
+      empty={t('empty.documents')}
+    >
+      {points.length === 1 && first !== undefined ? (
+        <p className={styles['one']}>{t('growth.one', { count: first.count, number: format.number(first.count), day: day(first.date) })}</p>
+      ) : (
+        <Curve points={points} summary={summary} nameOf={day} steps />
+      )}
+    </ChartCard>
+  );
+}
+
+const short = (value: number, language: string) => new Intl.NumberFormat(language, { notation: 'compact' }).format(value);
+
+function Lengths({ steps, words }: { readonly steps: readonly LengthCount[]; readonly words: (step: LengthCount) => string }) {
+  const { t } = useTranslation('dashboard');
+  const { language } = useFormat();
+  const most = steps.reduce<LengthCount | undefined>(
+    (best, step) => (best === undefined || step.count > best.count ? step : best),
+    undefined,
+  );
+  return (
+    <Columns
+      summary={most === undefined ? '' : t('lengths.summary', { step: words(most), count: most.count })}
+      columns={steps.map((step) => ({ key: String(step.from), name: short(step.from, language), title: words(step), value: step.count }))}
+    />
+  );
+}
+
+export function LengthsCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const [of, setOf] = useState<'documents' | 'segments'>('documents');
+  const segments = useQuery({ ...segmentLengthsQuery(project), enabled: of === 'segments' });
+  const steps = of === 'documents' ? (metrics.details?.documentLengths ?? []) : (segments.data ?? []);
+  const words = ({ from, to }: LengthCount) =>
+    to === undefined
+      ? t('lengths.from', { from: format.number(from) })
+      : t('lengths.step', { from: format.number(from), to: format.number(to - 1) });
+  return (
+    <ChartCard
+      title={t('lengths.title')}
+      help={t('lengths.help')}
+      summary={t(`lengths.of.${of}`)}
+      file={`${project}-lengths-${of}`}
+      aside={
+        <Segmented
+          label={t('lengths.title')}
+          value={of}
+          onChange={setOf}
+          options={(['documents', 'segments'] as const).map((value) => ({ value, label: t(`lengths.of.${value}`) }))}
+        />
+      }
+      table={{
+        columns: [t('lengths.characters'), t(`lengths.of.${of}`)],
+        rows: steps.map((step) => [words(step), step.count]),
+      }}
+      empty={t('empty.documents')}
+      loading={of === 'segments' && segments.data === undefined}
+    >
+      {of === 'documents' ? (
+        <Lengths steps={steps} words={words} />
+      ) : (
+        <Part query={segments} rows={5}>
+          {(found) => <Lengths steps={found} words={words} />}
+        </Part>
+      )}
+    </ChartCard>
+  );
+}
+
+export function CoverageCard({ project, metrics }: { readonly project: string; readonly metrics: CorpusMetrics }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const rows = metrics.details?.metadata ?? [];
+  const percent = (count: number) =>
+    new Intl.NumberFormat(format.language, { style: 'percent', maximumFractionDigits: 0 }).format(
+      count / Math.max(1, metrics.documentCount),
+    );
+  return (
+    <ChartCard
+      title={t('coverage.title')}
+      help={t('coverage.help')}
+      summary={t('coverage.summary', { count: rows.length })}
+      file={`${project}-metadata`}
+      table={{
+        columns: [t('coverage.metadata'), t('figure.documents'), t('coverage.share')],
+        rows: rows.map(({ _id, documentCount }) => [_id, documentCount, percent(documentCount)]),
+      }}
+      empty={t('empty.metadata')}
+    >
+      <Bars
+        rows={rows.map(({ _id, documentCount }) => ({
+          key: _id,
+          name: _id,
+          parts: [
+            { name: t('coverage.with'), value: documentCount, look: 'solid' },
+            { name: t('coverage.without'), value: metrics.documentCount - documentCount, look: 'faint' },
+          ],
+        }))}
+        shownValue="first"
+      />
+    </ChartCard>
+  );
+}
+
+export interface MetadataCardProps {
+  readonly project: string;
+  readonly metrics: CorpusMetrics;
+  readonly facet: string;
+  readonly onFacet: (facet: string) => void;
+  readonly stale: boolean;
+}
+
+export function MetadataCard({ project, metrics, facet, onFacet, stale }: MetadataCardProps) {
+  const { t } = useTranslation('dashboard');
+  const links = useFigureLinks();
+  const [of, setOf] = useState<'documents' | 'segments'>('documents');
+  const names = (metrics.details?.metadata ?? []).map(({ _id }) => _id);
+  const rows = metrics.documentFacets.facets;
+  const count = (row: (typeof rows)[number]) => (of === 'documents' ? row.documentCount : row.segmentCount);
+  return (
+    <ChartCard
+      wide
+      title={t('metadata.title')}
+      help={t('metadata.help')}
+      summary={t('metadata.summary', { name: metrics.documentFacets.metadata, count: rows.length })}
+      file={`${project}-${metrics.documentFacets.metadata}`}
+      stale={stale}
+      aside={
+        names.length > 0 && (
+          <div className={styles['choices']}>
+            <SelectInput
+              hideLabel
+              label={t('metadata.choose')}
+              value={facet}
+              options={names.map((value) => ({ value, label: value }))}
+              onChange={onFacet}
+            />
+            <Segmented
+              label={t('metadata.count')}
+              value={of}
+              onChange={setOf}
+              options={(['documents', 'segments'] as const).map((value) => ({ value, label: t(`lengths.of.${value}`) }))}
+            />
+          </div>
+        )
+      }
+      table={{
+        columns: [metrics.documentFacets.metadata, t('figure.documents'), t('figure.segments')],
+        rows: rows.map((row) => [row._id, row.documentCount, row.segmentCount]),
+      }}
+      empty={t('empty.metadata')}
+    >
+      <Bars
+        key={`${metrics.documentFacets.metadata} ${of}`}
+        rows={rows.map((row) => ({
+          key: row._id,
+          name: row._id,
+          parts: [{ name: t(`lengths.of.${of}`), value: count(row), look: 'solid' }],
+          to: links[of]([`metadata.${metrics.documentFacets.metadata}`, row._id]),
+        }))}
+      />
+    </ChartCard>
+  );
+}

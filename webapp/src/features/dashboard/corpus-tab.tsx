@@ -1,0 +1,84 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { corpusMetricsQuery, type CorpusMetrics } from '@/api/resources/metrics';
+import { Tiles } from '@/charts/tiles';
+import { useFormat } from '@/components/format';
+import { useFigureLinks } from './address';
+import { CoverageCard, GrowthCard, LengthsCard, MetadataCard } from './corpus-charts';
+import { NoDocuments } from './no-documents';
+import { Part } from './part';
+import type { DashboardTabProps } from './tab-props';
+import styles from './dashboard.module.css';
+
+/** The metadata of the address, else the first one the project shows, else the first one there is. */
+export function shownFacet(wanted: string, shown: readonly string[], known: readonly string[]): string {
+  return wanted !== '' ? wanted : (shown.find((name) => known.includes(name)) ?? known[0] ?? '');
+}
+
+function Figures({ metrics }: { readonly metrics: CorpusMetrics }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const links = useFigureLinks();
+  const { project } = useProjectLabels();
+  const { documentCount: documents, segmentCount: segments, corpusSize } = metrics;
+  const language = project?.lang ?? '';
+  return (
+    <Tiles
+      tiles={[
+        { key: 'documents', name: t('figure.documents'), value: format.number(documents), to: links.documents() },
+        {
+          key: 'segments',
+          name: t('figure.segments'),
+          value: format.number(segments),
+          note: t('figure.perDocument', { number: format.number(Math.round((10 * segments) / Math.max(1, documents)) / 10) }),
+          to: links.segments(),
+        },
+        {
+          key: 'size',
+          name: t('figure.characters'),
+          value: format.number(corpusSize),
+          note: t('figure.perDocument', { number: format.number(Math.round(corpusSize / Math.max(1, documents))) }),
+        },
+        {
+          key: 'language',
+          name: t('figure.language'),
+          value: language === '' ? '–' : t(`home:language.${language}`, { defaultValue: language }),
+        },
+      ]}
+    />
+  );
+}
+
+export function CorpusTab({ project, state, change, writable }: DashboardTabProps) {
+  const { project: bean } = useProjectLabels();
+  const [first, shown] = [useQuery(corpusMetricsQuery(project, '')), (bean?.metafacets ?? []) as readonly string[]];
+  const known = (first.data?.details?.metadata ?? []).map(({ _id }) => _id);
+  const facet = shownFacet(state.facet, shown, known);
+  const chosen = useQuery({ ...corpusMetricsQuery(project, facet), enabled: facet !== '', placeholderData: keepPreviousData });
+  return (
+    <Part query={first} rows={12}>
+      {(metrics) =>
+        metrics.documentCount === 0 ? (
+          <NoDocuments writable={writable} />
+        ) : (
+          <div className={styles['grid']}>
+            <div className={styles['wide']}>
+              <Figures metrics={metrics} />
+            </div>
+            <GrowthCard project={project} metrics={metrics} />
+            <LengthsCard project={project} metrics={metrics} />
+            <MetadataCard
+              project={project}
+              metrics={chosen.data ?? metrics}
+              facet={facet}
+              onFacet={(next) => change({ facet: next })}
+              stale={chosen.isPlaceholderData}
+            />
+            <CoverageCard project={project} metrics={metrics} />
+          </div>
+        )
+      }
+    </Part>
+  );
+}

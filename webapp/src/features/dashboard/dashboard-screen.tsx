@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
+import { Badge } from '@/components/badge';
+import { Page, PageHead } from '@/components/page';
+import { TabPanel, Tabs } from '@/components/tabs';
+import { allowed } from '@/state/permissions';
+import { useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
+import { shownTab, TABS, useDashboardAddress, type DashboardTab } from './address';
+import { CorpusTab } from './corpus-tab';
+import { DatasetTab } from './dataset-tab';
+import { ModelTab } from './model-tab';
+import { ProjectTab } from './project-tab';
+import styles from './dashboard.module.css';
+
+const CONTENT = { project: ProjectTab, corpus: CorpusTab, dataset: DatasetTab, model: ModelTab } as const;
+
+function Dashboard() {
+  const { t } = useTranslation('dashboard');
+  const [state, change] = useDashboardAddress();
+  const { project } = useProjectLabels();
+  const name = useProjectName();
+  const writable = useProjectWritable();
+  const permissions = useSessionStore((session) => session.permissions);
+  const may = (Object.keys(TABS) as DashboardTab[]).filter((tab) => allowed(permissions, TABS[tab]));
+  const tab = shownTab(state.tab, may);
+  if (tab === undefined) return null;
+  const Content = CONTENT[tab];
+  return (
+    <Page screen="dashboard">
+      <PageHead
+        title={t('title')}
+        aside={
+          <>
+            <small className={styles['project']}>{project?.label ?? name}</small>
+            {!writable && <Badge tone="info">{t('readOnly')}</Badge>}
+          </>
+        }
+      />
+      <div className={styles['tabs']}>
+        <Tabs
+          label={t('title')}
+          value={tab}
+          items={may.map((value) => ({ value, label: t(`tab.${value}`) }))}
+          onChange={(next) => change({ tab: next }, { push: true })}
+        />
+      </div>
+      <TabPanel value={tab}>
+        <Content project={name} state={state} change={change} writable={writable} />
+      </TabPanel>
+    </Page>
+  );
+}
+
+/** R-015: figures of the project, its corpus, its dataset and its models. */
+export function DashboardScreen() {
+  const project = useProjectName();
+  return (
+    <ProjectLabelsProvider project={project}>
+      <Dashboard />
+    </ProjectLabelsProvider>
+  );
+}

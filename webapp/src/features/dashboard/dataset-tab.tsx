@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import {
+  annotationMetricsQuery,
+  categoryMetricsQuery,
+  type AnnotationMetrics,
+  type CategoryMetrics,
+  type LabellingDetails,
+} from '@/api/resources/metrics';
+import { Tiles, type Tile } from '@/charts/tiles';
+import { Button } from '@/components/button';
+import { Segmented } from '@/components/choices';
+import { useFormat } from '@/components/format';
+import { EmptyState } from '@/components/states';
+import { addressPath } from '@/state/search-address';
+import { useCan } from '@/state/session-store';
+import { useFigureLinks, type Counted, type DashboardAddress } from './address';
+import { LabelsCard, OverlapsCard, PeopleCard, StatesCard, TextsCard } from './dataset-charts';
+import { NoDocuments } from './no-documents';
+import { Part } from './part';
+import type { DashboardTabProps } from './tab-props';
+import styles from './dashboard.module.css';
+
+/** What the address says, else what the nature of the project is about. */
+export function shownCounted(wanted: DashboardAddress['counted'], nature: string | undefined): Counted {
+  if (wanted !== '') return wanted;
+  return nature === 'classification' ? 'categories' : 'annotations';
+}
+
+function usePercent() {
+  const { language } = useFormat();
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  return (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole);
+}
+
+/** How much of the corpus the dataset is, and how it is split. */
+function useDatasetTiles(documents: number, segments: number | undefined, details: LabellingDetails): Tile[] {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const percent = usePercent();
+  const links = useFigureLinks();
+  const explore = useCan('seeExplore');
+  const split = details.splits.map(({ _id, count }) => `${t(`search:split.${_id}`, { defaultValue: _id })} ${format.number(count)}`);
+  return [
+    {
+      key: 'documents',
+      name: t('figure.documentsInDataset'),
+      value: format.number(documents),
+      note: t('figure.shareOf', { share: percent(documents, details.documentCount), total: format.number(details.documentCount) }),
+      to: links.documents(['inDataset', 'true']),
+    },
+    ...(segments === undefined
+      ? []
+      : [
+          {
+            key: 'segments',
+            name: t('figure.segmentsInDataset'),
+            value: format.number(segments),
+            note: t('figure.shareOf', { share: percent(segments, details.segmentCount), total: format.number(details.segmentCount) }),
+            to: explore ? addressPath('/explore', { datasetSelector: '$inDataset' }) : undefined,
+          },
+        ]),
+    ...(split.length === 0 ? [] : [{ key: 'split', name: t('figure.split'), value: split.join(' · '), note: t('figure.splitNote') }]),
+  ];
+}
+
+function Empty({ counted }: { readonly counted: Counted }) {
+  const { t } = useTranslation('dashboard');
+  const documents = useCan('seeDocuments');
+  return (
+    <EmptyState
+      title={t(`noLabelling.title.${counted}`)}
+      actions={
+        documents && (
+          <Button kind="solid" to="/documents">
+            {t('noLabelling.open')}
+          </Button>
+        )
+      }
+    >
+      {t('noLabelling.text')}
+    </EmptyState>
+  );
+}
+
+function AnnotationsView({ project, metrics }: { readonly project: string; readonly metrics: AnnotationMetrics }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const suggestions = useCan('seeSuggestions');
+  const details = metrics.details as LabellingDetails;
+  const tiles = useDatasetTiles(metrics.documentsInDataset, metrics.segmentsInDataset, details);
+  const perDocument = Math.round((10 * metrics.annotationCount) / Math.max(1, metrics.documentsInDataset)) / 10;
+  if (details.labels.length === 0) return <Empty counted="annotations" />;
+  const card = { project, details, counted: 'annotations' } as const;
+  return (
+    <div className={styles['grid']}>
+      <div className={styles['wide']}>
+        <Tiles
+          tiles={[
+            {
+              key: 'annotations',
+              name: t('figure.annotations'),
+              value: format.number(metrics.annotationCount),
+              note: t('figure.perDocument', { number: format.number(perDocument) }),
+            },
+            ...tiles,
+            {
+              key: 'suggestions',
+              name: t('figure.suggestions'),
+              value: format.number(metrics.suggestionCount),
+              note: t('figure.suggestionsNote'),
+              to: suggestions && metrics.suggestionCount > 0 ? '/suggestions' : undefined,
+            },
+          ]}
+        />
+      </div>
+      <LabelsCard {...card} />
+      <PeopleCard {...card} />
+      <StatesCard {...card} />
+      <OverlapsCard {...card} />
+      <TextsCard project={project} />
+    </div>
+  );
+}
+
+function CategoriesView({ project, metrics }: { readonly project: string; readonly metrics: CategoryMetrics }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const details = metrics.details as LabellingDetails;
+  const tiles = useDatasetTiles(metrics.documentsInDataset, undefined, details);
+  if (details.labels.length === 0) return <Empty counted="categories" />;
+  const card = { project, details, counted: 'categories' } as const;
+  return (
+    <div className={styles['grid']}>
+      <div className={styles['wide']}>
+        <Tiles tiles={[{ key: 'categories', name: t('figure.categories'), value: format.number(metrics.categoriesCount) }, ...tiles]} />
+      </div>
+      <LabelsCard {...card} />
+      <PeopleCard {...card} />
+      <StatesCard {...card} />
+      <OverlapsCard {...card} />
+    </div>
+  );
+}
+
+export function DatasetTab({ project, state, change, writable }: DashboardTabProps) {
+  const { t } = useTranslation('dashboard');
+  const { project: bean } = useProjectLabels();
+  const counted = shownCounted(state.counted, bean?.nature);
+  const annotations = useQuery({ ...annotationMetricsQuery(project), enabled: counted === 'annotations' });
+  const categories = useQuery({ ...categoryMetricsQuery(project), enabled: counted === 'categories' });
+  const empty = (details: LabellingDetails | undefined) => details?.documentCount === 0;
+  return (
+    <>
+      <div className={styles['tabs']}>
+        <Segmented
+          label={t('dataset.counted')}
+          value={counted}
+          onChange={(next) => change({ counted: next })}
+          options={(['annotations', 'categories'] as const).map((value) => ({ value, label: t(`tabOf.${value}`) }))}
+        />
+      </div>
+      {counted === 'annotations' ? (
+        <Part query={annotations} rows={12}>
+          {(metrics) =>
+            empty(metrics.details) ? <NoDocuments writable={writable} /> : <AnnotationsView project={project} metrics={metrics} />
+          }
+        </Part>
+      ) : (
+        <Part query={categories} rows={12}>
+          {(metrics) =>
+            empty(metrics.details) ? <NoDocuments writable={writable} /> : <CategoriesView project={project} metrics={metrics} />
+          }
+        </Part>
+      )}
+    </>
+  );
+}

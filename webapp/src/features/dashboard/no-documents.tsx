@@ -1,0 +1,27 @@
+import { FilePlus2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/components/button';
+import { EmptyState } from '@/components/states';
+import { useImportStore } from '@/state/import-store';
+import { useCan } from '@/state/session-store';
+
+/** Nothing to count yet. */
+export function NoDocuments({ writable }: { readonly writable: boolean }) {
+  const { t } = useTranslation('dashboard');
+  const open = useImportStore((state) => state.setOpen);
+  const mayImport = useCan('importDocuments') && writable;
+  return (
+    <EmptyState
+      title={t('noDocuments.title')}
+      actions={
+        mayImport && (
+          <Button kind="solid" icon={FilePlus2} onClick={() => open(true)}>
+            {t('noDocuments.import')}
+          </Button>
+        )
+      }
+    >
+      {t('noDocuments.text')}
+    </EmptyState>
+  );
+}

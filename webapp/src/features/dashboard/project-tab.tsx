@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, Circle } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import {
+  annotationMetricsQuery,
+  categoryMetricsQuery,
+  corpusMetricsQuery,
+  modelMetricsQuery,
+  type CorpusMetrics,
+  type LabellingDetails,
+  type ModelsMetrics,
+} from '@/api/resources/metrics';
+import { Tiles } from '@/charts/tiles';
+import { useFormat } from '@/components/format';
+import { addressPath } from '@/state/search-address';
+import { useCan } from '@/state/session-store';
+import { useFigureLinks } from './address';
+import { GrowthCard } from './corpus-charts';
+import { LabelsCard } from './dataset-charts';
+import { shownCounted } from './dataset-tab';
+import { QualityCurve, useQuality } from './model-tab';
+import { NoDocuments } from './no-documents';
+import { Part } from './part';
+import type { DashboardTabProps } from './tab-props';
+import styles from './dashboard.module.css';
+import cards from '@/charts/charts.module.css';
+
+interface Overview {
+  readonly corpus: CorpusMetrics;
+  readonly details: LabellingDetails;
+  readonly models: ModelsMetrics;
+  /** Confirmed annotations or categories. */
+  readonly labelled: number;
+  readonly inDataset: number;
+  readonly suggestions: number;
+}
+
+/** The road of a project, as far as it went. */
+function Progress({ overview }: { readonly overview: Overview }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const { project, appearance } = useProjectLabels();
+  const may = { documents: useCan('seeDocuments'), labels: useCan('seeLabels'), experiments: useCan('seeExperiments') };
+  const counted = shownCounted('', project?.nature);
+  const steps = [
+    { key: 'documents', count: overview.corpus.documentCount, to: may.documents ? '/documents' : undefined },
+    { key: 'labels', count: appearance.labels.size, to: may.labels ? '/labels/default' : undefined },
+    { key: counted, count: overview.labelled, to: may.documents ? '/documents' : undefined },
+    { key: 'models', count: overview.models.history.length, to: may.experiments ? '/experiments' : undefined },
+  ];
+  return (
+    <section className={cards['card']} aria-labelledby="progress">
+      <header>
+        <div>
+          <h2 id="progress">{t('progress.title')}</h2>
+          <small>{t('progress.help')}</small>
+        </div>
+      </header>
+      <div className={cards['body']}>
+        <ul className={styles['ready']}>
+          {steps.map(({ key, count, to }) => {
+            const Icon = count > 0 ? Check : Circle;
+            const text = t(`progress.${key}.${count > 0 ? 'done' : 'open'}`);
+            return (
+              <li key={key} data-done={count > 0 || undefined}>
+                <Icon size={16} aria-hidden />
+                <span>{to === undefined ? text : <Link to={to}>{text}</Link>}</span>
+                <small>{format.number(count)}</small>
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function OverviewTiles({ overview }: { readonly overview: Overview }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const quality = useQuality();
+  const links = useFigureLinks();
+  const { project } = useProjectLabels();
+  const may = { explore: useCan('seeExplore'), suggestions: useCan('seeSuggestions'), experiments: useCan('seeExperiments') };
+  const counted = shownCounted('', project?.nature);
+  const { corpus, models, labelled, inDataset, suggestions } = overview;
+  const best = models.best;
+  return (
+    <Tiles
+      tiles={[
+        { key: 'documents', name: t('figure.documents'), value: format.number(corpus.documentCount), to: links.documents() },
+        { key: 'segments', name: t('figure.segments'), value: format.number(corpus.segmentCount), to: links.segments() },
+        {
+          key: counted,
+          name: t(`figure.${counted}`),
+          value: format.number(labelled),
+          note: t('figure.inDocuments', { count: inDataset, number: format.number(inDataset) }),
+          to: may.explore ? addressPath('/explore', { datasetSelector: '$inDataset' }) : undefined,
+        },
+        {
+          key: 'suggestions',
+          name: t('figure.suggestions'),
+          value: format.number(suggestions),
+          note: t('figure.suggestionsNote'),
+          to: may.suggestions && suggestions > 0 ? '/suggestions' : undefined,
+        },
+        {
+          key: 'quality',
+          name: t('model.bestQuality'),
+          value: best === undefined ? '–' : quality(best.quality),
+          note: best === undefined ? t('empty.models') : best.label || best.name,
+          to: may.experiments && best !== undefined ? '/experiments' : undefined,
+        },
+      ]}
+    />
+  );
+}
+
+function useOverview(project: string) {
+  const { project: bean } = useProjectLabels();
+  const counted = shownCounted('', bean?.nature);
+  const corpus = useQuery(corpusMetricsQuery(project, ''));
+  const annotations = useQuery(annotationMetricsQuery(project));
+  const categories = useQuery({ ...categoryMetricsQuery(project), enabled: counted === 'categories' });
+  const models = useQuery(modelMetricsQuery(project));
+  const all = [corpus, annotations, models, ...(counted === 'categories' ? [categories] : [])];
+  const refetch = () => all.forEach((query) => void query.refetch());
+  const error = all.find((query) => query.data === undefined && query.error !== null)?.error ?? null;
+  const found = counted === 'categories' ? categories.data : annotations.data;
+  if (corpus.data === undefined || found?.details === undefined || models.data === undefined || annotations.data === undefined)
+    return { data: undefined, error, refetch };
+  const data: Overview = {
+    corpus: corpus.data,
+    details: found.details,
+    models: models.data,
+    labelled: 'annotationCount' in found ? found.annotationCount : found.categoriesCount,
+    inDataset: found.documentsInDataset,
+    suggestions: annotations.data.suggestionCount,
+  };
+  return { data, error, refetch };
+}
+
+/** S-039: everything at a glance, for who sees the overall figures. */
+export function ProjectTab({ project, writable }: DashboardTabProps) {
+  const { project: bean } = useProjectLabels();
+  const query = useOverview(project);
+  return (
+    <Part<Overview> query={query} rows={12}>
+      {(overview) =>
+        overview.corpus.documentCount === 0 ? (
+          <NoDocuments writable={writable} />
+        ) : (
+          <div className={styles['grid']}>
+            <div className={styles['wide']}>
+              <OverviewTiles overview={overview} />
+            </div>
+            <Progress overview={overview} />
+            <GrowthCard project={project} metrics={overview.corpus} />
+            <LabelsCard project={project} counted={shownCounted('', bean?.nature)} details={overview.details} />
+            {overview.models.history.length > 1 && <QualityCurve project={project} history={overview.models.history} />}
+          </div>
+        )
+      }
+    </Part>
+  );
+}
