@@ -7,7 +7,14 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository
-from annotarium.corpus.labelling.changes import Change, record_bulk, record_changes, snapshot
+from annotarium.corpus.labelling.changes import (
+    Change,
+    record_changes,
+    snapshot,
+    tell_bulk,
+    touch_ranges,
+    write_history,
+)
 from annotarium.corpus.labelling.repository import Labelled
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category
@@ -20,12 +27,24 @@ def unit_of(table: Labelled) -> str:
 
 
 def clear(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> OperationCount:
-    """Delete all rows with one of the labels and one of the creators (empty = any); restorable."""
-    documents = repository.documents_matching(call, table, labels, creators)
+    """Delete all rows with one of the labels and one of the creators (empty = any), each with its history row."""
     moment = now_ms()
-    count = repository.delete_matching(call, table, labels, creators, moment)
-    arg = {"labels": list(labels), "createdBy": list(creators), "moment": moment, "entity": unit_of(table)}
-    record_bulk(call, documents, "clear", count=count, arg=arg)
+    count = 0
+    documents: dict[int, None] = {}
+    while rows := repository.some_matching(call, table, labels, creators, _IDS):
+        for row in rows:
+            before = snapshot(row)
+            write_history(call, row.document_id, unit_of(table), row.id, "deleted", before=before, after=None)
+            documents[row.document_id] = None
+        repository.soft_delete(call, table, [row.id for row in rows], moment)
+        for row in rows:
+            call.session.expunge(row)
+        call.unit.write_appended()  # a project may hold millions
+        count += len(rows)
+    for document_id in documents:
+        touch_ranges(call, document_id, [])
+    if count:
+        tell_bulk(call, "deleted", count)
     return OperationCount(count=count, operation="delete", unit=unit_of(table))
 
 

@@ -10,8 +10,15 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.corpus.labelling import bulk
 from annotarium.db.models import Annotation
-from annotarium.domains.annotations import service
-from annotarium.domains.annotations.schemas import AnnotationCreate, AnnotationPatch, AnnotationRead, Changed
+from annotarium.domains.annotations import propagation, service
+from annotarium.domains.annotations.schemas import (
+    AnnotationCreate,
+    AnnotationPatch,
+    AnnotationRead,
+    Changed,
+    Propagated,
+    Propagation,
+)
 from annotarium_schemas.answers import Ack, CreatorCount, OperationCount
 
 router = APIRouter(tags=["annotations"])
@@ -67,3 +74,10 @@ def delete_annotation(call: ProjectCall, annotation_id: str) -> Ack:
 def restore_annotation(call: ProjectCall, annotation_id: str) -> Changed:
     """Bring a deleted annotation back."""
     return service.restore_annotation(call, annotation_id)
+
+
+@router.post("/projects/{project_name}/annotations/{annotation_id}/_propagate", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def propagate_annotation(call: ProjectCall, annotation_id: str, body: Propagation) -> Propagated:
+    """Copy an annotation to all equal occurrences in its document, or, as a job, in the corpus (ours)."""
+    return propagation.propagate(call, annotation_id, body)

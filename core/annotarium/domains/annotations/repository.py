@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +16,7 @@ from annotarium.access.visibility import (
     reads_all_labelling,
     visible_clause,
 )
-from annotarium.db.models import Annotation, Document, Label
+from annotarium.db.models import Annotation, Document, History, Label
 
 # Built once: they run with every annotation, and building a statement takes longer than running it.
 _SLICE = func.substr(Document.text, bindparam("first"), bindparam("count"))
@@ -108,3 +109,48 @@ def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False
         statement = statement.where(_readable(call))
     row = call.session.execute(statement, {"annotation": identifier, "project": call.project.id}).first()
     return Found(row[0], row[1], row[2], row[3], row[4] is not None) if row else None
+
+
+# --- copying ----------------------------------------------------------------------------------------------------------
+
+_PAGE = 200
+
+
+def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[int, str, str]]:
+    """(id, identifier, text) of the documents within the caller's reach, by id."""
+    query = select(Document.id, Document.identifier, Document.text).where(
+        Document.id.in_(document_ids), _readable(call)
+    )
+    return [(row[0], row[1], row[2]) for row in call.session.execute(query.order_by(Document.id))]
+
+
+def documents_with(call: ProjectCall, text: str | None) -> Iterator[int]:
+    """Ids of documents within the caller's reach whose text may hold another text; None: of all documents."""
+    query = select(Document.id).where(_readable(call)).order_by(Document.id).limit(_PAGE)
+    if text is not None:
+        query = query.where(Document.text.contains(text, autoescape=True))
+    after = 0
+    while ids := call.session.scalars(query.where(Document.id > after)).all():
+        yield from ids
+        after = ids[-1]
+
+
+def spans_with_label(call: ProjectCall, document_ids: Sequence[int], label_id: int) -> dict[int, list[tuple[int, int]]]:
+    """By document the spans that carry a label already, rejected ones too, of what the caller may read."""
+    query = select(Annotation.document_id, Annotation.start, Annotation.end).where(
+        Annotation.document_id.in_(document_ids),
+        Annotation.label_id == label_id,
+        Annotation.deleted_at.is_(None),
+        visible_clause(call.access, call.project, Annotation),
+    )
+    found: dict[int, list[tuple[int, int]]] = {}
+    for document_id, start, end in call.session.execute(query):
+        found.setdefault(document_id, []).append((start, end))
+    return found
+
+
+def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
+    """Changes that a job made, and on how many documents."""
+    query = select(func.count(History.id), func.count(func.distinct(History.document_id)))
+    row = call.session.execute(query.where(History.job_id == job_id)).one()
+    return row[0], row[1]

@@ -59,3 +59,31 @@ class Changed(AnnotationRead):
     """Ack of the published description, with the new state."""
 
     ok: bool = True
+
+
+class Propagation(Shape):
+    """Where an annotation is copied to: all places of the document, or of the corpus, that say the same.
+
+    `dryRun` counts only. `wholeWords`: not inside of longer words. `caseSensitive`: capitals count.
+    """
+
+    scope: Literal["document", "corpus"] = "document"
+    dry_run: bool = False
+    whole_words: bool = True
+    case_sensitive: bool = True
+
+
+class Propagated(Shape):
+    """What was found and made: `occurrences` in `documents`; `existing` carry the label already; `created` is what was
+    made, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be undone.
+    """
+
+    ok: bool = True
+    scope: Literal["document", "corpus"]
+    documents: int
+    occurrences: int
+    existing: int = 0
+    created: int = 0
+    at_least: bool = False
+    annotations: list[AnnotationRead] = Field(default_factory=list)
+    job: dict[str, Any] | None = None

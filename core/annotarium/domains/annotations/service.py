@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import record_change, snapshot
+from annotarium.corpus.labelling.reverting import obstacle_after
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation
 from annotarium.db.times import iso
@@ -15,7 +16,8 @@ from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
 
 
-def _read(row: Annotation, document_identifier: str, label_name: str) -> Changed:
+def read_annotation(row: Annotation, document_identifier: str, label_name: str) -> Changed:
+    """An annotation as it travels after a change."""
     return Changed(
         identifier=str(row.id),
         document_identifier=document_identifier,
@@ -87,7 +89,7 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     row = Annotation(**values)
     call.unit.append(Annotation, values)
     record_change(call, row, "created", document_identifier=target.identifier, after=snapshot(row))
-    return _read(row, target.identifier, body.label_name)
+    return read_annotation(row, target.identifier, body.label_name)
 
 
 def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: AnnotationCreate) -> AnnotationRead:
@@ -96,10 +98,11 @@ def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: Annot
         row.status = body.status
         row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
         record_change(call, row, "updated", document_identifier=target.identifier, before=before, after=snapshot(row))
-    return _read(row, target.identifier, body.label_name)
+    return read_annotation(row, target.identifier, body.label_name)
 
 
-def _require(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
+def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
+    """The annotation, if the caller may see it, or `NotFound`."""
     found = repository.find_annotation(call, int(identifier), deleted=deleted) if _is_id(identifier) else None
     if found is None:
         raise NotFound(f"There is no annotation {identifier} in this project", fix="It may have been deleted: reload")
@@ -113,7 +116,7 @@ def _is_id(text: str) -> bool:
 def _check_version(call: ProjectCall, found: Found) -> None:
     row = found.row
     if call.if_match is not None and call.if_match != row.version:
-        current = _read(row, found.document, found.label).model_dump(mode="json", by_alias=True)
+        current = read_annotation(row, found.document, found.label).model_dump(mode="json", by_alias=True)
         raise VersionMismatch(
             "The annotation was changed by somebody else",
             cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
@@ -123,7 +126,7 @@ def _check_version(call: ProjectCall, found: Found) -> None:
 
 def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
     """Change status, label or offsets in one atomic step; identity and history stay (T-016)."""
-    found = _require(call, identifier)
+    found = require_annotation(call, identifier)
     row, label_name = found.row, found.label
     start = body.start if body.start is not None else row.start
     end = body.end if body.end is not None else row.end
@@ -140,12 +143,12 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
         row.start, row.end = start, end
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     record_change(call, row, "updated", document_identifier=found.document, before=before, after=snapshot(row))
-    return _read(row, found.document, label_name)
+    return read_annotation(row, found.document, label_name)
 
 
 def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
     """Delete an annotation; `restore_annotation` brings it back."""
-    found = _require(call, identifier)
+    found = require_annotation(call, identifier)
     row = found.row
     _check_version(call, found)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
@@ -155,11 +158,14 @@ def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
 
 def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     """Bring a deleted annotation back as it was."""
-    found = _require(call, identifier, deleted=True)
+    found = require_annotation(call, identifier, deleted=True)
     row = found.row
     if found.label_deleted:
         raise Conflict("The label of this annotation was deleted", fix="Create the label again, then restore")
     row.deleted_at = row.deleted_by = None
     row.version += 1
+    obstacle = obstacle_after(call, row)
+    if obstacle is not None:
+        raise Conflict("The annotation cannot come back", cause=obstacle.reason)
     record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row))
-    return _read(row, found.document, found.label)
+    return read_annotation(row, found.document, found.label)

@@ -7,6 +7,7 @@ RIGHTS = {
     "categorise_found": "annotateCorpus",
     "delete_found": "deleteDocuments",
     "delete_labelling_found": "annotateCorpus",
+    "propagate_annotation": "annotateCorpus",
     "delete_labels": "writeLabel",
     "merge_labels": "writeLabel",
     "move_labelling": "writeLabel",

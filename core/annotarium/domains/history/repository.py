@@ -126,7 +126,7 @@ def taken_back(call: ProjectCall, document_id: int, ids: Sequence[int]) -> set[i
     )
     cancelled: set[int] = set()
     for identifier, undoes in call.session.execute(query.order_by(later.id.desc())):
-        if identifier not in cancelled:
+        if identifier not in cancelled and undoes is not None:
             cancelled.add(undoes)
     return cancelled & set(ids)
 

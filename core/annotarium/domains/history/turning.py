@@ -69,7 +69,7 @@ class Turner:
             found = labelling.rows_by_id(self._call, table, ids)
             self._rows |= {(entity, identifier): row for identifier, row in found.items()}
             after = labelling.changes_after(self._call.session, entity, ids, min(since[one] for one in ids))
-            left = standing([(row[0], row[1], row[2]) for row in after], {one: since[one] for one in ids})
+            left = standing(after, {one: since[one] for one in ids})
             acts = {change.id for change in changes}
             by_id = repository.changes_by_id(self._call, [one for many in left.values() for one in many])
             for entity_id, many in left.items():

@@ -225,3 +225,17 @@ def test_the_same_undo_sent_twice_is_one(filled: Corpus) -> None:
     for _ in range(2):
         filled.post("/documents/d1/_history/_undo", headers=headers)
     assert spans(filled) == [(0, 4, "person", "OK")]
+
+
+def test_clearing_is_in_the_history_and_undone(filled: Corpus, as_user: Any, client: Any) -> None:
+    """B-006: clear by creator; every span that went has its row."""
+    marie = as_marie(filled, as_user, client, "readUserAnnot:*")
+    filled.annotate("d1", "person", 0, 4)
+    filled.annotate("d1", "place", 20, 25)
+    marie.annotate("d1", "person", 27, 31)
+    assert filled.post("/annotations/_clear", params={"createdBy": ["root"]})["count"] == 2
+    assert spans(filled) == [(27, 31, "person", "OK")]
+    assert history(filled)["undo"]["count"] == 2
+    assert undo(filled)["changed"] == 2
+    assert len(spans(filled)) == 3
+    assert filled.facet("label(root)") in ({"person": 1, "place": 1}, {})

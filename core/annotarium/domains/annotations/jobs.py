@@ -1,0 +1,36 @@
+"""Jobs of annotations: batches of documents, each in one transaction; a second run skips what the first made."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from annotarium.corpus.labelling.occurrences import Wanted
+from annotarium.domains.annotations import propagation, repository
+from annotarium.domains.documents.service import require_right
+from annotarium.domains.labels.service import require_label
+from annotarium.jobs.context import JobContext, job_function
+
+
+@job_function(propagation.FUNCTION)
+def propagate_annotation(
+    context: JobContext, project_name: str, label: str, template: dict[str, Any], wanted: dict[str, Any], total: int
+) -> None:
+    """Label all equal occurrences of a text in the corpus that do not carry the label yet."""
+    meant = Wanted(**wanted)
+    with context.open(project_name, write=False) as call:
+        ids = propagation.candidates(call, meant)
+    seen = 0
+    while batch := list(islice(ids, propagation.BATCH)):
+        context.progress(min(seen, total), total, f"{seen:,} documents read")
+        with context.open(project_name) as call:
+            require_right(call, propagation.RIGHT)
+            label_id = require_label(call, label).id
+            copies, documents, _ = propagation.free_places(call, label_id, meant, batch)
+            propagation.create_copies(call, template | {"label_id": label_id}, copies)
+        seen += documents
+    with context.open(project_name, write=False) as call:
+        changes, changed = repository.count_job_changes(call, context.job_id)
+    words = f"{changes:,} annotations made in {changed:,} documents"
+    context.progress(total, total, words)
+    context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})

@@ -1,0 +1,156 @@
+"""Copying an annotation to all equal occurrences: of its document at once, of the corpus as a job."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.changes import Change, record_changes, snapshot
+from annotarium.corpus.labelling.occurrences import Span, Wanted, occurrences, uncovered
+from annotarium.db.identifiers import new_ids, now_ms
+from annotarium.db.models import Annotation, Job
+from annotarium.domains.annotations import repository
+from annotarium.domains.annotations.repository import Found
+from annotarium.domains.annotations.schemas import Propagated, Propagation
+from annotarium.domains.annotations.service import read_annotation, require_annotation
+from annotarium.domains.documents.service import require_right
+from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.labels.service import require_label
+from annotarium.jobs.queue import start_job
+from annotarium.search import chosen as found
+from annotarium.search.analysis import analyser
+from annotarium.search.chosen import Chosen
+
+FUNCTION = "propagate_annotation"
+RIGHT = "annotateCorpus"
+BATCH = 50
+_COUNTING_SECONDS = 3.0
+_LONGEST_QUERY = 300
+"""Code points of a text that is asked from the index; longer ones are rare enough to read the texts."""
+
+
+def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagated:
+    """Copy an annotation to the places that say the same and do not carry its label yet, or count them.
+
+    Raises:
+        AccessDenied: the corpus is meant and the caller may not annotate it.
+    """
+    source = require_annotation(call, identifier)
+    require_label(call, source.label)
+    wanted = Wanted(source.row.text, body.whole_words, body.case_sensitive)
+    if body.scope == "document":
+        return _in_document(call, source, wanted, body)
+    require_right(call, RIGHT)
+    counted = _count(call, source.row.label_id, wanted)
+    if body.dry_run or counted.created == 0:
+        return counted
+    counted.job = job_bean(_start(call, source, wanted, counted), call.project)
+    counted.created = 0
+    return counted
+
+
+def _in_document(call: ProjectCall, source: Found, wanted: Wanted, body: Propagation) -> Propagated:
+    row = source.row
+    answer = Propagated(scope="document", documents=1, occurrences=0)
+    text = repository.texts(call, [row.document_id])[0][2]
+    places = list(occurrences(text, wanted))
+    free = _free(call, row.label_id, {row.document_id: places})[row.document_id]
+    answer.occurrences, answer.existing, answer.created = len(places), len(places) - len(free), len(free)
+    if not body.dry_run:
+        made = create_copies(call, _template(row), {row.document_id: (text, free)})
+        answer.annotations = [read_annotation(one, source.document, source.label) for one in made]
+    return answer
+
+
+def _template(row: Annotation) -> dict[str, Any]:
+    # Who copies what was only suggested stands behind it.
+    values = {"label_id": row.label_id, "status": row.status or "OK", "creation_mode": "manual"}
+    return values | {"score": None, "properties": row.properties, "terms": row.terms}
+
+
+def _free(call: ProjectCall, label_id: int, places: Mapping[int, Sequence[Span]]) -> dict[int, list[Span]]:
+    taken = repository.spans_with_label(call, list(places), label_id)
+    return {document_id: uncovered(many, taken.get(document_id, [])) for document_id, many in places.items()}
+
+
+def create_copies(
+    call: ProjectCall, template: Mapping[str, Any], places: Mapping[int, tuple[str, Sequence[Span]]]
+) -> list[Annotation]:
+    """Annotations at places of documents, given with their texts, each with its history row."""
+    moment = now_ms()
+    changes: list[Change] = []
+    made: list[Annotation] = []
+    for document_id, (text, spans) in places.items():
+        for identifier, (start, end) in zip(new_ids(len(spans)), spans, strict=True):
+            values = {"id": identifier, "project_id": call.project.id, "document_id": document_id, **template}
+            values |= {"start": start, "end": end, "text": text[start:end], "version": 1}
+            values |= {"created_by": call.username, "modified_by": call.username}
+            values |= {"created_at": moment, "modified_at": moment}
+            call.unit.append(Annotation, values)
+            row = Annotation(**values)
+            made.append(row)
+            changes.append((row, "created", None, snapshot(row)))
+    record_changes(call, changes)
+    return made
+
+
+def candidates(call: ProjectCall, wanted: Wanted) -> Iterator[int]:
+    """Ids of documents that may hold the text: by the index where it knows words, else by reading."""
+    words = wanted.whole_words and len(wanted.text) <= _LONGEST_QUERY and analyser(call.project.lang).terms(wanted.text)
+    if words:
+        quoted = wanted.text.replace("\\", "\\\\").replace('"', '\\"')
+        return found.document_ids(call, Chosen(query=f'text:"{quoted}"'))
+    return repository.documents_with(call, wanted.text if wanted.case_sensitive else None)
+
+
+def free_places(
+    call: ProjectCall, label_id: int, wanted: Wanted, document_ids: Sequence[int]
+) -> tuple[dict[int, tuple[str, list[Span]]], int, int]:
+    """By document its text and the places that do not carry the label yet; how many documents and places say it."""
+    texts: dict[int, str] = {}
+    places: dict[int, list[Span]] = {}
+    for document_id, _, text in repository.texts(call, document_ids):
+        spans = list(occurrences(text, wanted))
+        if spans:
+            texts[document_id], places[document_id] = text, spans
+    free = _free(call, label_id, places)
+    copies = {document_id: (texts[document_id], spans) for document_id, spans in free.items() if spans}
+    return copies, len(places), sum(map(len, places.values()))
+
+
+def _count(call: ProjectCall, label_id: int, wanted: Wanted) -> Propagated:
+    answer = Propagated(scope="corpus", documents=0, occurrences=0)
+    ids = candidates(call, wanted)
+    until = time.monotonic() + _COUNTING_SECONDS
+    while batch := list(islice(ids, BATCH)):
+        copies, documents, places = free_places(call, label_id, wanted, batch)
+        answer.documents += documents
+        answer.occurrences += places
+        answer.created += sum(len(spans) for _, spans in copies.values())
+        if time.monotonic() > until:
+            answer.at_least = next(ids, None) is not None
+            break
+    answer.existing = answer.occurrences - answer.created
+    return answer
+
+
+def _start(call: ProjectCall, source: Found, wanted: Wanted, counted: Propagated) -> Job:
+    template = _template(source.row)
+    del template["label_id"]
+    arguments = {"project_name": call.project.name, "label": source.label, "template": template}
+    least = "at least " if counted.at_least else ""
+    short = wanted.text if len(wanted.text) <= 40 else wanted.text[:40] + "\u2026"
+    return start_job(
+        call.unit,
+        type="CORPUS_ANNOTATE",
+        function=FUNCTION,
+        arguments=arguments | {"wanted": wanted.to_json(), "total": counted.documents},
+        project=call.project,
+        created_by=call.username,
+        description=f"Labelling \u201c{short}\u201d as {source.label} at {least}{counted.created:,} places",
+        total_steps=counted.documents,
+        undoable=True,
+    )
