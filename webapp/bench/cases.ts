@@ -139,33 +139,54 @@ const WORDS =
     ' ',
   );
 
-/** Deterministic document of `size` UTF-16 units with `count` spans: 70 % single, 18 % nested, 12 % crossing. */
-function large(size: number, count: number): BenchCase {
-  let seed = 42;
-  const random = (limit: number): number => {
-    seed = (seed * 1103515245 + 12345) % 2147483648;
-    return seed % limit;
+/** Random numbers that are the same each time (mulberry32). */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
   };
+}
+
+function longText(size: number, random: (limit: number) => number): { text: string; segments: Boundary[] } {
   const sentences: string[] = [];
   for (let length = 0; length < size;) {
     const sentence = `${Array.from({ length: 8 + random(14) }, () => WORDS[random(WORDS.length)]).join(' ')}.`;
     sentences.push(sentence);
     length += sentence.length + 1;
   }
-  const { text, segments } = joined(sentences, ' ');
+  return joined(sentences, ' ');
+}
+
+/** Deterministic document of `size` UTF-16 units with `count` spans in the order of the server: 70 % alone, 18 % nested, 12 % crossing. */
+function large(size: number, count: number): BenchCase {
+  const random = randomNumbers(42);
+  const { text, segments } = longText(size, random);
+  const slot = Math.floor(text.length / count);
+  const length = Math.max(3, Math.min(24, Math.floor(slot / 2)));
   const spans: Span[] = [];
-  for (let n = 0; n < count; n += 1) {
-    const kind = random(100);
-    const start = random(text.length - 60);
-    const end = start + 5 + random(20);
+  const add = (start: number, end: number): void => {
     const label = LABELS[random(LABELS.length)]![0];
-    const base = { label, status: kind % 5 === 0 ? 'suggested' : 'confirmed', creationMode: 'automatic', score: 0.8 } as const;
-    spans.push({ ...base, id: `g${String(n)}`, start, end });
-    if (kind >= 70 && n + 1 < count) {
-      n += 1;
-      spans.push({ ...base, id: `g${String(n)}`, start: kind >= 88 ? start + 3 : Math.max(0, start - 8), end: end + 12 });
+    const status = random(5) === 0 ? 'suggested' : 'confirmed';
+    spans.push({ id: `g${String(spans.length)}`, start, end, label, status, creationMode: 'automatic', score: 0.8 });
+  };
+  while (spans.length + 1 < count) {
+    const start = spans.length * slot + random(Math.max(1, slot - length));
+    const kind = random(1000);
+    // A pair is two spans, so 18 and 12 of 100 spans are 9 and 6 pairs for 70 single ones.
+    if (kind < 824) add(start, start + length);
+    else if (kind < 930) {
+      add(start, start + length + 2);
+      add(start + 1, start + Math.ceil(length / 2));
+    } else {
+      add(start, start + length);
+      add(start + Math.ceil(length / 2), start + length + 4);
     }
   }
+  add(text.length - length, text.length);
+  spans.sort((a, b) => a.start - b.start || a.end - b.end);
   return { text, segments, spans, hits: [], categories: [] };
 }
 

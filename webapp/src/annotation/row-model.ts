@@ -17,6 +17,10 @@ function sameRange(a: TextRange, b: TextRange): boolean {
   return a.start === b.start && a.end === b.end;
 }
 
+function holds(row: Row | undefined, offset: number): boolean {
+  return row !== undefined && offset >= row.start && offset < row.end;
+}
+
 function distribute<T>(
   rows: readonly Row[],
   items: readonly T[],
@@ -25,9 +29,12 @@ function distribute<T>(
   previous: RowMap<T> | undefined,
 ): RowMap<T> {
   const map = new Map<number, T[]>();
+  let first = 0;
   for (const item of items) {
     const { start, end } = rangeOf(item);
-    for (let at = rowAt(rows, start); at >= 0 && at < rows.length && (rows[at]?.start ?? end) < end; at += 1) {
+    // Items come sorted by start as a rule: then the row is the one of the item before, or soon after it.
+    if (!holds(rows[first], start)) first = Math.max(0, rowAt(rows, start));
+    for (let at = first; at < rows.length && (rows[at]?.start ?? end) < end; at += 1) {
       const known = map.get(at);
       if (known === undefined) map.set(at, [item]);
       else known.push(item);

@@ -4,7 +4,7 @@ import { textDirection } from '../text/direction';
 import type { Direction } from '../text/direction';
 import { buildRows } from '../text/rows';
 import type { Boundary, Row } from '../text/rows';
-import { placeSpans } from '../text/runs';
+import { createGroupCache, placeSpans } from '../text/runs';
 import { bestCategoryPerSentence } from './model';
 import type { SentenceCategory, Span, TextRange } from './model';
 import { categoriesByRow, createSharer, rangesByRow, readingOrder, spansByRow } from './row-model';
@@ -29,11 +29,12 @@ export function useRows(
   categories: readonly SentenceCategory[] = NOTHING,
 ): DocumentRows {
   const [shareSpans] = useState(() => createSharer<PlacedSpan>(spansByRow));
+  const [groups] = useState(() => createGroupCache<Span>());
   const [shareHits] = useState(() => createSharer<TextRange>(rangesByRow));
   const [shareCategories] = useState(() => createSharer<SentenceCategory>(categoriesByRow));
   const direction = useMemo(() => textDirection(text), [text]);
   const rows = useMemo(() => buildRows(text, segments), [text, segments]);
-  const spanRows = useMemo(() => shareSpans(rows, placeSpans(spans)), [rows, spans, shareSpans]);
+  const spanRows = useMemo(() => shareSpans(rows, placeSpans(spans, groups)), [rows, spans, shareSpans, groups]);
   const hitRows = useMemo(() => shareHits(rows, hits), [rows, hits, shareHits]);
   const categoryRows = useMemo(() => shareCategories(rows, bestCategoryPerSentence(categories)), [rows, categories, shareCategories]);
   const ordered = useMemo(() => readingOrder(spans), [spans]);

@@ -59,6 +59,8 @@ function creationMode(value: string | null | undefined): CreationMode {
 
 export class DocumentWire {
   readonly index: OffsetIndex;
+  /** Spans keep their identity while what the server said does: nothing is placed or drawn anew for them. */
+  private readonly known = new WeakMap<ApiAnnotation, Span>();
 
   /** `origin`: code points of the document that come before `text` (a segment of a search hit carries document offsets). */
   constructor(
@@ -94,7 +96,13 @@ export class DocumentWire {
   }
 
   spans(annotations: readonly ApiAnnotation[]): Span[] {
-    return annotations.map((annotation, position) => this.span(annotation, position));
+    return annotations.map((annotation, position) => {
+      const known = annotation.identifier === undefined ? undefined : this.known.get(annotation);
+      if (known !== undefined) return known;
+      const span = this.span(annotation, position);
+      this.known.set(annotation, span);
+      return span;
+    });
   }
 
   segments(sentences: readonly ApiSentence[]): Boundary[] {

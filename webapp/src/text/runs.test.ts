@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeSpans, splitRuns } from './runs';
+import { createGroupCache, placeSpans, splitRuns } from './runs';
 import type { LaneSpan } from './runs';
 
 const LENGTH = 120;
@@ -49,6 +49,20 @@ describe('splitRuns', () => {
 });
 
 describe('placeSpans', () => {
+  it('gives the same with what it remembers, and the same objects for groups that did not change', () => {
+    fc.assert(
+      fc.property(spans, fc.nat(24), fc.nat(LENGTH), (all, at, end) => {
+        const known = createGroupCache<LaneSpan>();
+        const before = placeSpans(all, known);
+        expect(before).toEqual(placeSpans(all));
+        const changed = all.map((span, n) => (n === at ? { ...span, end: Math.max(span.start, end) } : span));
+        const after = placeSpans(changed, known);
+        expect(after).toEqual(placeSpans(changed));
+        expect(placeSpans(changed, known).every((placed, n) => placed === after[n])).toBe(true);
+      }),
+    );
+  });
+
   it('never lets two overlapping spans share a lane, and keeps inner above outer', () => {
     fc.assert(
       fc.property(spans, (all) => {

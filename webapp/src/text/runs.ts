@@ -32,17 +32,58 @@ function shortestFirst(a: LaneSpan, b: LaneSpan): number {
   return a.end - a.start - (b.end - b.start) || a.start - b.start || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Lane of every non-empty span; spans that cross or nest never share one. Sorted by start, outer first. */
-export function placeSpans<T extends LaneSpan>(spans: readonly T[]): Placed<T>[] {
-  const ordered = spans.filter((span) => span.start < span.end).sort(shortestFirst);
+function outerFirst(a: LaneSpan, b: LaneSpan): number {
+  return a.start - b.start || b.end - a.end;
+}
+
+/**
+ * Lane of every non-empty span; spans that cross or nest never share one. Sorted by start, outer first.
+ * Lanes depend only on the spans that hang together by overlapping, so each such group is placed by itself; `known` gives back the groups of
+ * the last time. One more span costs its own group and one pass over the others.
+ */
+export function placeSpans<T extends LaneSpan>(spans: readonly T[], known?: GroupCache<T>): Placed<T>[] {
+  const sorted = spans.filter((span) => span.start < span.end).sort(outerFirst);
+  const placed: Placed<T>[] = [];
+  let from = 0;
+  let reach = -1;
+  sorted.forEach((span, at) => {
+    if (span.start >= reach && at > from) {
+      for (const item of placeGroup(sorted, from, at, known)) placed.push(item);
+      from = at;
+    }
+    reach = Math.max(reach, span.end);
+  });
+  for (const item of placeGroup(sorted, from, sorted.length, known)) placed.push(item);
+  return placed;
+}
+
+/** Groups placed before, by their first span. Spans must never be changed in place. */
+export type GroupCache<T extends LaneSpan> = WeakMap<T, { readonly members: readonly T[]; readonly placed: readonly Placed<T>[] }>;
+
+export function createGroupCache<T extends LaneSpan>(): GroupCache<T> {
+  return new WeakMap();
+}
+
+function placeGroup<T extends LaneSpan>(sorted: readonly T[], from: number, to: number, known?: GroupCache<T>): readonly Placed<T>[] {
+  const first = sorted[from];
+  if (first === undefined) return [];
+  const before = known?.get(first);
+  if (before?.members.length === to - from && before.members.every((span, at) => span === sorted[from + at])) return before.placed;
+  const members = sorted.slice(from, to);
+  const placed = members.length === 1 ? [{ span: first, lane: 0 }] : placeTogether(members);
+  known?.set(first, { members, placed });
+  return placed;
+}
+
+function placeTogether<T extends LaneSpan>(members: readonly T[]): Placed<T>[] {
   const lanes: LaneSpan[][] = [];
   const placed: Placed<T>[] = [];
-  for (const span of ordered) {
+  for (const span of [...members].sort(shortestFirst)) {
     let lane = 0;
     while (!tryInsert((lanes[lane] ??= []), span)) lane += 1;
     placed.push({ span, lane });
   }
-  return placed.sort((a, b) => a.span.start - b.span.start || b.span.end - a.span.end || b.lane - a.lane);
+  return placed.sort((a, b) => outerFirst(a.span, b.span) || b.lane - a.lane);
 }
 
 /** Inserts the span in the sorted, disjoint lane; false when the place is taken. */
