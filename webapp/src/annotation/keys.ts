@@ -1,6 +1,6 @@
-/** What a key means on the surface. Pure, so the whole keyboard is tested without a screen. */
+/** The keys of the text, in one table: the keyboard obeys it, the help sheet and the palette print it. Pure, so it is tested without a screen. */
 import type { Direction } from '../text/direction';
-import type { CaretStep } from './selection';
+import type { CursorStep } from './cursor';
 
 export interface KeyState {
   readonly direction: Direction;
@@ -8,6 +8,8 @@ export interface KeyState {
   readonly hasFocus: boolean;
   readonly hasCaret: boolean;
   readonly readOnly: boolean;
+  /** An end of the focused span is being moved. */
+  readonly resizing: boolean;
   /** Escape was pressed with nothing left to dismiss: Tab leaves the surface. */
   readonly released: boolean;
   readonly hotkeys: ReadonlyMap<string, string>;
@@ -21,63 +23,142 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
+export type MoveAction =
+  | (CursorStep & { readonly do: 'move'; readonly select: boolean })
+  | { readonly do: 'move'; readonly unit: 'line' | 'page'; readonly forward: boolean; readonly select: boolean };
+
 export type KeyAction =
-  | { readonly do: 'caret'; readonly step: CaretStep; readonly select: boolean }
-  | { readonly do: 'line'; readonly step: 'up' | 'down'; readonly select: boolean }
-  | { readonly do: 'span'; readonly step: 'next' | 'previous' }
-  | { readonly do: 'outward' }
+  | MoveAction
+  | { readonly do: 'span' | 'suggestion'; readonly forward: boolean }
+  | { readonly do: 'edge'; readonly unit: 'word' | 'grapheme'; readonly forward: boolean }
   | { readonly do: 'label'; readonly label: string }
   | { readonly do: 'edit'; readonly query: string }
-  | { readonly do: 'accept' | 'reject' | 'remove' | 'escape' | 'release' };
+  | { readonly do: 'cycle' | 'outward' | 'accept' | 'reject' | 'remove' | 'resize' | 'keep' | 'escape' | 'release' };
+
+/** What there has to be: a focused span and no selection; either of them. */
+type Needs = 'span' | 'target';
+
+export interface Binding {
+  /** Its words are `keys:surface.<id>`. */
+  readonly id: string;
+  /** Chords as in components/chords.ts, for text that runs from left to right. */
+  readonly keys: readonly string[];
+  readonly action: KeyAction;
+  readonly section: 'text' | 'annotation';
+  readonly needs?: Needs;
+  /** It changes annotations: not in a read-only text. */
+  readonly writes?: boolean;
+}
+
+const move = (id: string, key: string, unit: CursorStep['unit'] | 'line' | 'page', forward: boolean): Binding => ({
+  id,
+  keys: [key],
+  section: 'text',
+  action: { do: 'move', unit, forward, select: false },
+});
+
+const onSpan = (id: 'accept' | 'reject' | 'remove' | 'resize', keys: readonly string[]): Binding => ({
+  id,
+  keys,
+  section: 'annotation',
+  needs: 'span',
+  writes: true,
+  action: { do: id },
+});
+
+export const BINDINGS: readonly Binding[] = [
+  move('wordNext', 'ArrowRight', 'word', true),
+  move('wordPrevious', 'ArrowLeft', 'word', false),
+  move('graphemeNext', 'Mod+ArrowRight', 'grapheme', true),
+  move('graphemePrevious', 'Mod+ArrowLeft', 'grapheme', false),
+  move('lineDown', 'ArrowDown', 'line', true),
+  move('lineUp', 'ArrowUp', 'line', false),
+  move('sentenceNext', 'Mod+ArrowDown', 'sentence', true),
+  move('sentencePrevious', 'Mod+ArrowUp', 'sentence', false),
+  move('sentenceStart', 'Home', 'sentenceEnd', false),
+  move('sentenceEnd', 'End', 'sentenceEnd', true),
+  move('pageDown', 'PageDown', 'page', true),
+  move('pageUp', 'PageUp', 'page', false),
+  move('documentStart', 'Mod+Home', 'document', false),
+  move('documentEnd', 'Mod+End', 'document', true),
+  { id: 'spanNext', keys: ['Tab'], section: 'annotation', action: { do: 'span', forward: true } },
+  { id: 'spanPrevious', keys: ['Shift+Tab'], section: 'annotation', action: { do: 'span', forward: false } },
+  { id: 'suggestionNext', keys: ['J'], section: 'annotation', action: { do: 'suggestion', forward: true } },
+  { id: 'suggestionPrevious', keys: ['K'], section: 'annotation', action: { do: 'suggestion', forward: false } },
+  { id: 'cycle', keys: ['Space'], section: 'annotation', action: { do: 'cycle' } },
+  { id: 'outward', keys: ['Shift+ArrowUp'], section: 'annotation', needs: 'span', action: { do: 'outward' } },
+  { id: 'edit', keys: ['Enter'], section: 'annotation', needs: 'target', writes: true, action: { do: 'edit', query: '' } },
+  onSpan('resize', ['R']),
+  onSpan('accept', ['Y']),
+  onSpan('reject', ['N']),
+  onSpan('remove', ['Delete', 'Backspace']),
+];
+
+/** Keys that are only told of: with Shift every move selects; Escape lets go step by step. */
+export const TOLD = [
+  { id: 'select', keys: ['Shift+ArrowRight'], section: 'text' },
+  { id: 'resizeKeep', keys: ['Enter'], section: 'annotation' },
+  { id: 'escape', keys: ['Escape'], section: 'text' },
+  { id: 'leave', keys: ['Escape Tab'], section: 'text' },
+] as const;
+
+const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
+
+/** A chord as it is typed in the direction of the text: arrows point where the text runs. */
+export function typedChord(chord: string, direction: Direction): string {
+  return direction === 'ltr' ? chord : chord.replace(/ArrowLeft|ArrowRight/u, (key) => MIRRORED[key] ?? key);
+}
+
+/** Does what the binding needs stand? */
+export function isPossible({ needs, writes }: Binding, { hasSelection, hasFocus, readOnly }: KeyState): boolean {
+  if (writes === true && readOnly) return false;
+  if (needs === 'span') return hasFocus && !hasSelection;
+  return needs === undefined || hasFocus || hasSelection;
+}
+
+function chordOf({ key, shiftKey, ctrlKey, metaKey }: KeyPress, shift: boolean): string {
+  const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
+  return `${ctrlKey || metaKey ? 'Mod+' : ''}${shift && shiftKey ? 'Shift+' : ''}${name}`;
+}
+
+const isLetter = (key: string) => /^\p{L}$/u.test(key);
 
 /** Undefined: the key is not ours, the browser or the page has it. */
 export function keyAction(press: KeyPress, state: KeyState): KeyAction | undefined {
   if (press.altKey) return undefined;
-  if (press.ctrlKey || press.metaKey) return commandKey(press);
-  return movementKey(press, state) ?? (state.readOnly ? undefined : editKey(press, state));
+  if (state.resizing) return resizeAction(press, state);
+  if (press.key === 'Escape') return { do: state.hasSelection || state.hasFocus || state.hasCaret ? 'escape' : 'release' };
+  if (press.key === 'Tab' && state.released) return undefined;
+  const found = bindingOf(press, state);
+  // A letter that is typed on a selection is a hotkey or the beginning of a label's name.
+  return state.hasSelection && isLetter(press.key) ? labelAction(press, state) : (found ?? labelAction(press, state));
 }
 
-function commandKey(press: KeyPress): KeyAction | undefined {
-  if (press.key === 'Home') return { do: 'caret', step: 'first', select: press.shiftKey };
-  if (press.key === 'End') return { do: 'caret', step: 'last', select: press.shiftKey };
-  return undefined;
+/** Shift selects where a key moves, unless the key with Shift means something of its own. */
+function bindingOf(press: KeyPress, state: KeyState): KeyAction | undefined {
+  const chords = [chordOf(press, true), chordOf(press, false)].map((chord) => typedChord(chord, state.direction));
+  const exact = BINDINGS.find((binding) => binding.keys.includes(chords[0] ?? '') && isPossible(binding, state));
+  if (exact !== undefined || !press.shiftKey) return exact?.action;
+  const moved = BINDINGS.find(({ keys, action }) => action.do === 'move' && keys.includes(chords[1] ?? ''))?.action;
+  return moved?.do === 'move' ? { ...moved, select: true } : undefined;
 }
 
-function movementKey(press: KeyPress, state: KeyState): KeyAction | undefined {
-  const { key, shiftKey } = press;
-  switch (key) {
-    case 'Escape':
-      return { do: state.hasSelection || state.hasFocus || state.hasCaret ? 'escape' : 'release' };
-    case 'Tab':
-      return state.released ? undefined : { do: 'span', step: shiftKey ? 'previous' : 'next' };
-    case 'ArrowUp':
-    case 'ArrowDown':
-      return lineKey(press, state);
-    case 'ArrowLeft':
-    case 'ArrowRight':
-      return { do: 'caret', step: (key === 'ArrowRight') === (state.direction === 'ltr') ? 'next' : 'previous', select: shiftKey };
-    default:
-      return undefined;
-  }
-}
-
-function lineKey({ key, shiftKey }: KeyPress, state: KeyState): KeyAction {
-  if (key === 'ArrowUp' && shiftKey && state.hasFocus && !state.hasSelection) return { do: 'outward' };
-  return { do: 'line', step: key === 'ArrowUp' ? 'up' : 'down', select: shiftKey };
-}
-
-function editKey(press: KeyPress, state: KeyState): KeyAction | undefined {
-  const { key } = press;
-  if (!state.hasSelection && !state.hasFocus) return undefined;
-  if (key === 'Enter') return { do: 'edit', query: '' };
-  if (!state.hasSelection) {
-    if (key === 'Delete' || key === 'Backspace') return { do: 'remove' };
-    if (key.toLowerCase() === 'y') return { do: 'accept' };
-    if (key.toLowerCase() === 'n') return { do: 'reject' };
-  }
+function labelAction({ key, ctrlKey, metaKey }: KeyPress, state: KeyState): KeyAction | undefined {
+  if (state.readOnly || ctrlKey || metaKey || (!state.hasSelection && !state.hasFocus)) return undefined;
   const label = state.hotkeys.get(key.toLowerCase());
   if (label !== undefined) return { do: 'label', label };
-  return state.hasSelection && /^\p{L}$/u.test(key) ? { do: 'edit', query: key } : undefined;
+  return state.hasSelection && isLetter(key) ? { do: 'edit', query: key } : undefined;
+}
+
+/** While an end is moved the arrows carry it, `R` and Tab change to the other end, Enter keeps, Escape gives up. */
+function resizeAction(press: KeyPress, { direction }: KeyState): KeyAction | undefined {
+  const chord = typedChord(chordOf(press, false), direction);
+  const moved = BINDINGS.find(({ keys, action }) => action.do === 'move' && keys.includes(chord))?.action;
+  if (moved?.do === 'move' && (moved.unit === 'word' || moved.unit === 'grapheme'))
+    return { do: 'edge', unit: moved.unit, forward: moved.forward };
+  if (chord === 'R' || chord === 'Tab') return { do: 'resize' };
+  if (chord === 'Enter') return { do: 'keep' };
+  return chord === 'Escape' ? { do: 'escape' } : undefined;
 }
 
 /** Hotkeys of labels: the one given to a label, else 1 to 9 in order. */

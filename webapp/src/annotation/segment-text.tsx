@@ -15,6 +15,7 @@ import { TextRuns } from './text-block';
 import type { DrawContext } from './text-block';
 import { NOTHING } from './text-row';
 import { usePointer } from './use-pointer';
+import { useKeyResize } from './use-key-resize';
 import { useSurface } from './use-surface';
 import type { SurfaceActions, SurfaceState } from './use-surface';
 import { useHover } from './use-tooltip';
@@ -29,6 +30,8 @@ interface SegmentTextProps extends Partial<SurfaceActions> {
   /** Without it the text is read-only: native selection, no caret, not in the tab order. */
   readonly renderPicker?: RenderPicker | undefined;
   readonly name?: string | undefined;
+  /** Characters of the document as others count them. */
+  readonly characters?: ((range: TextRange) => TextRange) | undefined;
   /** Reading size in px, 14 unless told. */
   readonly size?: number | undefined;
 }
@@ -87,10 +90,11 @@ const NO_ROWS: readonly never[] = [];
 
 function LiveSegment(props: SegmentTextProps): ReactNode {
   const { text, spans, focusedId } = props;
-  const { appearance, strings, direction, placed, context } = useDrawing(props);
+  const edge = useKeyResize(text, spans);
+  const { appearance, strings, direction, placed, context } = useDrawing({ ...props, spans: edge.spans });
   const root = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const ordered = useMemo(() => readingOrder(spans), [spans]);
+  const ordered = useMemo(() => readingOrder(edge.spans), [edge.spans]);
   const hover = useHover();
   const surface = useSurface({
     ...props,
@@ -100,6 +104,10 @@ function LiveSegment(props: SegmentTextProps): ReactNode {
     direction,
     readOnly: false,
     ordered,
+    saved: spans,
+    rows: NO_ROWS,
+    edge,
+    oneOfMany: true,
     appearance,
     strings,
     root,

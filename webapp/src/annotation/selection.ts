@@ -2,7 +2,6 @@
 import { extendSelection } from '../text/extend';
 import type { Extension } from '../text/extend';
 import { snapRange } from '../text/graphemes';
-import { tokenAfter, tokenAt, tokenBefore } from '../text/tokens';
 import type { TextRange } from './model';
 
 export interface SelectionState {
@@ -35,15 +34,4 @@ export function pointerSelection(
 export function keyboardSelection(text: string, anchor: TextRange, head: TextRange): SelectionState {
   const { start, end } = hull(anchor, head);
   return { anchor, head, range: snapRange(text, start, end), dragging: false, by: 'keyboard' };
-}
-
-export type CaretStep = 'next' | 'previous' | 'first' | 'last';
-
-/** The token a step leads to; the same token at the ends of the text. */
-export function stepCaret(text: string, caret: TextRange | undefined, step: CaretStep): TextRange | undefined {
-  if (step === 'first') return tokenAfter(text, 0);
-  if (step === 'last') return tokenBefore(text, text.length);
-  if (caret === undefined) return tokenAt(text, 0);
-  const found = step === 'next' ? tokenAfter(text, caret.end) : tokenBefore(text, caret.start);
-  return found ?? caret;
 }

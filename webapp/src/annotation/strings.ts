@@ -1,6 +1,6 @@
 /** Words of the annotation components. English and French are given; the document screens choose by the language of the interface. */
 import { createContext, use } from 'react';
-import type { SpanStatus } from './model';
+import type { SpanStatus, TextRange } from './model';
 
 export interface AnnotationStrings {
   readonly document: string;
@@ -12,7 +12,15 @@ export interface AnnotationStrings {
   readonly tagNotSaved: string;
   readonly selected: (text: string) => string;
   readonly selectionCleared: string;
-  readonly added: (label: string, text: string) => string;
+  /** `characters`: code points of the document. */
+  readonly created: (label: string, text: string, characters: TextRange) => string;
+  readonly relabelled: (label: string, text: string) => string;
+  readonly accepted: (label: string, text: string) => string;
+  readonly rejected: (label: string, text: string) => string;
+  readonly movingEdge: (edge: 'start' | 'end') => string;
+  readonly edgeLeft: string;
+  readonly noSuggestion: string;
+  readonly noneHere: string;
   readonly removed: (label: string, text: string) => string;
   readonly resized: (label: string, text: string) => string;
   readonly scored: (score: string) => string;
@@ -55,7 +63,7 @@ export interface AnnotationStrings {
 
 export const ENGLISH: AnnotationStrings = {
   document: 'Document text',
-  help: 'Arrows move by word, Shift with arrows selects, Tab goes to the next annotation, Escape then Tab leaves the text.',
+  help: 'Arrows move by word, with Ctrl by character, Shift with arrows selects, Tab goes to the next annotation, question mark lists all keys, Escape then Tab leaves the text.',
   status: { confirmed: 'confirmed', suggested: 'suggested', rejected: 'rejected', saving: 'being saved', failed: 'not saved' },
   inside: 'inside',
   continued: 'continued',
@@ -63,7 +71,14 @@ export const ENGLISH: AnnotationStrings = {
   tagNotSaved: 'not saved',
   selected: (text) => `Selected: ${text}`,
   selectionCleared: 'Selection cleared',
-  added: (label, text) => `${label} added on ${text}`,
+  created: (label, text, { start, end }) => `${label} created: ${text}, ${String(start)} to ${String(end)}`,
+  relabelled: (label, text) => `Now ${label}: ${text}`,
+  accepted: (label, text) => `${label} accepted: ${text}`,
+  rejected: (label, text) => `${label} rejected: ${text}`,
+  movingEdge: (edge) => `Arrows move the ${edge} of the annotation, Enter keeps it, Escape gives up`,
+  edgeLeft: 'The annotation stays as it was',
+  noSuggestion: 'No other suggestion in this direction',
+  noneHere: 'No annotation here',
   removed: (label, text) => `${label} removed from ${text}`,
   resized: (label, text) => `${label} now on ${text}`,
   scored: (score) => `score ${score}`,
@@ -106,7 +121,7 @@ export const ENGLISH: AnnotationStrings = {
 
 export const FRENCH: AnnotationStrings = {
   document: 'Texte du document',
-  help: 'Les flèches avancent mot par mot, Maj et flèches sélectionnent, Tab va à l’annotation suivante, Échap puis Tab quitte le texte.',
+  help: 'Les flèches avancent mot par mot, avec Ctrl caractère par caractère, Maj et flèches sélectionnent, Tab va à l’annotation suivante, le point d’interrogation donne toutes les touches, Échap puis Tab quitte le texte.',
   status: {
     confirmed: 'confirmée',
     suggested: 'suggérée',
@@ -120,7 +135,14 @@ export const FRENCH: AnnotationStrings = {
   tagNotSaved: 'non enregistrée',
   selected: (text) => `Sélection : ${text}`,
   selectionCleared: 'Sélection effacée',
-  added: (label, text) => `${label} ajoutée sur ${text}`,
+  created: (label, text, { start, end }) => `${label} créée : ${text}, ${String(start)} à ${String(end)}`,
+  relabelled: (label, text) => `Maintenant ${label} : ${text}`,
+  accepted: (label, text) => `${label} acceptée : ${text}`,
+  rejected: (label, text) => `${label} rejetée : ${text}`,
+  movingEdge: (edge) => `Les flèches déplacent ${edge === 'start' ? 'le début' : 'la fin'} de l’annotation, Entrée garde, Échap renonce`,
+  edgeLeft: 'L’annotation reste comme elle était',
+  noSuggestion: 'Pas d’autre suggestion dans ce sens',
+  noneHere: 'Aucune annotation ici',
   removed: (label, text) => `${label} retirée de ${text}`,
   resized: (label, text) => `${label} porte maintenant sur ${text}`,
   scored: (score) => `score ${score}`,

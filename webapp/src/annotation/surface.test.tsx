@@ -2,6 +2,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { currentCommands } from '@/components/key-registry';
 import { LabelPicker } from './label-picker';
 import type { Span, Target } from './model';
 import { AnnotationSurface } from './surface';
@@ -122,6 +123,92 @@ describe('AnnotationSurface', () => {
     await user.tab();
     await user.keyboard('yn{Delete}');
     for (const call of Object.values(calls)) expect(call).toHaveBeenCalledExactlyOnceWith('ines');
+  });
+
+  it('says what was created, where, in characters of the document', async () => {
+    const user = userEvent.setup();
+    const { unmount } = render(<Host onLabel={vi.fn()} />);
+    await user.tab();
+    await user.keyboard('{Control>}{End}{/Control}{ArrowLeft}{ArrowLeft}{Shift>}{ArrowLeft}{/Shift}1');
+    // An emoji and the line end before it: code points, not UTF-16.
+    const start = Array.from(TEXT.slice(0, TEXT.indexOf('Halden resigned'))).length;
+    expect(liveText()).toBe(`Person created: Halden resigned, ${String(start)} to ${String(start + 15)}`);
+    unmount();
+    render(<Host onLabel={vi.fn()} characters={() => ({ start: 100, end: 109 })} />);
+    await user.tab();
+    await user.keyboard('{ArrowRight}{Shift>}{ArrowRight}{/Shift}2');
+    expect(liveText()).toBe('Organisation created: Ines Okafor, 100 to 109');
+  });
+
+  it('cycles the spans at the cursor, nested and crossing, and says when there is none', async () => {
+    const user = userEvent.setup();
+    render(<Host />);
+    await user.tab();
+    await user.keyboard('{Control>}{End}{/Control} ');
+    expect(liveText()).toBe('No annotation here');
+    await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+    expect(liveText()).toBe('Halden');
+    const focused: (string | undefined)[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      await user.keyboard(' ');
+      focused.push(screen.getByRole('group', { name: 'Document text' }).getAttribute('aria-activedescendant')?.split('-').at(-1));
+    }
+    expect(focused).toEqual(['halden', 'board', 'chair', 'halden']);
+  });
+
+  it('moves an end of the focused span by keys, drawn at once, saved once with Enter', async () => {
+    const user = userEvent.setup();
+    const onResize = vi.fn();
+    render(<Host onResize={onResize} />);
+    const drawn = () => [...document.querySelectorAll('[data-spans~="ines"]')].map((mark) => mark.textContent).join('');
+    await user.tab();
+    await user.tab();
+    await user.keyboard('r{ArrowLeft}');
+    expect(liveText()).toBe('Ines Okafor-');
+    expect(drawn()).toBe('Ines Okafor-');
+    await user.keyboard('{Control>}{ArrowLeft}{/Control}r{ArrowRight}');
+    expect(drawn()).toBe('Okafor');
+    expect(shownText()).toBe(TEXT);
+    expect(onResize).not.toHaveBeenCalled();
+    await user.keyboard('{Enter}');
+    expect(onResize).toHaveBeenCalledExactlyOnceWith('ines', { start: 5, end: 11 });
+    expect(liveText()).toBe('Person now on Okafor');
+    await user.keyboard('r{ArrowLeft}{Escape}');
+    expect(onResize).toHaveBeenCalledOnce();
+    expect(drawn()).toBe('Ines Okafor-Lund');
+  });
+
+  it('goes to suggestions, sentences and the ends of the text', async () => {
+    const user = userEvent.setup();
+    render(<Host />);
+    await user.tab();
+    await user.keyboard('{ArrowRight}j');
+    expect(liveText()).toContain('Organisation, suggested');
+    await user.keyboard('j');
+    expect(liveText()).toBe('No other suggestion in this direction');
+    await user.keyboard('{Control>}{Home}{ArrowDown}{/Control}');
+    expect(liveText()).toBe('The');
+    await user.keyboard('{End}');
+    expect(liveText()).toBe('.');
+    await user.keyboard('{Control>}{ArrowUp}{ArrowUp}{ArrowRight}{/Control}');
+    expect(liveText()).toBe('I');
+  });
+
+  it('offers its acts to the palette and the help sheet, possible ones only, and runs them', async () => {
+    const user = userEvent.setup();
+    const onAccept = vi.fn();
+    render(<Host onAccept={onAccept} />);
+    const act = (id: string) => currentCommands().find((command) => command.id === id);
+    expect(act('text.accept')?.disabled).toBe(true);
+    await user.tab();
+    await user.tab();
+    expect(act('text.accept')?.disabled).toBe(false);
+    expect(act('label.person')?.keys).toEqual(['1']);
+    expect(act('text.accept')?.ownKeys).toBe(true);
+    screen.getByRole('group', { name: 'Document text' }).blur();
+    act('text.accept')?.run?.();
+    expect(onAccept).toHaveBeenCalledWith('ines');
+    expect(screen.getByRole('group', { name: 'Document text' })).toHaveFocus();
   });
 
   it('opens the picker with Enter, filters by typing, and gives the focus back', async () => {

@@ -20,6 +20,7 @@ import { useGrip } from './use-grip';
 import { usePointer } from './use-pointer';
 import { useRows } from './use-rows';
 import type { DocumentRows } from './use-rows';
+import { useKeyResize } from './use-key-resize';
 import { useSurface } from './use-surface';
 import type { SurfaceActions, SurfaceState } from './use-surface';
 import { useHover } from './use-tooltip';
@@ -35,6 +36,8 @@ export interface SurfaceHandle {
   relabel(id: string): void;
   /** Opens the categories of the sentence that starts there (UTF-16). */
   editSentence(start: number): void;
+  /** The sentence that the keyboard is in, UTF-16. */
+  sentence(): TextRange;
 }
 
 export interface AnnotationSurfaceProps extends SurfaceActions {
@@ -54,6 +57,8 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   readonly name?: string | undefined;
   /** Scrolls with the text, above it: the title. */
   readonly header?: ReactNode;
+  /** Characters as others count them, for what is said; by default counted in this text. */
+  readonly characters?: ((range: TextRange) => TextRange) | undefined;
   readonly renderPicker?: RenderPicker | undefined;
   /** Opens beside a sentence, for its categories. */
   readonly renderSentence?: RenderSentence | undefined;
@@ -91,14 +96,15 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   const menu = useSentenceMenu(props.renderSentence);
   const { active: sentences } = menu;
   const held = useGrip({ text, extension: props.extension, spans: props.spans });
-  const content = useRows(text, props.segments, held.spans, props.hits, props.categories);
+  const edge = useKeyResize(text, held.spans);
+  const content = useRows(text, props.segments, edge.spans, props.hits, props.categories);
   const { rows, ordered, direction } = content;
   const context = useMemo<DrawContext>(
     () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences }),
     [appearance, strings, direction, idPrefix, resizable, sentences],
   );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
-  const surface = useSurface({ ...props, direction, readOnly, ordered, appearance, strings, root, reveal });
+  const surface = useSurface({ ...props, direction, readOnly, ordered, saved: props.spans, rows, edge, appearance, strings, root, reveal });
   const hover = useHover();
   const onMouseDown = usePointer(root, scroller, text, rows, {
     select: surface.select,
@@ -118,6 +124,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       reveal(spanOf(ordered, id)?.start ?? 0);
       surface.relabel(id);
     },
+    sentence: surface.sentence,
     editSentence: (start) => {
       reveal(start);
       menu.open(start);

@@ -3,19 +3,23 @@ import { useState } from 'react';
 import type { KeyboardEvent as ReactKeyboardEvent, RefObject } from 'react';
 import type { Extension } from '../text/extend';
 import type { Direction } from '../text/direction';
-import { countBefore } from '../text/intervals';
+import type { Row } from '../text/rows';
 import { tokenAt } from '../text/tokens';
-import { offsetFromPoint } from './dom-offset';
+import { useCommands } from '@/components/key-registry';
+import { sentenceAround, sentencesOf } from './cursor';
 import { describeSpan } from './describe-span';
 import { assignHotkeys, keyAction } from './keys';
-import type { KeyAction } from './keys';
+import type { KeyState } from './keys';
 import { appearanceOf } from './label-style';
 import type { Appearance } from './label-style';
 import type { Span, Target, TextRange } from './model';
 import { cycleOutward } from './row-model';
-import { keyboardSelection, pointerSelection, stepCaret } from './selection';
+import { keyboardSelection, pointerSelection } from './selection';
 import type { SelectionState } from './selection';
 import type { AnnotationStrings } from './strings';
+import { excerpt, surfaceActs } from './surface-acts';
+import { surfaceCommands } from './surface-commands';
+import type { KeyResize } from './use-key-resize';
 
 export interface SurfaceActions {
   readonly onFocusSpan: (id: string | undefined) => void;
@@ -36,12 +40,21 @@ export interface SurfaceInput extends SurfaceActions {
   readonly extension: Extension;
   readonly readOnly: boolean;
   readonly focusedId: string | undefined;
-  /** In reading order. */
+  /** As drawn, in reading order. */
   readonly ordered: readonly Span[];
+  /** As saved: without what is being moved. */
+  readonly saved: readonly Span[];
   readonly appearance: Appearance;
   readonly strings: AnnotationStrings;
   readonly root: RefObject<HTMLElement | null>;
   readonly reveal: (offset: number) => void;
+  /** Empty: the text is one sentence. */
+  readonly rows: readonly Row[];
+  readonly edge: KeyResize;
+  /** One text among others: its acts are offered while it has the focus. */
+  readonly oneOfMany?: boolean | undefined;
+  /** Characters of the document as others count them: code points. */
+  readonly characters?: ((range: TextRange) => TextRange) | undefined;
 }
 
 export interface OpenPicker {
@@ -58,19 +71,14 @@ export interface SurfaceState {
   closePicker(): void;
   /** Opens the picker on a span, to give it another label. */
   relabel(id: string): void;
+  /** The sentence that the keyboard is in. */
+  sentence(): TextRange;
   resize(id: string, range: TextRange): void;
   label(name: string, target: Target): void;
   select(anchor: TextRange, head: TextRange, dragging: boolean): void;
   click(ids: readonly string[], offset: number): void;
   onKeyDown(event: ReactKeyboardEvent): void;
   onBlur(): void;
-}
-
-const SHORT_TEXT = 80;
-
-function excerpt(text: string, range: TextRange): string {
-  const slice = text.slice(range.start, range.end);
-  return slice.length > SHORT_TEXT ? `${slice.slice(0, SHORT_TEXT)}…` : slice;
 }
 
 export function useSurface(input: SurfaceInput): SurfaceState {
@@ -111,7 +119,10 @@ export function useSurface(input: SurfaceInput): SurfaceState {
   const label = (name: string, target: Target): void => {
     input.onLabel?.(name, target);
     const range = target.kind === 'selection' ? target : byId(target.id);
-    if (range !== undefined) announce(strings.added(appearanceOf(appearance, name).label, excerpt(text, range)));
+    const readable = appearanceOf(appearance, name).label;
+    if (target.kind === 'selection')
+      announce(strings.created(readable, excerpt(text, target), input.characters?.(target) ?? counted(text, target)));
+    else if (range !== undefined) announce(strings.relabelled(readable, excerpt(text, range)));
     setSelection(undefined);
     setPicker(undefined);
     if (target.kind === 'selection') input.onSelection?.(undefined);
@@ -119,7 +130,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
   };
 
   const resize = (id: string, range: TextRange): void => {
-    const span = byId(id);
+    const span = input.saved.find((candidate) => candidate.id === id);
     if (span === undefined || (range.start === span.start && range.end === span.end)) return;
     input.onResize?.(id, range);
     announce(strings.resized(appearanceOf(appearance, span.label).label, excerpt(text, range)));
@@ -137,50 +148,42 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     if (focusedId !== undefined) onFocusSpan(undefined);
   };
 
-  const lineStep = (step: 'up' | 'down', select: boolean): void => {
-    const next = caretOnLine(input.root.current, text, step) ?? stepCaret(text, caret, step === 'up' ? 'previous' : 'next');
-    moveCaret(next, select);
-  };
+  const { perform } = surfaceActs({
+    input,
+    selection,
+    caret,
+    picker,
+    byId,
+    announce,
+    setPicker,
+    setCaret,
+    setReleased,
+    clearSelection,
+    focusSpan,
+    moveCaret,
+    label,
+    resize,
+  });
 
-  const stepSpan = (step: 'next' | 'previous'): boolean => {
-    const current = ordered.findIndex((span) => span.id === focusedId);
-    const from = current >= 0 ? current : countBefore(ordered, caret?.start ?? 0) - (step === 'next' ? 1 : 0);
-    const span = ordered[step === 'next' ? from + 1 : from - 1];
-    clearSelection();
-    if (span === undefined) onFocusSpan(undefined);
-    else focusSpan(span);
-    return span !== undefined;
-  };
+  const keyState = (): KeyState => ({
+    direction: input.direction,
+    hasSelection: selection !== undefined,
+    hasFocus: focusedId !== undefined,
+    hasCaret: caret !== undefined,
+    readOnly: input.readOnly,
+    resizing: input.edge.id !== undefined && input.edge.id === focusedId,
+    released,
+    hotkeys: assignHotkeys([...appearance.labels.values()]),
+  });
 
-  const decide = (verb: 'accept' | 'reject' | 'remove'): void => {
-    const span = byId(focusedId);
-    if (span === undefined) return;
-    const handler = { accept: input.onAccept, reject: input.onReject, remove: input.onRemove }[verb];
-    handler?.(span.id);
-    if (verb === 'remove') announce(strings.removed(appearanceOf(appearance, span.label).label, excerpt(text, span)));
-  };
-
-  const escape = (): void => {
-    if (picker !== undefined) return setPicker(undefined);
-    if (selection !== undefined) return clearSelection();
-    if (focusedId !== undefined) return onFocusSpan(undefined);
-    setCaret(undefined);
-  };
-
-  /** False: the key keeps its own meaning (Tab past the last span leaves the surface). */
-  const perform = (action: KeyAction): boolean => {
-    const at = targetOf(selection, focusedId);
-    if (action.do === 'span') return stepSpan(action.step);
-    if (action.do === 'caret') moveCaret(stepCaret(text, caret, action.step), action.select);
-    else if (action.do === 'line') lineStep(action.step, action.select);
-    else if (action.do === 'outward') focusSpan(byId(cycleOutward(idsAround(ordered, byId(focusedId)), focusedId)));
-    else if (action.do === 'label' && at !== undefined) label(action.label, at);
-    else if (action.do === 'edit' && at !== undefined) setPicker({ target: at, query: action.query });
-    else if (action.do === 'accept' || action.do === 'reject' || action.do === 'remove') decide(action.do);
-    else if (action.do === 'escape') escape();
-    else if (action.do === 'release') setReleased(true);
-    return true;
-  };
+  useCommands(() => {
+    const root = input.root.current;
+    if (input.oneOfMany === true && root?.contains(document.activeElement) !== true) return [];
+    return surfaceCommands(keyState(), [...appearance.labels.values()], (action) => {
+      root?.focus({ preventScroll: true });
+      perform(action);
+    });
+  });
 
   return {
     selection,
@@ -197,6 +200,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
       if (!input.readOnly && byId(id) !== undefined) setPicker({ target: { kind: 'span', id }, query: '' });
     },
     resize,
+    sentence: () => sentenceAround(text, sentencesOf(input.rows), byId(focusedId)?.start ?? (selection?.head ?? caret)?.start ?? 0),
     select: (anchor, head, dragging) => {
       if (focusedId !== undefined) onFocusSpan(undefined);
       setCaret(undefined);
@@ -209,15 +213,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
       setCaret(tokenAt(text, span?.start ?? offset));
     },
     onKeyDown: (event) => {
-      const action = keyAction(event, {
-        direction: input.direction,
-        hasSelection: selection !== undefined,
-        hasFocus: focusedId !== undefined,
-        hasCaret: caret !== undefined,
-        readOnly: input.readOnly,
-        released,
-        hotkeys: assignHotkeys([...appearance.labels.values()]),
-      });
+      const action = keyAction(event, keyState());
       if (action === undefined || !perform(action)) return;
       if (action.do !== 'release') event.preventDefault();
       if (action.do !== 'escape' && action.do !== 'release') event.stopPropagation();
@@ -226,25 +222,8 @@ export function useSurface(input: SurfaceInput): SurfaceState {
   };
 }
 
-function targetOf(selection: SelectionState | undefined, focusedId: string | undefined): Target | undefined {
-  if (selection !== undefined) return { kind: 'selection', ...selection.range };
-  return focusedId === undefined ? undefined : { kind: 'span', id: focusedId };
-}
-
-/** Ids of the spans around a span, itself first, then outwards. */
-function idsAround(ordered: readonly Span[], span: Span | undefined): string[] {
-  if (span === undefined) return [];
-  return ordered
-    .filter((other) => other.start <= span.start && other.end >= span.end)
-    .sort((a, b) => a.end - a.start - (b.end - b.start) || (a.id === span.id ? -1 : b.id === span.id ? 1 : 0))
-    .map(({ id }) => id);
-}
-
-/** The token above or below the drawn caret; undefined while no caret is drawn (it may be outside the mounted rows). */
-function caretOnLine(root: HTMLElement | null, text: string, step: 'up' | 'down'): TextRange | undefined {
-  const drawn = root?.querySelector('[data-caret]')?.getClientRects()[0];
-  if (root === null || drawn === undefined || drawn.height === 0) return undefined;
-  const y = step === 'up' ? drawn.top - drawn.height * 0.8 : drawn.top + drawn.height * 1.6;
-  const offset = offsetFromPoint(root, drawn.left + 1, y);
-  return offset === undefined ? undefined : tokenAt(text, offset);
+/** Code points before and in the range. */
+function counted(text: string, { start, end }: TextRange): TextRange {
+  const before = Array.from(text.slice(0, start)).length;
+  return { start: before, end: before + Array.from(text.slice(start, end)).length };
 }
