@@ -1,5 +1,5 @@
 import { Check, ChevronDown, ChevronRight, Minus, Plus } from 'lucide-react';
-import { useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useDeferredValue, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOpenPanels, useLayoutStore } from '@/state/layout-store';
 import { Badge } from './badge';
@@ -21,6 +21,8 @@ export interface Facet {
   readonly name: string;
   readonly label: string;
   readonly values: readonly FacetValue[];
+  /** Items with values that are not listed (W-015). */
+  readonly rest?: number;
 }
 
 export interface SelectedFacet {
@@ -38,9 +40,15 @@ export interface FacetListProps {
   readonly onChange: (selected: readonly SelectedFacet[]) => void;
   /** Values of one facet add up: include shows a tick (home). */
   readonly additive?: boolean;
+  /** Finds values that are not listed; given what is typed, it shows them with `list` (undefined: still looking). */
+  readonly renderFound?: (facet: Facet, text: string, list: (values: readonly FacetValue[] | undefined) => ReactNode) => ReactNode;
+  /** Below the values of an open panel. */
+  readonly renderMore?: (facet: Facet) => ReactNode;
 }
 
 const FIRST = 5;
+/** Values from which on they can be looked for. */
+const FIND_FROM = 9;
 
 /** C-014: cut with a tooltip when wider than 155 px or longer than 22 signs. */
 export function isLongFacetLabel(label: string, width = 0): boolean {
@@ -118,15 +126,99 @@ function ValueRow({
   );
 }
 
-function FacetPanel({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
+function Values({
+  facet,
+  values,
+  props,
+}: {
+  readonly facet: Facet;
+  readonly values: readonly FacetValue[];
+  readonly props: FacetListProps;
+}) {
+  const { selected, onChange, additive = false } = props;
+  const stateOf = (value: string) =>
+    selected.find((item) => item.facetName === facet.name && item.facetValue === value)?.facetSelector ?? '';
+  return values.map((value) => (
+    <ValueRow
+      key={value.value}
+      value={value}
+      state={stateOf(value.value)}
+      additive={additive}
+      onChange={(next) => onChange(withFacet(selected, facet.name, value.value, next))}
+    />
+  ));
+}
+
+/** Values that hold what is typed: among those listed, or all of a long facet when the screen can look for them. */
+function FoundValues({ facet, text, props }: { readonly facet: Facet; readonly text: string; readonly props: FacetListProps }) {
   const { t } = useTranslation('common');
-  const { screen, selected, onChange, additive = false } = props;
+  const list = (values: readonly FacetValue[] | undefined) => (
+    <ul>
+      <Values facet={facet} values={values ?? []} props={props} />
+      {values?.length === 0 && <li className={styles['none']}>{t('facet.noValue')}</li>}
+    </ul>
+  );
+  if ((facet.rest ?? 0) > 0 && props.renderFound !== undefined) return props.renderFound(facet, text, list);
+  const wanted = text.toLowerCase();
+  return list(facet.values.filter(({ label }) => label.toLowerCase().includes(wanted)));
+}
+
+function FirstValues({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
+  const { t } = useTranslation('common');
+  const format = useFormat();
+  const [all, setAll] = useState(false);
+  const { selected } = props;
+  const chosen = (value: string) => selected.some((item) => item.facetName === facet.name && item.facetValue === value);
+  const shown = all ? facet.values : facet.values.filter(({ value }, index) => index < FIRST || chosen(value));
+  const { rest = 0 } = facet;
+  return (
+    <ul>
+      <Values facet={facet} values={shown} props={props} />
+      {rest > 0 && shown.length === facet.values.length && (
+        <li className={styles['rest']}>
+          <span className={styles['name']}>{t('facet.rest')}</span>
+          <span className={styles['count']}>{format.number(rest)}</span>
+        </li>
+      )}
+      {(facet.values.length > shown.length || all) && facet.values.length > FIRST && (
+        <li>
+          <button type="button" className={styles['more']} onClick={() => setAll(!all)}>
+            {all ? t('facet.fewer') : t('facet.more', { count: facet.values.length - shown.length })}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function PanelBody({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
+  const { t } = useTranslation('common');
+  const [text, setText] = useState('');
+  const asked = useDeferredValue(text.trim());
+  const long = facet.values.length >= FIND_FROM || (facet.rest ?? 0) > 0;
+  return (
+    <>
+      {(long || text !== '') && (
+        <input
+          type="search"
+          className={styles['find']}
+          value={text}
+          placeholder={t('facet.find')}
+          aria-label={t('facet.findIn', { facet: facet.label })}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {asked === '' ? <FirstValues facet={facet} props={props} /> : <FoundValues facet={facet} text={asked} props={props} />}
+      {props.renderMore?.(facet)}
+    </>
+  );
+}
+
+function FacetPanel({ facet, props }: { readonly facet: Facet; readonly props: FacetListProps }) {
+  const { screen, selected } = props;
   const open = useOpenPanels(screen).includes(facet.name);
   const toggle = useLayoutStore((state) => state.togglePanel);
-  const [all, setAll] = useState(false);
   const active = selected.filter((item) => item.facetName === facet.name);
-  const stateOf = (value: string) => active.find((item) => item.facetValue === value)?.facetSelector ?? '';
-  const shown = all ? facet.values : facet.values.filter((value, index) => index < FIRST || stateOf(value.value) !== '');
   const Arrow = open ? ChevronDown : ChevronRight;
   return (
     <section className={styles['panel']}>
@@ -137,26 +229,7 @@ function FacetPanel({ facet, props }: { readonly facet: Facet; readonly props: F
           {active.length > 0 && <Badge tone="primary">{active.length}</Badge>}
         </button>
       </h3>
-      {open && (
-        <ul>
-          {shown.map((value) => (
-            <ValueRow
-              key={value.value}
-              value={value}
-              state={stateOf(value.value)}
-              additive={additive}
-              onChange={(next) => onChange(withFacet(selected, facet.name, value.value, next))}
-            />
-          ))}
-          {(facet.values.length > shown.length || all) && facet.values.length > FIRST && (
-            <li>
-              <button type="button" className={styles['more']} onClick={() => setAll(!all)}>
-                {all ? t('facet.fewer') : t('facet.more', { count: facet.values.length - shown.length })}
-              </button>
-            </li>
-          )}
-        </ul>
-      )}
+      {open && <PanelBody facet={facet} props={props} />}
     </section>
   );
 }

@@ -74,9 +74,11 @@ export function useSearchBox(slot: SearchSlot | null): void {
   const setSlot = useSearchStore((state) => state.setSlot);
   const { placeholder, query } = slot ?? { placeholder: '', query: '' };
   const onSearch = slot?.onSearch;
+  const { position, reason } = slot?.mistake ?? {};
   useEffect(() => {
-    setSlot(onSearch === undefined ? null : { placeholder, query, onSearch });
-  }, [setSlot, placeholder, query, onSearch]);
+    const mistake = position === undefined || reason === undefined ? undefined : { position, reason };
+    setSlot(onSearch === undefined ? null : { placeholder, query, onSearch, mistake });
+  }, [setSlot, placeholder, query, onSearch, position, reason]);
   useEffect(() => () => setSlot(null), [setSlot]);
 }
 

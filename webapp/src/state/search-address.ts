@@ -4,6 +4,7 @@ import type { SearchType } from '@/api/resources/search';
 import type { DatasetSelector } from '@/api/resources/segments';
 import type { SelectedFacet } from '@/components/facet-list';
 import { decodePathState, pathWithState } from './path-state';
+import type { SearchFilter } from './search-filters';
 import { usePathState } from './use-path-state';
 
 export interface SearchAddress {
@@ -19,12 +20,17 @@ export interface SearchAddress {
   readonly isSimpleQueryMode: boolean;
   readonly datasetSelector: DatasetSelector;
   readonly selectedFacets: readonly SelectedFacet[];
+  readonly filters: readonly SearchFilter[];
+  /** Field the hits are ordered by, `-` before it: the highest first; empty: the best first. */
+  readonly sort: string;
   /** Document just deleted: results are asked for until it is gone (C-017). */
   readonly deletedIdentifier: string;
   /** Where the sentence to show starts, code points; -1: none. */
   readonly highlightedSentence: number;
   /** One document, wherever it stands in the results. */
   readonly documentIdentifier: string;
+  /** Where a document was opened from: its neighbours are those of that search. */
+  readonly origin: 'documents' | 'explore';
 }
 
 /** C-061 */
@@ -39,9 +45,12 @@ export const SEARCH_DEFAULTS: SearchAddress = {
   isSimpleQueryMode: true,
   datasetSelector: '',
   selectedFacets: [],
+  filters: [],
+  sort: '',
   deletedIdentifier: '',
   highlightedSentence: -1,
   documentIdentifier: '',
+  origin: 'documents',
 };
 
 /** C-061: where a project has vectors and the user may, segments are found by words and meaning. */

@@ -1,9 +1,16 @@
 import { create } from 'zustand';
 
+/** Where a query cannot be read: code points before the place, and why. */
+export interface SearchMistake {
+  readonly position: number;
+  readonly reason: string;
+}
+
 /** What the screen shown now offers to the search box of the app bar; null on screens without search (W-003). */
 export interface SearchSlot {
   readonly placeholder: string;
   readonly query: string;
+  readonly mistake?: SearchMistake | undefined;
   /** Called 850 ms after the last key (`explicit` false) or at once on Enter (`explicit` true). */
   onSearch(query: string, explicit: boolean): void;
 }

@@ -1,6 +1,7 @@
 /** Actions on everything a search finds (S-012, S-021): how many, start, follow, take back. */
 import { queryOptions } from '@tanstack/react-query';
 import type { SearchAddress } from '@/state/search-address';
+import { foldFilters } from '@/state/search-filters';
 import { call, client, MARKER, noteStatus, BASE, type Schemas } from '../client';
 import { ApiError } from '../errors';
 import type { EngineForm } from './components';
@@ -24,6 +25,7 @@ export interface BulkSearch {
   readonly simpleQuery?: boolean;
   readonly selectedFacets?: string[];
   readonly datasetSelector?: string;
+  readonly queryFilter?: string;
   readonly invertSearch?: boolean;
   readonly searchIn?: 'documents' | 'segments';
   readonly ids?: string[];
@@ -31,7 +33,8 @@ export interface BulkSearch {
 
 /** V-017: nothing narrows the search of the screen. A list of similar segments is no search either: it ranks everything. */
 export const isDefaultSearch = ({ search }: BulkTarget): boolean =>
-  search.action === '_similar' || (search.query.trim() === '' && search.selectedFacets.length === 0 && search.datasetSelector === '');
+  search.action === '_similar' ||
+  (search.query.trim() === '' && search.selectedFacets.length === 0 && search.filters.length === 0 && search.datasetSelector === '');
 
 /** The search of a scope. Meaning has no border: a semantic search is acted on by its words and filters. */
 export function bulkSearch(target: BulkTarget, scope: BulkScope): BulkSearch {
@@ -43,6 +46,7 @@ export function bulkSearch(target: BulkTarget, scope: BulkScope): BulkSearch {
     query: search.query,
     simpleQuery: search.isSimpleQueryMode,
     ...(search.selectedFacets.length > 0 && { selectedFacets: search.selectedFacets.map(wireFacet) }),
+    ...(search.filters.length > 0 && { queryFilter: foldFilters(search.filters) }),
     ...(search.datasetSelector !== '' && { datasetSelector: search.datasetSelector }),
     ...(scope === 'invertSearch' && { invertSearch: true }),
   };

@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { SelectedFacet } from '@/components/facet-list';
 import { call, client } from '../client';
+import { withRecentChanges } from '../recent-changes';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
+import { foldFilters, type SearchFilter } from '@/state/search-filters';
 import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
 
 export interface DocumentSentence extends WireRange {
@@ -43,6 +45,8 @@ export interface DocumentSearch {
   readonly from: number;
   readonly size: number;
   readonly selectedFacets: readonly SelectedFacet[];
+  readonly filters: readonly SearchFilter[];
+  readonly sort: string;
   /** Only this document. */
   readonly identifier?: string;
   readonly facet?: boolean;
@@ -57,8 +61,29 @@ export const documentKeys = {
   position: (project: string, search: DocumentSearch, deleted: string) => ['document-position', project, search, deleted] as const,
 };
 
-export async function searchDocuments(projectName: string, search: DocumentSearch, signal?: AbortSignal): Promise<DocumentHits> {
-  const { query, simpleQuery, searchType, from, size, selectedFacets, identifier, facet = false, outputFields } = search;
+/** Facets wanted beside the hits, or instead of them. */
+export interface FacetQuery {
+  readonly facetNames?: string[];
+  readonly facetFind?: string;
+  readonly facetSize?: number;
+  readonly histograms?: string[];
+  readonly returnHits?: boolean;
+}
+
+function queryFilterOf({ filters, identifier }: DocumentSearch): string {
+  const named: SearchFilter[] =
+    identifier === undefined ? [] : [{ field: 'identifier', value: identifier, filterSelector: 'must', filterType: 'term' }];
+  return foldFilters([...filters, ...named]);
+}
+
+export async function searchDocuments(
+  projectName: string,
+  search: DocumentSearch,
+  signal?: AbortSignal,
+  wanted: FacetQuery = {},
+): Promise<DocumentHits> {
+  const { query, simpleQuery, searchType, from, size, selectedFacets, sort, facet = false, outputFields } = search;
+  const queryFilter = queryFilterOf(search);
   const params = {
     query,
     simpleQuery,
@@ -70,7 +95,9 @@ export async function searchDocuments(projectName: string, search: DocumentSearc
     ...(outputFields === undefined ? {} : { outputFields: [outputFields] }),
     ...(searchType === 'text' ? {} : { vectorQuery: query }),
     ...(selectedFacets.length === 0 ? {} : { selectedFacets: selectedFacets.map(wireFacet) }),
-    ...(identifier === undefined ? {} : { queryFilter: `identifier:"${identifier.replace(/["\\]/gu, '\\$&')}"` }),
+    ...(queryFilter === '' ? {} : { queryFilter }),
+    ...(sort === '' ? {} : { sort }),
+    ...wanted,
   };
   const answer = client.POST('/projects/{projectName}/documents/_search', {
     params: { path: { projectName }, query: params },
@@ -118,10 +145,11 @@ export const documentPositionQuery = (project: string, search: DocumentSearch, d
 export const documentQuery = (projectName: string, docId: string) =>
   queryOptions({
     queryKey: documentKeys.one(projectName, docId),
-    queryFn: async ({ signal }) =>
-      (await call(
-        client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } }, signal }),
-      )) as unknown as AnnotatedDocument,
+    queryFn: async ({ signal, client: cache }) => {
+      const answer = client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } }, signal });
+      const document = (await call(answer)) as unknown as AnnotatedDocument;
+      return { ...document, annotations: withRecentChanges(cache, projectName, docId, document.annotations ?? []) };
+    },
     enabled: docId !== '',
     staleTime: 5_000,
     meta: { silent: true },

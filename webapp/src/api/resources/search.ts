@@ -13,6 +13,8 @@ export interface WireRange {
 export interface Aggregation {
   readonly name: string;
   readonly buckets: readonly { readonly key: string; readonly doc_count: number; readonly from?: number; readonly to?: number }[];
+  /** What all of the values are written as. */
+  readonly valueKind?: 'number' | 'date';
 }
 
 export interface SearchTotal {
@@ -26,6 +28,7 @@ export interface SearchAnswer<H> {
   readonly total: SearchTotal;
   readonly max_score?: number | null;
   readonly aggregations?: readonly Aggregation[];
+  readonly histograms?: readonly Aggregation[];
   readonly resultID?: string;
   /** How the server searched: without vectors a search by meaning becomes one of the text. */
   readonly searchType?: SearchType;
@@ -35,6 +38,23 @@ export interface SearchAnswer<H> {
 export function wireFacet({ facetName, facetValue, facetSelector }: SelectedFacet): string {
   const value = facetValue.includes(',') ? `"${facetValue}"` : facetValue;
   return `${facetSelector}${facetName}:${value}`;
+}
+
+export interface QueryMistake {
+  /** Code points of the query before the place where it cannot be read. */
+  readonly position: number;
+  /** In the server's words. */
+  readonly reason: string;
+}
+
+/** Where the query of the search box cannot be read; undefined for mistakes elsewhere. */
+export function queryMistake(error: unknown): QueryMistake | undefined {
+  if (!isUnreadableQuery(error)) return undefined;
+  const { body } = error as ApiError;
+  const details = typeof body === 'object' && body !== null ? (body as { readonly details?: unknown }).details : undefined;
+  if (!Array.isArray(details)) return undefined;
+  const found = (details as { field?: unknown; position?: unknown; message?: unknown }[]).find(({ field }) => field === 'query');
+  return typeof found?.position === 'number' ? { position: found.position, reason: String(found.message) } : undefined;
 }
 
 /** E-019: the query could not be read, most often an unclosed quote. */

@@ -3,6 +3,7 @@ import type { SelectedFacet } from '@/components/facet-list';
 import { call, client } from '../client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
+import type { SearchFilter } from '@/state/search-filters';
 import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
 
 /** C-062; empty: all segments. */
@@ -43,6 +44,8 @@ export interface SegmentSearch {
   readonly size: number;
   readonly datasetSelector: DatasetSelector;
   readonly selectedFacets: readonly SelectedFacet[];
+  readonly filters: readonly SearchFilter[];
+  readonly sort: string;
 }
 
 export const segmentKeys = {
@@ -50,23 +53,38 @@ export const segmentKeys = {
   search: (project: string, search: SegmentSearch) => [...segmentKeys.all, project, 'search', search] as const,
 };
 
-function requestOf(search: SegmentSearch): object {
+/** What the answer is to hold; by default hits and facets. */
+export type SegmentOutput = Readonly<Record<string, unknown>>;
+
+const HITS: SegmentOutput = { facets: true, highlight: true, returnHits: true };
+
+function requestOf(search: SegmentSearch, output: SegmentOutput): object {
   return {
-    output: { facets: true, highlight: true, returnHits: true },
+    output,
     search: {
       query: search.action === '_similar' ? '' : search.query,
       type: search.searchType,
       advanced: !search.simpleQuery,
       from: search.from,
       size: search.size,
-      filtering: { selectedFacets: search.selectedFacets.map(wireFacet), datasetSelector: search.datasetSelector },
+      sort: search.sort,
+      filtering: {
+        selectedFacets: search.selectedFacets.map(wireFacet),
+        datasetSelector: search.datasetSelector,
+        filters: search.filters,
+      },
       ...(search.searchType === 'text' ? {} : { vector: { query: search.query } }),
     },
   };
 }
 
-export async function searchSegments(projectName: string, search: SegmentSearch, signal?: AbortSignal): Promise<SegmentHits> {
-  const options = { body: requestOf(search) as never, ...(signal === undefined ? {} : { signal }) };
+export async function searchSegments(
+  projectName: string,
+  search: SegmentSearch,
+  signal?: AbortSignal,
+  output: SegmentOutput = HITS,
+): Promise<SegmentHits> {
+  const options = { body: requestOf(search, output) as never, ...(signal === undefined ? {} : { signal }) };
   if (search.action === '_similar') {
     const query = { segid: search.segid, ...(search.searchType === 'text' ? { fields: 'text' } : {}) };
     return (await call(

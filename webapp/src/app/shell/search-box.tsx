@@ -2,11 +2,28 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyCap } from '@/components/badge';
-import { useSearchStore, type SearchSlot } from '@/state/search-store';
+import { useSearchStore, type SearchMistake, type SearchSlot } from '@/state/search-store';
+import { buildOffsetIndex } from '@/text/offsets';
 import styles from './shell.module.css';
 
 /** C-004 */
 export const SEARCH_DEBOUNCE_MS = 850;
+
+/** The query with the place where it cannot be read. */
+function Mistake({ query, mistake }: { readonly query: string; readonly mistake: SearchMistake }) {
+  const { t } = useTranslation('search');
+  const at = buildOffsetIndex(query).toUnits(Math.min(mistake.position, [...query].length));
+  const rest = query.slice(at);
+  return (
+    <div className={styles['mistake']} id="studio-search-mistake" role="alert">
+      <code dir="auto">
+        {query.slice(0, at)}
+        <mark>{rest === '' ? '…' : rest}</mark>
+      </code>
+      <p>{t('mistake', { reason: mistake.reason })}</p>
+    </div>
+  );
+}
 
 function Box({ slot }: { readonly slot: SearchSlot }) {
   const { t } = useTranslation('shell');
@@ -19,6 +36,8 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
     setText(slot.query);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
+  // What is typed since is another query.
+  const mistake = text === slot.query ? slot.mistake : undefined;
   const change = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
@@ -47,6 +66,8 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
         placeholder={slot.placeholder}
         aria-label={slot.placeholder}
         autoComplete="off"
+        aria-invalid={mistake !== undefined || undefined}
+        aria-describedby={mistake === undefined ? undefined : 'studio-search-mistake'}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') input.current?.blur();
@@ -59,6 +80,7 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
           <X size={14} aria-hidden />
         </button>
       )}
+      {mistake !== undefined && <Mistake query={text} mistake={mistake} />}
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { facetsOf, searchable, type FacetWords } from './facet-words';
+import { facetsOf, foundValues, type FacetWords } from './facet-words';
 
 const WORDS: FacetWords = { title: (name) => name, value: (_name, value) => value.toUpperCase(), colour: () => undefined };
 const bucket = (key: string) => ({ key, doc_count: 1 });
@@ -22,7 +22,10 @@ describe('facets of an answer', () => {
     ]);
   });
 
-  it('W-015 what adds up the rest is never searched for', () => {
-    expect(searchable([{ facetName: 'label', facetValue: 'sum_other_doc_count_label', facetSelector: '+' }])).toEqual([]);
+  it('W-015 what adds up the rest is told, and never a value to choose', () => {
+    const rest = { key: 'sum_other_doc_count_label', doc_count: 7 };
+    const [facet] = facetsOf([{ name: 'label', buckets: [bucket('person'), rest] }], [], WORDS);
+    expect(facet).toMatchObject({ rest: 7, values: [{ value: 'person' }] });
+    expect(foundValues('label', [rest, bucket('place')], WORDS).map(({ value }) => value)).toEqual(['place']);
   });
 });

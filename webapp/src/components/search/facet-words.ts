@@ -9,6 +9,8 @@ const OTHER = 'sum_other_doc_count_';
 const PERSONAL = /^(label|classificationLabel)\((.*)\)$/u;
 const LABELS = /^(label|classificationLabel)(\(|$)/u;
 const ORDER = ['inDataset', 'label', 'classificationLabel', 'createdBy', 'status', 'creationMode', 'activity', 'createdDate', 'split'];
+/** Facets of dates: their values are ranges already. */
+export const DATE_FACETS: ReadonlySet<string> = new Set(['activity', 'createdDate', 'modifiedDate']);
 const FIXED = new Set(['inDataset', 'status', 'creationMode', 'activity', 'createdDate', 'modifiedDate', 'split']);
 
 export interface FacetWords {
@@ -36,7 +38,6 @@ export function useFacetWords({ nameOf, colourOf }: LabelWords): FacetWords {
     return i18n.exists(`search:facet.${facet}`) ? t(`facet.${facet}`) : facet;
   };
   const value = (facet: string, key: string): string => {
-    if (key.startsWith(OTHER)) return t('facet.other');
     if (LABELS.test(facet)) return nameOf(key);
     if (facet === 'createdBy' && key === me) return t('facet.me');
     return FIXED.has(facet) ? t(`${facet}.${key}`, { defaultValue: key }) : key;
@@ -55,21 +56,23 @@ export function facetsOf(aggregations: readonly Aggregation[] | undefined, selec
   const found = [...(aggregations ?? [])];
   for (const { facetName } of selected) if (!found.some(({ name }) => name === facetName)) found.push({ name: facetName, buckets: [] });
   return found
-    .map(({ name, buckets }) => {
+    .map(({ name, buckets: counted }) => {
+      const buckets = counted.filter(({ key }) => !key.startsWith(OTHER));
+      const rest = counted.find(({ key }) => key.startsWith(OTHER))?.doc_count ?? 0;
       const chosen = selected.filter(({ facetName, facetValue }) => facetName === name && !buckets.some(({ key }) => key === facetValue));
-      const entries = [
-        ...buckets.map(({ key, doc_count: count }) => ({ key, count })),
-        ...chosen.map(({ facetValue }) => ({ key: facetValue, count: 0 })),
-      ];
-      const values: FacetValue[] = entries.map(({ key, count }) => {
-        const colour = words.colour(name, key);
-        return { value: key, label: words.value(name, key), count, ...(colour === undefined ? {} : { colour }) };
-      });
-      return { name, label: words.title(name), values };
+      const values = foundValues(name, [...buckets, ...chosen.map(({ facetValue }) => ({ key: facetValue, doc_count: 0 }))], words);
+      return { name, label: words.title(name), values, ...(rest > 0 && { rest }) };
     })
     .filter(({ values }) => values.length > 0)
     .sort((a, b) => rank(a.name) - rank(b.name) || a.label.localeCompare(b.label));
 }
 
-/** The bucket that adds up the rest cannot be searched for. */
-export const searchable = (selected: readonly SelectedFacet[]) => selected.filter(({ facetValue }) => !facetValue.startsWith(OTHER));
+/** Values found in a long facet, as rows of it. */
+export function foundValues(facet: string, buckets: Aggregation['buckets'], words: FacetWords): FacetValue[] {
+  return buckets
+    .filter(({ key }) => !key.startsWith(OTHER))
+    .map(({ key, doc_count: count }) => {
+      const colour = words.colour(facet, key);
+      return { value: key, label: words.value(facet, key), count, ...(colour === undefined ? {} : { colour }) };
+    });
+}

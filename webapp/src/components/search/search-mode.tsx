@@ -5,6 +5,7 @@ import type { Project } from '@/api/resources/projects';
 import type { SearchType } from '@/api/resources/search';
 import { Segmented, SwitchRow } from '@/components/choices';
 import { useCan } from '@/state/session-store';
+import { QueryHelp } from './query-help';
 import styles from './search.module.css';
 
 /** Vectors exist for the project: else only the text is searched. */
@@ -48,7 +49,8 @@ export function SearchMode({ project, searchType, simple, onChange }: SearchMode
           onChange={(next) => onChange({ searchType: next })}
         />
       )}
-      <div className={styles['simple']} title={t('simpleHelp')}>
+      <div className={styles['simple']}>
+        <QueryHelp simple={simple} />
         <SwitchRow label={t('simple')} checked={simple} onChange={(isSimpleQueryMode) => onChange({ isSimpleQueryMode })} />
       </div>
     </>

@@ -12,6 +12,8 @@ export function listSearch(state: SearchAddress): DocumentSearch {
     from: state.from,
     size: state.size,
     selectedFacets: state.selectedFacets,
+    filters: state.filters,
+    sort: state.sort,
     facet: true,
     outputFields: LIST_FIELDS,
   };
@@ -25,6 +27,8 @@ export function positionSearch(state: SearchAddress): DocumentSearch {
     size: 1,
     facet: false,
     outputFields: 'title',
-    ...(named ? { identifier: state.documentIdentifier, from: 0, selectedFacets: [], searchType: 'text' as const } : {}),
+    ...(named
+      ? { identifier: state.documentIdentifier, from: 0, selectedFacets: [], filters: [], sort: '', searchType: 'text' as const }
+      : {}),
   };
 }

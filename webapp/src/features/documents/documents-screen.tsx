@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import type { BulkTarget } from '@/api/resources/bulk';
 import { documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
-import { isUnreadableQuery } from '@/api/resources/search';
+import { isUnreadableQuery, queryMistake } from '@/api/resources/search';
 import { BulkBar } from '@/components/bulk-bar';
 import { BulkMenu } from '@/components/bulk/bulk-menu';
 import { DeleteDocumentsDialog } from '@/components/bulk/delete-documents-dialog';
@@ -15,8 +15,9 @@ import { useFormat } from '@/components/format';
 import { Page, Toolbar, useSearchBox } from '@/components/page';
 import { Pager } from '@/components/pager';
 import { useFacetWords } from '@/components/search/facet-words';
-import { SearchChips, SearchFacets } from '@/components/search/search-filters';
+import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/components/search/search-filters';
 import { SearchMode } from '@/components/search/search-mode';
+import { SortMenu } from '@/components/search/sort-menu';
 import { useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { notifyFailure } from '@/api/errors';
@@ -30,7 +31,7 @@ import styles from './documents.module.css';
 
 function NothingFound({ state, change }: { readonly state: SearchAddress; readonly change: ChangeAddress }): ReactNode {
   const { t } = useTranslation('documents');
-  const filtered = state.query !== '' || state.selectedFacets.length > 0;
+  const filtered = state.query !== '' || countNarrowing(state) > 0;
   const writable = useProjectWritable();
   const mayImport = useCan('importDocuments') && writable;
   if (!filtered) {
@@ -54,7 +55,7 @@ function NothingFound({ state, change }: { readonly state: SearchAddress; readon
       title={t('noMatch')}
       actions={
         <>
-          {state.selectedFacets.length > 0 && <Button onClick={() => change({ selectedFacets: [] })}>{t('search:clearFilters')}</Button>}
+          {countNarrowing(state) > 0 && <Button onClick={() => change(NO_NARROWING)}>{t('search:clearFilters')}</Button>}
           {state.query !== '' && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
         </>
       }
@@ -152,14 +153,15 @@ export function DocumentsScreen(): ReactNode {
   const labels = useProjectLabels();
   const words = useFacetWords(labels);
   const [state, change] = useSearchAddress('/documents');
-  const { data, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, listSearch(state)));
+  const search = listSearch(state);
+  const { data, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
   );
-  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch });
-  const select = (selectedFacets: SearchAddress['selectedFacets']) => change({ selectedFacets });
+  const mistake = state.explicitSubmit ? queryMistake(error) : undefined;
+  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, mistake });
   const unreadable = isUnreadableQuery(error);
   return (
     <Page
@@ -168,18 +170,21 @@ export function DocumentsScreen(): ReactNode {
         <SearchFacets
           screen="documents"
           aggregations={data?.aggregations}
-          selected={state.selectedFacets}
+          project={projectName}
+          target={{ searchIn: 'documents', search: { ...search, from: 0, sort: '' } }}
+          chosen={state}
           words={words}
-          onChange={select}
+          onChange={change}
         />
       }
-      activeFilters={state.selectedFacets.length}
-      onClearFilters={() => select([])}
+      activeFilters={countNarrowing(state)}
+      onClearFilters={() => change(NO_NARROWING)}
       toolbar={
         <Toolbar
           end={
             <>
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+              <SortMenu value={state.sort} onChange={(sort) => change({ sort })} />
               <ColumnsMenu project={projectName} data={data} />
               <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
             </>
@@ -198,7 +203,7 @@ export function DocumentsScreen(): ReactNode {
       }
     >
       <div className={styles['chip-row']}>
-        <SearchChips selected={state.selectedFacets} words={words} onChange={select} />
+        <SearchChips chosen={state} words={words} onChange={change} />
       </div>
       {data !== undefined && (
         <Results

@@ -3,7 +3,7 @@ import { RotateCw, X } from 'lucide-react';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
-import { isUnreadableQuery } from '@/api/resources/search';
+import { isUnreadableQuery, queryMistake } from '@/api/resources/search';
 import { segmentSearchQuery, type DatasetSelector, type SegmentHits, type SegmentSearch } from '@/api/resources/segments';
 import { BulkMenu } from '@/components/bulk/bulk-menu';
 import { Badge } from '@/components/badge';
@@ -13,8 +13,9 @@ import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { Toolbar, useSearchBox } from '@/components/page';
 import { useFacetWords, type FacetWords } from '@/components/search/facet-words';
-import { SearchChips, SearchFacets } from '@/components/search/search-filters';
+import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/components/search/search-filters';
 import { hasVectors, SearchMode } from '@/components/search/search-mode';
+import { SortMenu } from '@/components/search/sort-menu';
 import { useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
@@ -23,8 +24,20 @@ import styles from './explore.module.css';
 import { SegmentResults } from './segment-results';
 
 export function segmentSearch(state: SearchAddress): SegmentSearch {
-  const { action, segid, query, isSimpleQueryMode: simpleQuery, searchType, from, size, datasetSelector, selectedFacets } = state;
-  return { action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets };
+  const {
+    action,
+    segid,
+    query,
+    isSimpleQueryMode: simpleQuery,
+    searchType,
+    from,
+    size,
+    datasetSelector,
+    selectedFacets,
+    filters,
+    sort,
+  } = state;
+  return { action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets, filters, sort };
 }
 
 function DatasetSelect({
@@ -58,14 +71,14 @@ interface PartProps {
 
 function NothingFound({ state, change }: PartProps): ReactNode {
   const { t } = useTranslation('explore');
-  const narrowed = state.selectedFacets.length > 0 || state.datasetSelector !== '';
+  const narrowed = countNarrowing(state) > 0 || state.datasetSelector !== '';
   const searched = state.query !== '' || state.action === '_similar';
   return (
     <EmptyState
       title={narrowed || searched ? t('noMatch') : t('empty.title')}
       actions={
         <>
-          {narrowed && <Button onClick={() => change({ selectedFacets: [], datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
+          {narrowed && <Button onClick={() => change({ ...NO_NARROWING, datasetSelector: '' })}>{t('search:clearFilters')}</Button>}
           {searched && <Button onClick={() => change({ query: '' })}>{t('search:clearQuery')}</Button>}
           {!narrowed && !searched && <Button to="/documents">{t('empty.documents')}</Button>}
         </>
@@ -79,7 +92,7 @@ function NothingFound({ state, change }: PartProps): ReactNode {
 function Chips({ state, change, words }: PartProps & { readonly words: FacetWords }): ReactNode {
   const { t } = useTranslation('explore');
   return (
-    <SearchChips selected={state.selectedFacets} words={words} onChange={(selectedFacets) => change({ selectedFacets })}>
+    <SearchChips chosen={state} words={words} onChange={change}>
       {state.action === '_similar' && (
         <span className={styles['similar']}>
           {t('similarTo')}
@@ -158,14 +171,15 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const words = useFacetWords(labels);
   const [state, change] = useSearchAddress('/explore', defaults);
   usePossibleType({ state, change });
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, segmentSearch(state)));
+  const search = segmentSearch(state);
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
   );
-  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch });
-  const select = (selectedFacets: SearchAddress['selectedFacets']) => change({ selectedFacets });
+  const mistake = state.explicitSubmit ? queryMistake(error) : undefined;
+  useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, mistake });
   const found = data !== undefined && data.hits.length > 0;
   return (
     <SegmentResults
@@ -180,13 +194,15 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
           <SearchFacets
             screen="explore"
             aggregations={data?.aggregations}
-            selected={state.selectedFacets}
+            project={projectName}
+            target={{ searchIn: 'segments', search: { ...search, from: 0, sort: '' } }}
+            chosen={state}
             words={words}
-            onChange={select}
+            onChange={change}
           />
         ),
-        activeFilters: state.selectedFacets.length,
-        onClearFilters: () => select([]),
+        activeFilters: countNarrowing(state),
+        onClearFilters: () => change(NO_NARROWING),
       }}
       toolbar={(end) => (
         <Toolbar
@@ -202,6 +218,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
         >
           <h1 className="visually-hidden">{t('title')}</h1>
           <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
+          <SortMenu value={state.sort} onChange={(sort) => change({ sort })} />
           <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
         </Toolbar>
       )}

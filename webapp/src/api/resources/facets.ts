@@ -1,0 +1,54 @@
+/** Parts of facets that a search answer leaves out: values of long ones, and how numbers and dates are spread. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { documentKeys, searchDocuments, type DocumentSearch } from './documents';
+import type { Aggregation } from './search';
+import { searchSegments, segmentKeys, type SegmentSearch } from './segments';
+import { withRange } from '@/state/search-filters';
+
+/** The search whose facets are shown. */
+export type FacetTarget =
+  { readonly searchIn: 'documents'; readonly search: DocumentSearch } | { readonly searchIn: 'segments'; readonly search: SegmentSearch };
+
+const FOUND_VALUES = 50;
+
+interface Wanted {
+  readonly facetNames?: string[];
+  readonly facetFind?: string;
+  readonly facetSize?: number;
+  readonly histograms?: string[];
+}
+
+const keyOf = ({ searchIn }: FacetTarget) => (searchIn === 'documents' ? documentKeys.all : segmentKeys.all);
+
+async function ask(project: string, target: FacetTarget, wanted: Wanted, signal: AbortSignal) {
+  const facets = wanted.facetNames !== undefined;
+  if (target.searchIn === 'segments') {
+    return searchSegments(project, { ...target.search, from: 0, sort: '' }, signal, { ...wanted, facets, returnHits: false });
+  }
+  return searchDocuments(project, { ...target.search, from: 0, sort: '', facet: facets }, signal, { ...wanted, returnHits: false });
+}
+
+/** Values of a facet that hold a text, the most frequent first. */
+export const foundValuesQuery = (project: string, target: FacetTarget, facet: string, text: string) =>
+  queryOptions({
+    queryKey: [...keyOf(target), project, 'values', target, facet, text] as const,
+    queryFn: async ({ signal }): Promise<Aggregation['buckets']> => {
+      const answer = await ask(project, target, { facetNames: [facet], facetFind: text, facetSize: FOUND_VALUES }, signal);
+      return (answer.aggregations ?? []).find(({ name }) => name === facet)?.buckets ?? [];
+    },
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  });
+
+/** How the numbers or dates of a field are spread over what is found; its own range does not narrow it. */
+export const histogramQuery = (project: string, target: FacetTarget, field: string) => {
+  const filters = withRange(target.search.filters, field, undefined);
+  const open = { ...target, search: { ...target.search, filters } } as FacetTarget;
+  return queryOptions({
+    queryKey: [...keyOf(target), project, 'histogram', open, field] as const,
+    queryFn: async ({ signal }): Promise<Aggregation | null> =>
+      (await ask(project, open, { histograms: [field] }, signal)).histograms?.find(({ name }) => name === field) ?? null,
+    placeholderData: keepPreviousData,
+    meta: { silent: true },
+  });
+};

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { filterWords, foldFilters, rangeFilter, rangeOf, textFilter, turned, withFilter, withRange } from './search-filters';
+
+describe('filters of a search', () => {
+  it('V-001 nothing to look for makes no filter', () => {
+    expect(textFilter('text', 'contains', ' \t ')).toBeUndefined();
+    expect(rangeFilter('metadata.year', '', '')).toBeUndefined();
+  });
+
+  it('C-067 asks for words, phrases and values, and reads them back', () => {
+    const cases = [
+      ['text', 'contains', 'new york*', '+text:(new AND york*)', 'new york*'],
+      ['text', 'contains', 'a:b (c) AND', '+text:(a\\:b AND \\(c\\) AND "AND")', 'a:b (c) AND'],
+      ['text', 'exactly', 'he said "no"', '+text:("he said \\"no\\"")', 'he said "no"'],
+      ['title', 'without', 'draft', '-title:(draft)', 'draft'],
+      ['metadata.first name', 'is', 'A B', '+metadata.first\\ name:("A B")', 'A B'],
+      ['metadata.author', 'starts', 'Marie C', '+metadata.author:(Marie\\ C*)', 'Marie C…'],
+      ['documentIdentifier', 'not', 'd1', '-documentIdentifier:("d1")', 'd1'],
+    ] as const;
+    for (const [field, operator, text, folded, shown] of cases) {
+      const filter = textFilter(field, operator, text);
+      if (filter === undefined) throw new Error('no filter');
+      expect(foldFilters([filter])).toBe(folded);
+      expect(filterWords(filter)).toEqual({ operator, text: shown });
+      expect(rangeOf(filter)).toBeUndefined();
+    }
+  });
+
+  it('keeps one range of a field', () => {
+    const first = rangeFilter('metadata.year', '1990', '');
+    const words = textFilter('text', 'contains', 'cat');
+    const both = withRange(
+      withRange(words === undefined ? [] : [words], 'metadata.year', first),
+      'metadata.year',
+      rangeFilter('metadata.year', '', '2000'),
+    );
+    expect(foldFilters(both)).toBe('+text:(cat) +metadata.year:([* TO 2000])');
+    expect(both.map(rangeOf)).toEqual([undefined, { low: '', high: '2000' }]);
+    expect(withRange(both, 'metadata.year', undefined)).toEqual([words]);
+  });
+
+  it('W-016 turns a filter round; the same filter is there once', () => {
+    const filter = textFilter('text', 'contains', 'cat');
+    if (filter === undefined) throw new Error('no filter');
+    const twice = withFilter(withFilter([], filter), filter);
+    expect(twice).toEqual([filter]);
+    expect(turned(twice, filter)[0]?.filterSelector).toBe('must_not');
+  });
+});
