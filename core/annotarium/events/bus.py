@@ -145,7 +145,8 @@ def decode(message: bytes) -> list[Event]:
     """Events of a message; none of one that is not ours."""
     try:
         return [
-            Event(*fields, About(*about) if about is not None else None) for *fields, about in orjson.loads(message)
+            Event(mutation, arg, project, user, group, About(*about) if about is not None else None)
+            for mutation, arg, project, user, group, about in orjson.loads(message)
         ]
     except (ValueError, TypeError):
         log.warning("event_not_understood")

@@ -97,22 +97,24 @@ class Hub:
             place = None
         before, connection.place = connection.place, place
         told = []
-        if before is not None and before != place:
+        if before is not None and before != place and not self._is_at(before):
             told.append(presence.tell(connection.access, before, "gone"))
         if place is not None:
             told.append(presence.tell(connection.access, place, "here", asks=before != place))
         bus.get_publisher().publish(told)
 
-    def _answer_arrivals(self, events: list[Event], connections: list[Connection]) -> None:
-        """Who arrives in a document hears who is there."""
-        arrivals = [event for event in events if event.mutation == presence.MUTATION and event.arg.get("asks")]
+    def _is_at(self, place: Place) -> bool:
+        """Whether a window has another connection: it renews its token."""
+        return any(connection.place == place for connection in self._all())
+
+    def _answer(self, events: list[Event], connections: list[Connection]) -> None:
+        """Who arrives in a document hears who is there; who was said to be gone and is here says so."""
         answers = [
             presence.tell(connection.access, connection.place, "here")
-            for event in arrivals
+            for event in events
+            if event.mutation == presence.MUTATION
             for connection in connections
-            if connection.place is not None
-            and connection.place.holds(event)
-            and connection.place.session != event.arg["session"]
+            if connection.place is not None and connection.place.answers(event)
         ]
         bus.get_publisher().publish(answers)
 
@@ -156,7 +158,7 @@ class Hub:
             mine = [message for event, message in messages if _is_for(connection, event, projects)]
             if mine:
                 _call(connection, connection.put, mine)
-        self._answer_arrivals(events, connections)
+        self._answer(events, connections)
 
     def end_all(self, code: int) -> None:
         """Close all connections; their clients come back and read everything anew."""

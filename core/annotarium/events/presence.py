@@ -34,6 +34,11 @@ class Place:
         """Whether an event for one document is for those who are here."""
         return event.about is not None and event.project == self.project and event.about.document == self.document
 
+    def answers(self, event: Event) -> bool:
+        """Whether who is here has to say so again: to somebody who arrives, or who says that this window is gone."""
+        own = self.holds(event) and event.arg["session"] == self.session
+        return own if event.arg["type"] == "gone" else bool(event.arg["asks"]) and self.holds(event) and not own
+
 
 def parse_place(message: str | None) -> tuple[bool, Place | None]:
     """What a client said: whether it said where it is, and where (None: nowhere). Anything else is ignored."""
@@ -48,13 +53,18 @@ def parse_place(message: str | None) -> tuple[bool, Place | None]:
     place = said["present"]
     if place is None:
         return True, None
-    names = [place.get(key) for key in ("project", "document", "session")] if isinstance(place, dict) else []
-    limits = (_NAME_MAX, _NAME_MAX, _SESSION_MAX)
-    if len(names) != len(limits):
+    if not isinstance(place, dict):
         return False, None
-    if not all(isinstance(name, str) and 0 < len(name) <= limit for name, limit in zip(names, limits, strict=True)):
-        return False, None
-    return True, Place(*names)
+    names = [
+        _name(place.get(key), limit)
+        for key, limit in (("project", _NAME_MAX), ("document", _NAME_MAX), ("session", _SESSION_MAX))
+    ]
+    return (True, Place(*names)) if all(names) else (False, None)
+
+
+def _name(said: Any, limit: int) -> str:
+    """A name as said; empty when it is none."""
+    return said if isinstance(said, str) and len(said) <= limit else ""
 
 
 def may_be_at(access: Access, place: Place) -> bool:

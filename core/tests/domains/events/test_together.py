@@ -196,6 +196,22 @@ def test_people_in_one_document_see_each_other_come_and_go(client: Any, as_user:
         assert presence(root) == ("gone", "wanda", "d1")
 
 
+def test_a_window_that_renews_its_connection_stays(client: Any, as_user: Any, shared: Corpus) -> None:
+    """C-002: the new connection is open before the old one is closed."""
+    wanda = join(client, as_user, shared, "wanda", "readUserAnnot:*")
+    with listening(shared.caller) as [root], listening(wanda) as [renewed]:
+        say(root, shared, "d1", "a")
+        presence(root)
+        with listening(wanda) as [first]:
+            say(first, shared, "d1", "b")
+            assert presence(root) == ("here", "wanda", "d1")
+            say(renewed, shared, "d1", "b")
+            presence(renewed)
+        time.sleep(PATIENCE)
+        marker(shared)
+        assert {event["arg"]["type"] for event in heard_before_marker(root)} == {"here"}
+
+
 def test_presence_is_not_told_to_those_elsewhere_or_without_the_right(
     client: Any, as_user: Any, shared: Corpus
 ) -> None:
