@@ -1,14 +1,27 @@
-import { useState, type PointerEvent } from 'react';
+import { useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
 import { useFormat } from '@/components/format';
 import { spreadOut, ticks, type Point } from './scales';
 import styles from './charts.module.css';
 
-const WIDTH = 560;
 const HEIGHT = 220;
 const LEFT = 52;
 const RIGHT = 18;
 const TOP = 12;
 const BOTTOM = 28;
+
+/** Drawn at the width there is, so that its words keep their size. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(560);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null || typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(240, Math.round(entry?.contentRect.width ?? 560))));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width] as const;
+}
 
 export interface CurveProps {
   readonly points: readonly Point[];
@@ -26,11 +39,12 @@ export interface CurveProps {
 export function Curve({ points, summary, nameOf, wordsOf, top, steps = false }: CurveProps) {
   const format = useFormat();
   const [at, setAt] = useState<number | null>(null);
+  const [frame, width] = useWidth();
   const said = wordsOf ?? format.number;
   const lines = ticks(top ?? Math.max(1, ...points.map(({ y }) => y)));
   const high = lines.at(-1) ?? 1;
   const [low, last] = [points[0]?.x ?? 0, points.at(-1)?.x ?? 0];
-  const x = (value: number) => LEFT + (last === low ? 0.5 : (value - low) / (last - low)) * (WIDTH - LEFT - RIGHT);
+  const x = (value: number) => LEFT + (last === low ? 0.5 : (value - low) / (last - low)) * (width - LEFT - RIGHT);
   const y = (value: number) => TOP + (1 - value / high) * (HEIGHT - TOP - BOTTOM);
   const path = points
     .map((point, place) => {
@@ -42,7 +56,7 @@ export function Curve({ points, summary, nameOf, wordsOf, top, steps = false }: 
   const shown = at === null ? undefined : points[at];
   const follow = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    const wanted = ((event.clientX - box.left) / box.width) * WIDTH;
+    const wanted = ((event.clientX - box.left) / box.width) * width;
     const nearest = points.reduce(
       (best, point, place) => (Math.abs(x(point.x) - wanted) < Math.abs(x(points[best]?.x ?? 0) - wanted) ? place : best),
       0,
@@ -50,11 +64,18 @@ export function Curve({ points, summary, nameOf, wordsOf, top, steps = false }: 
     setAt(nearest);
   };
   return (
-    <div className={styles['curve']}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary} onPointerMove={follow} onPointerLeave={() => setAt(null)}>
+    <div className={styles['curve']} ref={frame}>
+      <svg
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        height={HEIGHT}
+        role="img"
+        aria-label={summary}
+        onPointerMove={follow}
+        onPointerLeave={() => setAt(null)}
+      >
         {lines.map((line) => (
           <g key={line}>
-            <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(line)} y2={y(line)} />
+            <line x1={LEFT} x2={width - RIGHT} y1={y(line)} y2={y(line)} />
             <text x={LEFT - 8} y={y(line) + 4} textAnchor="end">
               {said(line)}
             </text>
@@ -83,8 +104,8 @@ export function Curve({ points, summary, nameOf, wordsOf, top, steps = false }: 
         <div
           className={styles['bubble']}
           aria-hidden
-          style={{ left: `${(100 * x(shown.x)) / WIDTH}%` }}
-          data-right={x(shown.x) > WIDTH / 2 || undefined}
+          style={{ left: `${(100 * x(shown.x)) / width}%` }}
+          data-right={x(shown.x) > width / 2 || undefined}
         >
           <strong>{said(shown.y)}</strong> {nameOf(shown.x)}
         </div>

@@ -17,7 +17,7 @@ export function shownFacet(wanted: string, shown: readonly string[], known: read
 }
 
 function Figures({ metrics }: { readonly metrics: CorpusMetrics }) {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'home']);
   const format = useFormat();
   const links = useFigureLinks();
   const { project } = useProjectLabels();

@@ -153,7 +153,7 @@ export function OverlapsCard({ project, counted, details }: LabellingCardProps) 
   const facet = LABEL_FACET[counted];
   return (
     <ChartCard
-      wide
+      wide={labels.length > 10}
       title={t('overlaps.title')}
       help={t(`overlaps.help.${counted}`)}
       summary={t('overlaps.summary', { count: labels.length })}

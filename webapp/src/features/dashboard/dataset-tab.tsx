@@ -36,7 +36,7 @@ function usePercent() {
 
 /** How much of the corpus the dataset is, and how it is split. */
 function useDatasetTiles(documents: number, segments: number | undefined, details: LabellingDetails): Tile[] {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'search']);
   const format = useFormat();
   const percent = usePercent();
   const links = useFigureLinks();

@@ -28,7 +28,7 @@ export function useQuality() {
 }
 
 function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
-  const { t } = useTranslation('dashboard');
+  const { t } = useTranslation(['dashboard', 'experiments']);
   const format = useFormat();
   const quality = useQuality();
   const experiments = useCan('seeExperiments');
