@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '../client';
+import type { Job } from './jobs';
 
 export type Label = Schemas['Label'];
 export type LabelSet = Partial<Omit<Schemas['LabelSet'], 'labels'>> & { readonly labels?: readonly Label[] };
+export type LabelConsequences = Schemas['LabelConsequences'];
 
 export const DEFAULT_LABEL_SET = 'default';
 
@@ -34,13 +36,105 @@ export const labelSetsQuery = (projectName: string) =>
     meta: { errorTitle: 'getLabelSets' },
   });
 
+const inProject = (projectName: string) => ({ path: { projectName } });
 const labelPath = (projectName: string, labelName: string) => ({ path: { projectName, labelName } });
+const setPath = (projectName: string, name: string) => ({ path: { projectName, name } });
+/** A change is made on the version that was shown; on another one the server refuses it with the present state. */
+const onVersion = (version: number | undefined) => ({
+  headers: { ...MERGE_PATCH.headers, ...(version === undefined ? {} : { 'If-Match': `"${String(version)}"` }) },
+});
 
 export const createLabel = (projectName: string, body: Schemas['PartialLabel']) =>
-  call(client.POST('/projects/{projectName}/labels', { params: { path: { projectName } }, body }));
+  call(client.POST('/projects/{projectName}/labels', { params: inProject(projectName), body }));
 
-export const updateLabel = (projectName: string, labelName: string, body: Schemas['LabelUpdate']) =>
-  call(client.PATCH('/projects/{projectName}/labels/{labelName}', { params: labelPath(projectName, labelName), body, ...MERGE_PATCH }));
+export const updateLabel = (projectName: string, labelName: string, body: Schemas['LabelUpdate'], version?: number) =>
+  call(
+    client.PATCH('/projects/{projectName}/labels/{labelName}', { params: labelPath(projectName, labelName), body, ...onVersion(version) }),
+  );
 
-export const deleteLabel = (projectName: string, labelName: string) =>
-  call(client.DELETE('/projects/{projectName}/labels/{labelName}', { params: labelPath(projectName, labelName) }));
+export const createLabelSet = (projectName: string, body: Schemas['LabelSetUpdate']) =>
+  call(client.POST('/projects/{projectName}/label_sets', { params: inProject(projectName), body: body as never }));
+
+export const updateLabelSet = (projectName: string, name: string, body: Schemas['LabelSetUpdate'], version?: number) =>
+  call(client.PATCH('/projects/{projectName}/label_sets/{name}', { params: setPath(projectName, name), body, ...onVersion(version) }));
+
+// --- acts on much labelling: each answers with the job that did it or does it ---
+
+const jobOf = (answer: { readonly removeJob?: unknown }): Job => answer.removeJob as Job;
+
+export const deleteLabels = async (projectName: string, names: readonly string[]): Promise<Job> =>
+  jobOf(await call(client.DELETE('/projects/{projectName}/labels', { params: inProject(projectName), body: { names: [...names] } })));
+
+export const deleteLabelSet = async (projectName: string, name: string): Promise<Job> =>
+  jobOf(await call(client.DELETE('/projects/{projectName}/label_sets/{name}', { params: setPath(projectName, name) })));
+
+/** The first one stays. */
+export const mergeLabels = async (projectName: string, names: readonly string[]): Promise<Job> =>
+  jobOf(await call(client.POST('/projects/{projectName}/labels/_merge', { params: inProject(projectName), body: { names: [...names] } })));
+
+/** The first one stays. */
+export const mergeLabelSets = async (projectName: string, names: readonly string[]): Promise<Job> =>
+  jobOf(
+    await call(client.POST('/projects/{projectName}/label_sets/_merge', { params: inProject(projectName), body: { names: [...names] } })),
+  );
+
+export const moveLabels = async (projectName: string, names: readonly string[], labelSetName: string): Promise<Job> =>
+  jobOf(
+    await call(
+      client.POST('/projects/{projectName}/labels/_move', { params: inProject(projectName), body: { names: [...names], labelSetName } }),
+    ),
+  );
+
+/** Which annotations of a label become another's; an empty list or text means any. */
+export interface LabellingChoice {
+  readonly target: string;
+  readonly text: string;
+  readonly createdBy: readonly string[];
+  readonly statuses: readonly ('OK' | 'KO' | 'undefined')[];
+  readonly creationModes: readonly ('manual' | 'automatic' | 'imported' | 'undefined')[];
+}
+
+const moveLabelling = (projectName: string, labelName: string, choice: LabellingChoice, dryRun: boolean, signal?: AbortSignal) =>
+  call(
+    client.POST('/projects/{projectName}/labels/{labelName}/_move', {
+      params: labelPath(projectName, labelName),
+      body: {
+        ...choice,
+        createdBy: [...choice.createdBy],
+        statuses: [...choice.statuses],
+        creationModes: [...choice.creationModes],
+        dryRun,
+      },
+      ...(signal === undefined ? {} : { signal }),
+    }),
+  );
+
+export const splitLabel = async (projectName: string, labelName: string, choice: LabellingChoice): Promise<Job> =>
+  (await moveLabelling(projectName, labelName, choice, false)).job as unknown as Job;
+
+/** How many annotations and categories a choice means. */
+export const choiceCountQuery = (projectName: string, labelName: string, choice: LabellingChoice) =>
+  queryOptions({
+    queryKey: [...labelKeys.all, projectName, 'choice', labelName, choice] as const,
+    queryFn: async ({ signal }) => (await moveLabelling(projectName, labelName, choice, true, signal)).count,
+    enabled: choice.target !== '',
+    staleTime: 0,
+    meta: { silent: true },
+  });
+
+/** What deleting or merging labels would touch. */
+export const consequencesQuery = (projectName: string, names: readonly string[]) =>
+  queryOptions({
+    queryKey: [...labelKeys.all, projectName, 'consequences', [...names].sort()] as const,
+    queryFn: async ({ signal }) =>
+      (await call(
+        client.POST('/projects/{projectName}/labels/_consequences', {
+          params: inProject(projectName),
+          body: { names: [...names] },
+          signal,
+        }),
+      )) as LabelConsequences,
+    enabled: names.length > 0,
+    staleTime: 0,
+    meta: { silent: true },
+  });

@@ -1,36 +1,60 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createLabel, labelKeys, updateLabel, type Label } from '@/api/resources/labels';
+import { createLabel, labelKeys, updateLabel, type Label, type LabelSet } from '@/api/resources/labels';
+import { isHex } from '@/app/theme/colour';
+import { useMode } from '@/app/theme/mode';
+import { leastUsedColour } from '@/app/theme/palette';
 import { Button } from '@/components/button';
+import { SelectInput } from '@/components/choices';
 import { ColourInput } from '@/components/colour-input';
 import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
-import { leastUsedColour } from '@/app/theme/palette';
-import { isHex } from '@/app/theme/colour';
+import { useFormat } from '@/components/format';
+import { proposeTag } from '@/text/short-name';
+import { contrastsOf, LabelPreview } from './label-preview';
 
 export interface LabelDialogProps {
   readonly project: string;
   readonly set: string;
   /** Absent: a new label. */
   readonly label?: Label;
-  /** Those there are: decides the proposed colour (S-034). */
-  readonly labels: readonly Label[];
+  readonly sets: readonly LabelSet[];
   readonly onClose: () => void;
 }
 
+/** Tags of the labels before this one: its own comes after them. */
+function tagsOf(labels: readonly Label[], until: Label | undefined): ReadonlySet<string> {
+  const taken = new Set<string>();
+  for (const label of labels) {
+    if (label.name === until?.name) break;
+    taken.add(proposeTag(label.label, taken));
+  }
+  return taken;
+}
+
 /** V-008: the text is required; Enter submits. Closes only when saved. */
-export function LabelDialog({ project, set, label, labels, onClose }: LabelDialogProps) {
+export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogProps) {
   const { t } = useTranslation('labels');
+  const format = useFormat();
+  const mode = useMode();
   const queryClient = useQueryClient();
-  const [text, setText] = useState(label?.label ?? '');
-  const [colour, setColour] = useState(label?.color ?? leastUsedColour(labels.map((item) => item.color)));
-  const [guideline, setGuideline] = useState(label?.guideline ?? '');
+  const labels = sets.flatMap((one) => one.labels ?? []);
+  const [draft, setDraft] = useState(() => ({
+    label: label?.label ?? '',
+    color: label?.color ?? leastUsedColour(labels.map((item) => item.color)),
+    labelSetName: label?.labelSetName ?? set,
+    identifier: label?.identifier ?? '',
+    guideline: label?.guideline ?? '',
+  }));
+  const change = (part: Partial<typeof draft>) => setDraft((known) => ({ ...known, ...part }));
   const [tried, setTried] = useState(false);
+  const words = draft.label.trim();
+  const valid = words !== '' && isHex(draft.color);
   const save = useMutation<unknown, Error>({
     mutationFn: () => {
-      const body = { label: text.trim(), color: colour, guideline };
-      return label === undefined ? createLabel(project, { ...body, labelSetName: set }) : updateLabel(project, label.name, body);
+      const body = { ...draft, label: words };
+      return label === undefined ? createLabel(project, body) : updateLabel(project, label.name, body, label.version);
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: labelKeys.all });
@@ -38,11 +62,10 @@ export function LabelDialog({ project, set, label, labels, onClose }: LabelDialo
     },
     meta: { errorTitle: 'saveLabel' },
   });
-  const valid = text.trim() !== '' && isHex(colour);
+  const { bar, fill } = contrastsOf(draft.color, mode);
   return (
     <Dialog
       open
-      width="small"
       title={t(label === undefined ? 'addTitle' : 'editTitle')}
       locked={save.isPending}
       onClose={onClose}
@@ -66,17 +89,40 @@ export function LabelDialog({ project, set, label, labels, onClose }: LabelDialo
           autoFocus
           required
           label={t('field.label')}
-          value={text}
-          onChange={setText}
-          error={tried && text.trim() === '' ? t('labelMissing') : undefined}
+          value={draft.label}
+          maxLength={255}
+          onChange={(text) => change({ label: text })}
+          error={tried && words === '' ? t('labelMissing') : undefined}
+          {...(label !== undefined && { help: `${t('field.name')}: ${label.name}. ${t('field.nameHelp')}` })}
+        />
+        <SelectInput
+          label={t('field.set')}
+          value={draft.labelSetName}
+          options={sets.map((one) => ({ value: one.name ?? '', label: one.label ?? one.name ?? '' }))}
+          onChange={(labelSetName) => change({ labelSetName })}
         />
         <ColourInput
           label={t('field.colour')}
-          value={colour}
-          onChange={setColour}
-          error={tried && !isHex(colour) ? t('colourWrong') : undefined}
+          value={draft.color}
+          onChange={(color) => change({ color })}
+          help={t('field.colourHelp', { bar: format.number(Math.round(bar * 10) / 10), fill: format.number(Math.round(fill * 10) / 10) })}
+          error={tried && !isHex(draft.color) ? t('colourWrong') : undefined}
         />
-        <TextInput label={t('field.guideline')} help={t('field.guidelineHelp')} rows={3} value={guideline} onChange={setGuideline} />
+        <LabelPreview words={draft.label} colour={draft.color} taken={tagsOf(labels, label)} />
+        <TextInput
+          label={t('field.identifier')}
+          help={t('field.identifierHelp')}
+          value={draft.identifier}
+          maxLength={255}
+          onChange={(identifier) => change({ identifier })}
+        />
+        <TextInput
+          label={t('field.guideline')}
+          help={t('field.guidelineHelp')}
+          rows={4}
+          value={draft.guideline}
+          onChange={(guideline) => change({ guideline })}
+        />
       </div>
     </Dialog>
   );

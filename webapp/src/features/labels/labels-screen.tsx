@@ -1,196 +1,192 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { DEFAULT_LABEL_SET, deleteLabel, labelKeys, labelSetsQuery, type Label, type LabelSet } from '@/api/resources/labels';
+import { DEFAULT_LABEL_SET, labelSetsQuery, moveLabels, type Label, type LabelSet } from '@/api/resources/labels';
+import { projectQuery } from '@/api/resources/projects';
 import { Badge } from '@/components/badge';
+import { BulkBar } from '@/components/bulk-bar';
 import { Button } from '@/components/button';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
-import { DeleteDialog } from '@/components/delete-dialog';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
+import { TextInput } from '@/components/field';
 import { useKey } from '@/components/keys';
 import { Page, PageHead } from '@/components/page';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
-import { Tabs } from '@/components/tabs';
-import { useLabelStyle } from '@/app/theme/mode';
-import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
-import { LabelDialog } from './label-dialog';
+import { useProjectName } from '@/state/session-store';
+import { LabelDialogs, type OpenDialog } from './label-dialogs';
+import { FILTER_ABOVE, matching, tagsOf } from './label-rules';
 import styles from './labels.module.css';
+import { SetSection, type SetActions } from './set-section';
+import { useAct, useMayWriteLabels } from './use-label-acts';
 
-function useMayWriteLabels(): boolean {
-  const may = useCan('writeLabel');
-  const writable = useProjectWritable();
-  return may && writable;
-}
+const NO_SETS: readonly LabelSet[] = [];
+const NOTHING: ReadonlySet<string> = new Set();
 
-function Swatch({ colour }: { readonly colour: string }) {
-  return <span className={styles['swatch']} style={useLabelStyle(colour)} aria-hidden />;
-}
-
-function useColumns(): Column<Label>[] {
-  const { t } = useTranslation('labels');
-  const format = useFormat();
-  return [
-    {
-      key: 'label',
-      header: t('column.label'),
-      cell: (label) => (
-        <span className={styles['name']}>
-          <Swatch colour={label.color} />
-          <TwoLines first={label.label} second={label.name} />
-        </span>
-      ),
-    },
-    { key: 'colour', header: t('column.colour'), cell: (label) => <code>{label.color}</code>, priority: 1 },
-    {
-      key: 'guideline',
-      header: t('column.guideline'),
-      cell: (label) => <span className={styles['guideline']}>{label.guideline}</span>,
-      priority: 2,
-    },
-    { key: 'count', header: t('column.count'), align: 'right', cell: (label) => format.number(label.count ?? 0) },
-  ];
-}
-
-function LabelTable({ labels, project, set }: { readonly labels: readonly Label[]; readonly project: string; readonly set: string }) {
-  const { t } = useTranslation('labels');
-  const format = useFormat();
-  const queryClient = useQueryClient();
-  const editable = useMayWriteLabels();
-  const [edited, setEdited] = useState<Label | null>(null);
-  const [doomed, setDoomed] = useState<Label | null>(null);
-  const remove = useMutation({
-    mutationFn: (label: Label) => deleteLabel(project, label.name),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: labelKeys.all }),
-    meta: { errorTitle: 'deleteLabel' },
-  });
-  return (
-    <>
-      <DataTable
-        label={t('title')}
-        twoLines
-        rows={labels}
-        rowKey={(label) => label.name}
-        columns={useColumns()}
-        {...(editable && {
-          onOpen: setEdited,
-          rowActions: (label: Label) => (
-            <>
-              <IconButton small label={t('edit', { label: label.label })} icon={Pencil} onClick={() => setEdited(label)} />
-              <IconButton small label={t('delete', { label: label.label })} icon={Trash2} onClick={() => setDoomed(label)} />
-            </>
-          ),
-        })}
-      />
-      {edited !== null && (
-        <LabelDialog key={edited.name} project={project} set={set} label={edited} labels={labels} onClose={() => setEdited(null)} />
-      )}
-      <DeleteDialog
-        open={doomed !== null}
-        title={t('deleteTitle', { label: doomed?.label ?? '' })}
-        keepLabel={t('keep')}
-        deleteLabel={t('deleteLabel')}
-        onClose={() => setDoomed(null)}
-        onDelete={() => (doomed === null ? Promise.resolve() : remove.mutateAsync(doomed))}
-        {...((doomed?.count ?? 0) > 0 && { strong: t('deleteStrong') })}
-      >
-        {t('deleteText', { count: doomed?.count ?? 0, number: format.number(doomed?.count ?? 0) })}
-      </DeleteDialog>
-    </>
-  );
-}
-
-function SetBody({
-  sets,
-  current,
-  project,
-  onAdd,
-}: {
-  readonly sets: readonly LabelSet[];
-  readonly current: LabelSet;
-  readonly project: string;
-  readonly onAdd: (() => void) | null;
-}) {
-  const { t } = useTranslation('labels');
+/** Which sets are unfolded: the one in the path, and those somebody opened. */
+function useOpenSets(current: string) {
   const navigate = useNavigate();
-  const labels = current.labels ?? [];
+  const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isOpen = (name: string, alone: boolean) => changed.get(name) ?? (alone || name === current);
+  const toggle = (name: string, open: boolean) => {
+    setChanged((known) => new Map(known).set(name, open));
+    if (open) void navigate(`/labels/${encodeURIComponent(name)}`, { replace: true });
+  };
+  return { isOpen, toggle };
+}
+
+interface BodyProps {
+  readonly project: string;
+  readonly nature: string | undefined;
+  readonly sets: readonly LabelSet[];
+  readonly query: string;
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (names: ReadonlySet<string>) => void;
+  readonly onOpen: ((dialog: OpenDialog) => void) | undefined;
+  readonly open: ReturnType<typeof useOpenSets>;
+}
+
+function Sets({ project, nature, sets, query, selected, onSelect, onOpen, open }: BodyProps) {
+  const move = useAct('moveLabels', ({ names, set }: { readonly names: readonly string[]; readonly set: string }) =>
+    moveLabels(project, names, set),
+  );
+  const all = sets.flatMap((set) => set.labels ?? []);
+  const tags = tagsOf(all);
+  const actions = onOpen && {
+    onEdit: (label: Label) => onOpen({ kind: 'label', set: label.labelSetName ?? DEFAULT_LABEL_SET, label }),
+    onSplit: (label: Label) => onOpen({ kind: 'split', label }),
+    onMove: (labels: readonly Label[]) => onOpen({ kind: 'move', labels }),
+    onMerge: (labels: readonly Label[]) => onOpen({ kind: 'merge', labels }),
+    onDelete: (labels: readonly Label[]) => onOpen({ kind: 'delete', labels }),
+  };
+  const setActions: SetActions | undefined = onOpen && {
+    onAdd: (set) => onOpen({ kind: 'label', set }),
+    onEdit: (set) => onOpen({ kind: 'set', set }),
+    onMerge: (set) => onOpen({ kind: 'mergeSets', set }),
+    onDelete: (set) => onOpen({ kind: 'deleteSet', set }),
+    onDrop: (names, set) => {
+      const moved = names.filter((name) => all.find((label) => label.name === name)?.labelSetName !== set);
+      if (moved.length > 0) move.mutate({ names: moved, set });
+    },
+  };
+  return sets.map((set) => {
+    const name = set.name ?? DEFAULT_LABEL_SET;
+    const shown = matching(set.labels ?? [], query);
+    const unfolded = query.trim() === '' ? open.isOpen(name, sets.length === 1) : shown.length > 0;
+    const own = new Set((set.labels ?? []).map((label) => label.name));
+    const others = [...selected].filter((known) => !own.has(known));
+    return (
+      <SetSection
+        key={name}
+        {...{ project, set, shown, nature, tags, actions, setActions }}
+        open={unfolded}
+        onToggle={() => open.toggle(name, !unfolded)}
+        selected={new Set([...selected].filter((known) => own.has(known)))}
+        onSelect={(names) => onSelect(new Set([...others, ...names]))}
+        movable={sets.length > 1}
+        mergeable={sets.length > 1}
+      />
+    );
+  });
+}
+
+interface SelectionProps {
+  readonly labels: readonly Label[];
+  readonly movable: boolean;
+  readonly onOpen: (dialog: OpenDialog) => void;
+  readonly onClose: () => void;
+}
+
+function Selection({ labels, movable, onOpen, onClose }: SelectionProps) {
+  const { t } = useTranslation('labels');
   return (
-    <>
-      {sets.length > 1 && (
-        <div className={styles['tabs']}>
-          <Tabs
-            label={t('sets')}
-            value={current.name ?? DEFAULT_LABEL_SET}
-            items={sets.map((set) => ({ value: set.name ?? DEFAULT_LABEL_SET, label: set.label ?? set.name ?? '' }))}
-            onChange={(name) => void navigate(`/labels/${encodeURIComponent(name)}`)}
-          />
-        </div>
-      )}
-      {labels.length === 0 ? (
-        <EmptyState
-          title={t('empty.title')}
-          actions={
-            onAdd !== null && (
-              <Button kind="solid" icon={Plus} onClick={onAdd}>
-                {t('add')}
-              </Button>
-            )
-          }
-        >
-          {t('empty.text')}
-        </EmptyState>
-      ) : (
-        <LabelTable labels={labels} project={project} set={current.name ?? DEFAULT_LABEL_SET} />
-      )}
-    </>
+    <BulkBar count={labels.length} onClose={onClose}>
+      <Button kind="quiet" disabled={!movable} onClick={() => onOpen({ kind: 'move', labels })}>
+        {t('act.move')}
+      </Button>
+      <Button kind="quiet" onClick={() => onOpen({ kind: 'merge', labels })}>
+        {t('act.merge')}
+      </Button>
+      <Button kind="danger-text" onClick={() => onOpen({ kind: 'delete', labels })}>
+        {t('act.delete')}
+      </Button>
+    </BulkBar>
   );
 }
 
-/** R-013, S-033: the labels of a set; add, rename, colour, delete. */
+/** R-013, S-033: label sets as accordion; their labels are added, renamed, coloured, moved, merged, split, deleted. */
 export function LabelsScreen() {
   const { t } = useTranslation('labels');
   const project = useProjectName();
-  const { selectedLabelSet } = useParams();
+  const { selectedLabelSet = DEFAULT_LABEL_SET } = useParams();
   const editable = useMayWriteLabels();
-  const [adding, setAdding] = useState(false);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [query, setQuery] = useState('');
+  const [selected, setSelected] = useState(NOTHING);
+  const open = useOpenSets(selectedLabelSet);
   const { data, error, refetch } = useQuery(labelSetsQuery(project));
-  useKey('c', () => setAdding(true), editable);
-  const sets = data ?? [];
-  const current: LabelSet = sets.find((set) => set.name === selectedLabelSet) ??
-    sets[0] ?? { name: DEFAULT_LABEL_SET, exclusiveClasses: false, labels: [] };
+  const { data: about } = useQuery({ ...projectQuery(project), meta: { silent: true } });
+  const sets = data ?? NO_SETS;
+  const all = sets.flatMap((set) => set.labels ?? []);
+  const target = sets.find(({ name }) => name === selectedLabelSet)?.name ?? DEFAULT_LABEL_SET;
+  const add = () => setDialog({ kind: 'label', set: target });
+  useKey('c', add, editable);
+  const picked = all.filter(({ name }) => selected.has(name));
+  const addButton = (
+    <Button kind="solid" icon={Plus} keyCap="C" onClick={add}>
+      {t('add')}
+    </Button>
+  );
   const body = () => {
     if (error !== null && data === undefined)
       return <ErrorState title={t('errors:error.getLabelSets')} error={error} onRetry={() => void refetch()} />;
     if (data === undefined) return <Skeleton rows={6} rowHeight={54} />;
-    return <SetBody sets={sets} current={current} project={project} onAdd={editable ? () => setAdding(true) : null} />;
+    if (all.length === 0 && sets.length < 2)
+      return (
+        <EmptyState title={t('empty.title')} actions={editable && addButton}>
+          {t('empty.text')}
+        </EmptyState>
+      );
+    return (
+      <Sets
+        {...{ project, sets, query, selected, open }}
+        nature={about?.nature}
+        onSelect={setSelected}
+        onOpen={editable ? setDialog : undefined}
+      />
+    );
   };
   return (
     <Page screen="labels">
       <PageHead
         title={t('title')}
-        aside={
-          <>
-            <Badge>{current.labels?.length ?? 0}</Badge>
-            {current.exclusiveClasses === true && <Badge tone="info">{t('exclusive')}</Badge>}
-          </>
-        }
+        aside={<Badge>{all.length}</Badge>}
         actions={
-          editable && (
-            <Button kind="solid" icon={Plus} keyCap="C" onClick={() => setAdding(true)}>
-              {t('add')}
-            </Button>
-          )
+          <>
+            {all.length > FILTER_ABOVE && (
+              <span className={styles['filter']}>
+                <TextInput hideLabel type="search" label={t('filter')} placeholder={t('filter')} value={query} onChange={setQuery} />
+              </span>
+            )}
+            {editable && (
+              <Button icon={FolderPlus} onClick={() => setDialog({ kind: 'set' })}>
+                {t('set.add')}
+              </Button>
+            )}
+            {editable && addButton}
+          </>
         }
       />
       {body()}
-      {adding && (
-        <LabelDialog
+      {editable && <Selection labels={picked} movable={sets.length > 1} onOpen={setDialog} onClose={() => setSelected(NOTHING)} />}
+      {dialog !== null && (
+        <LabelDialogs
+          open={dialog}
           project={project}
-          set={current.name ?? DEFAULT_LABEL_SET}
-          labels={sets.flatMap((set) => set.labels ?? [])}
-          onClose={() => setAdding(false)}
+          nature={about?.nature}
+          sets={sets}
+          onClose={() => setDialog(null)}
+          onDone={() => setSelected(NOTHING)}
+          onNewSet={(name) => open.toggle(name, true)}
         />
       )}
     </Page>

@@ -1,0 +1,56 @@
+/** What an act on labels would touch, counted by the server and told before. */
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { consequencesQuery, type LabelConsequences } from '@/api/resources/labels';
+import { useFormat } from '@/components/format';
+import styles from './labels.module.css';
+
+export function useConsequences(project: string, names: readonly string[]): LabelConsequences | undefined {
+  return useQuery(consequencesQuery(project, names)).data;
+}
+
+export const touches = (told: LabelConsequences | undefined): boolean => told !== undefined && told.annotations + told.categories > 0;
+
+const KNOWN_KINDS = new Set(['experiment', 'suggester', 'suggestions']);
+
+export interface ConsequencesProps {
+  readonly told: LabelConsequences | undefined;
+  /** Whether what carries the labels goes, or becomes another label's. */
+  readonly act: 'carried' | 'merged';
+}
+
+export function Consequences({ told, act }: ConsequencesProps) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  if (told === undefined) return <p role="status">{t('consequences.loading')}</p>;
+  const counted = (of: 'annotations' | 'categories' | 'documents') =>
+    t(`consequences.${of}`, { count: told[of], number: format.number(told[of]) });
+  const people = told.creators.map(({ createdBy, count }) => `${createdBy} (${format.number(count)})`);
+  return (
+    <div className={styles['consequences']}>
+      <p>
+        {touches(told)
+          ? t(`consequences.${act}`, {
+              annotations: counted('annotations'),
+              categories: counted('categories'),
+              documents: counted('documents'),
+            })
+          : t('consequences.nothing')}
+      </p>
+      {people.length > 0 && <p>{t('consequences.creators', { names: people.join(', ') })}</p>}
+      {told.usedBy.length > 0 && (
+        <>
+          <p>{t('consequences.usedBy')}</p>
+          <ul>
+            {told.usedBy.map(({ kind, name, label, count = 1 }) => (
+              <li key={`${kind}/${name}`}>
+                {t(`consequences.kind_${KNOWN_KINDS.has(kind) ? kind : 'other'}`, { kind, label, count, number: format.number(count) })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>{t('consequences.undo')}</p>
+    </div>
+  );
+}

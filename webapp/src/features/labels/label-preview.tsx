@@ -1,0 +1,44 @@
+/** How a label will be drawn: its tag, a marked text in both themes, and the contrasts. */
+import { useTranslation } from 'react-i18next';
+import { contrast } from '@/app/theme/colour';
+import { labelColours, labelVariables } from '@/app/theme/label-colours';
+import { NEUTRALS, type Mode } from '@/app/theme/tokens';
+import { useFormat } from '@/components/format';
+import { proposeTag, shortLabelName } from '@/text/short-name';
+import styles from './labels.module.css';
+
+/** Contrast of the text on the bar, and of the document's text on the mark. */
+export function contrastsOf(stored: string, mode: Mode): { readonly bar: number; readonly fill: number } {
+  const { bar, onBar, fill } = labelColours(stored, mode);
+  return { bar: contrast(onBar, bar), fill: contrast(NEUTRALS[mode].text, fill) };
+}
+
+export interface LabelPreviewProps {
+  readonly words: string;
+  readonly colour: string;
+  readonly taken: ReadonlySet<string>;
+}
+
+export function LabelPreview({ words, colour, taken }: LabelPreviewProps) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  const shown = words.trim() === '' ? t('field.label') : words.trim();
+  const ratio = (value: number) => format.number(Math.round(value * 10) / 10);
+  return (
+    <figure className={styles['preview']} aria-label={t('previewText', { label: shown })}>
+      {(['light', 'dark'] as const).map((mode) => {
+        const { bar, fill } = contrastsOf(colour, mode);
+        const ground = { backgroundColor: NEUTRALS[mode].surface, color: NEUTRALS[mode].text };
+        return (
+          <div key={mode} className={styles['preview-mode']} style={{ ...ground, ...labelVariables(colour, mode) }}>
+            <mark className={styles['preview-mark']}>{shortLabelName(shown)}</mark>
+            <span className={styles['preview-tag']}>{proposeTag(shown, taken)}</span>
+            <small>
+              {ratio(bar)} / {ratio(fill)}
+            </small>
+          </div>
+        );
+      })}
+    </figure>
+  );
+}

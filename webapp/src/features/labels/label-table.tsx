@@ -1,0 +1,204 @@
+/** The labels of one set, as rows: rename in place, counts that lead to the places, actions. */
+import { Combine, Ellipsis, FolderInput, Pencil, Split, TextCursorInput, Trash2 } from 'lucide-react';
+import { useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Label } from '@/api/resources/labels';
+import { useLabelStyle } from '@/app/theme/mode';
+import { DataTable, TwoLines, type Column } from '@/components/data-table';
+import { TextInput } from '@/components/field';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { Menu } from '@/components/menu';
+import { addressPath } from '@/state/search-address';
+import { useCan } from '@/state/session-store';
+import styles from './labels.module.css';
+import { useRename } from './use-label-acts';
+
+/** What labels are dragged as. */
+export const LABELS_TYPE = 'application/x-annotarium-labels';
+
+export interface LabelActions {
+  readonly onEdit: (label: Label) => void;
+  readonly onSplit: (label: Label) => void;
+  readonly onMove: (labels: readonly Label[]) => void;
+  readonly onMerge: (labels: readonly Label[]) => void;
+  readonly onDelete: (labels: readonly Label[]) => void;
+}
+
+export interface LabelTableProps {
+  readonly project: string;
+  readonly labels: readonly Label[];
+  /** Short tags by label name, as drawn while annotating. */
+  readonly tags: ReadonlyMap<string, string>;
+  /** Name of the table. */
+  readonly title: string;
+  /** Facet that finds the places of these labels. */
+  readonly facet: 'label' | 'classificationLabel';
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (names: ReadonlySet<string>) => void;
+  /** Absent: nothing can be changed. */
+  readonly actions: LabelActions | undefined;
+  /** There is another set to move to. */
+  readonly movable: boolean;
+}
+
+function Tag({ label, tag }: { readonly label: Label; readonly tag: string }) {
+  return (
+    <span className={styles['tag']} style={useLabelStyle(label.color)}>
+      {tag}
+    </span>
+  );
+}
+
+interface RenameProps {
+  readonly label: Label;
+  readonly onSave: (words: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Enter or leaving saves, Escape keeps the old words. */
+function RenameField({ label, onSave, onClose }: RenameProps) {
+  const { t } = useTranslation('labels');
+  const [words, setWords] = useState(label.label);
+  const finish = () => {
+    const next = words.trim();
+    if (next !== '' && next !== label.label) onSave(next);
+    onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === 'Enter') finish();
+    if (event.key === 'Escape') onClose();
+  };
+  return (
+    <span className={styles['rename']} onClick={(event) => event.stopPropagation()}>
+      <TextInput
+        hideLabel
+        autoFocus
+        label={t('rename', { label: label.label })}
+        value={words}
+        maxLength={255}
+        onChange={setWords}
+        onKeyDown={onKeyDown}
+        onBlur={finish}
+      />
+    </span>
+  );
+}
+
+function Used({ label, facet }: { readonly label: Label; readonly facet: LabelTableProps['facet'] }) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  const may = useCan('seeExplore');
+  const count = label.count ?? 0;
+  const number = format.number(count);
+  if (count === 0 || !may) return <>{number}</>;
+  const selectedFacets = [{ facetName: facet, facetValue: label.name, facetSelector: '+' as const }];
+  return (
+    <Link
+      className={styles['used']}
+      to={addressPath('/explore', { selectedFacets })}
+      aria-label={t('usedLink', { count, number, label: label.label })}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {number}
+    </Link>
+  );
+}
+
+function RowActions({ label, actions, movable, onRename }: RowActionsProps) {
+  const { t } = useTranslation('labels');
+  return (
+    <>
+      <IconButton small label={t('rename', { label: label.label })} icon={TextCursorInput} onClick={onRename} />
+      <IconButton small label={t('edit', { label: label.label })} icon={Pencil} onClick={() => actions.onEdit(label)} />
+      <IconButton small label={t('delete', { label: label.label })} icon={Trash2} onClick={() => actions.onDelete([label])} />
+      <Menu
+        label={t('more', { label: label.label })}
+        align="right"
+        trigger={(props) => <IconButton small label={t('more', { label: label.label })} icon={Ellipsis} {...props} />}
+        entries={[
+          { key: 'move', label: t('act.move'), icon: FolderInput, disabled: !movable, onSelect: () => actions.onMove([label]) },
+          { key: 'merge', label: t('act.mergeWith'), icon: Combine, onSelect: () => actions.onMerge([label]) },
+          { key: 'split', label: t('act.split'), icon: Split, disabled: !label.count, onSelect: () => actions.onSplit(label) },
+        ]}
+      />
+    </>
+  );
+}
+
+interface RowActionsProps {
+  readonly label: Label;
+  readonly actions: LabelActions;
+  readonly movable: boolean;
+  readonly onRename: () => void;
+}
+
+export function LabelTable({ project, labels, tags, title, facet, selected, onSelect, actions, movable }: LabelTableProps) {
+  const { t } = useTranslation('labels');
+  const [renamed, setRenamed] = useState('');
+  const rename = useRename(project);
+  const dragged = (label: Label) => (selected.has(label.name) ? [...selected] : [label.name]);
+  const columns: Column<Label>[] = [
+    {
+      key: 'label',
+      header: t('column.label'),
+      width: '34%',
+      cell: (label) =>
+        renamed === label.name ? (
+          <RenameField label={label} onSave={(words) => rename.mutate({ label, words })} onClose={() => setRenamed('')} />
+        ) : (
+          <span
+            className={styles['name']}
+            title={label.label}
+            draggable={actions !== undefined && movable}
+            onDragStart={(event) => event.dataTransfer.setData(LABELS_TYPE, JSON.stringify(dragged(label)))}
+          >
+            <Tag label={label} tag={tags.get(label.name) ?? ''} />
+            <TwoLines first={label.label} second={label.name} />
+          </span>
+        ),
+    },
+    { key: 'colour', header: t('column.colour'), cell: (label) => <code>{label.color}</code>, width: 96, priority: 2 },
+    {
+      key: 'identifier',
+      header: t('column.identifier'),
+      cell: (label) => (
+        <span className={styles['cut']} title={label.identifier}>
+          {label.identifier}
+        </span>
+      ),
+      priority: 2,
+    },
+    {
+      key: 'guideline',
+      header: t('column.guideline'),
+      cell: (label) => (
+        <span className={styles['guideline']} title={label.guideline}>
+          {label.guideline}
+        </span>
+      ),
+      priority: 1,
+    },
+    { key: 'count', header: t('column.count'), align: 'right', width: 84, cell: (label) => <Used label={label} facet={facet} /> },
+  ];
+  return (
+    <DataTable
+      label={title}
+      twoLines
+      rows={labels}
+      rowKey={(label) => label.name}
+      rowName={(label) => label.label}
+      columns={columns}
+      {...(actions !== undefined && {
+        selected,
+        onSelect,
+        onOpen: actions.onEdit,
+        rowActions: (label: Label) => (
+          <RowActions label={label} actions={actions} movable={movable} onRename={() => setRenamed(label.name)} />
+        ),
+      })}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+/** Merging labels, or label sets: which ones, and which one stays. */
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { mergeLabels, mergeLabelSets, type Label, type LabelSet } from '@/api/resources/labels';
+import { CheckRow, SelectInput } from '@/components/choices';
+import { ActDialog } from './act-dialog';
+import { Consequences, useConsequences } from './consequences';
+import styles from './labels.module.css';
+import { useAct } from './use-label-acts';
+
+interface Named {
+  readonly name: string;
+  readonly label: string;
+}
+
+interface MergeProps {
+  readonly project: string;
+  /** Those ticked at first; the first of them stays until another is chosen. */
+  readonly chosen: readonly string[];
+  readonly onClose: () => void;
+  readonly onDone?: () => void;
+}
+
+/** Which of all are merged, in order, the kept one first. */
+function useMerge(all: readonly Named[], chosen: readonly string[]) {
+  const [ticked, setTicked] = useState<readonly string[]>(chosen);
+  const [wanted, setWanted] = useState(chosen[0] ?? '');
+  const keep = ticked.includes(wanted) ? wanted : (ticked[0] ?? '');
+  const merged = all.filter(({ name }) => ticked.includes(name));
+  const toggle = (name: string, on: boolean) => setTicked((known) => (on ? [...known, name] : known.filter((other) => other !== name)));
+  const names = [keep, ...merged.map(({ name }) => name).filter((name) => name !== keep)].filter((name) => name !== '');
+  return { ticked, merged, keep, setKeep: setWanted, toggle, names };
+}
+
+function Picker({ all, merge }: { readonly all: readonly Named[]; readonly merge: ReturnType<typeof useMerge> }) {
+  const { t } = useTranslation('labels');
+  return (
+    <>
+      <fieldset className={styles['choices']}>
+        <legend>{t('merge.which')}</legend>
+        <div className={styles['choices-list']}>
+          {all.map(({ name, label }) => (
+            <CheckRow key={name} label={label} checked={merge.ticked.includes(name)} onChange={(on) => merge.toggle(name, on)} />
+          ))}
+        </div>
+        {merge.merged.length < 2 && <p className={styles['note']}>{t('merge.two')}</p>}
+      </fieldset>
+      {merge.merged.length > 1 && (
+        <SelectInput
+          label={t('merge.keep')}
+          value={merge.keep}
+          options={merge.merged.map(({ name, label }) => ({ value: name, label }))}
+          onChange={merge.setKeep}
+        />
+      )}
+    </>
+  );
+}
+
+export function MergeLabelsDialog({ project, labels, chosen, onClose, onDone }: MergeProps & { readonly labels: readonly Label[] }) {
+  const { t } = useTranslation('labels');
+  const merge = useMerge(labels, chosen);
+  const told = useConsequences(project, merge.names.slice(1));
+  const act = useAct<void>(
+    'mergeLabels',
+    () => mergeLabels(project, merge.names),
+    () => {
+      onDone?.();
+      onClose();
+    },
+  );
+  const valid = merge.names.length > 1;
+  return (
+    <ActDialog title={t('merge.title')} verb={t('merge.verb')} valid={valid} act={act} onClose={onClose}>
+      <Picker all={labels} merge={merge} />
+      {valid && <Consequences told={told} act="merged" />}
+      <p className={styles['note']}>{t('merge.text')}</p>
+    </ActDialog>
+  );
+}
+
+export function MergeSetsDialog({ project, sets, chosen, onClose, onDone }: MergeProps & { readonly sets: readonly LabelSet[] }) {
+  const { t } = useTranslation('labels');
+  const all = sets.map(({ name = '', label = name }) => ({ name, label }));
+  const merge = useMerge(all, chosen);
+  const act = useAct<void>(
+    'mergeLabels',
+    () => mergeLabelSets(project, merge.names),
+    () => {
+      onDone?.();
+      onClose();
+    },
+  );
+  return (
+    <ActDialog title={t('merge.setTitle')} verb={t('merge.verb')} valid={merge.names.length > 1} act={act} onClose={onClose}>
+      <Picker all={all} merge={merge} />
+      <p className={styles['note']}>{t('merge.setText')}</p>
+    </ActDialog>
+  );
+}

@@ -1,0 +1,66 @@
+/** Deleting labels or a whole set: what goes with them is told, and confirmed when it is something (V-002). */
+import { useTranslation } from 'react-i18next';
+import { DEFAULT_LABEL_SET, deleteLabels, deleteLabelSet, type Label, type LabelSet } from '@/api/resources/labels';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { useFormat } from '@/components/format';
+import { Consequences, touches, useConsequences } from './consequences';
+import { useAct } from './use-label-acts';
+
+interface RemoveProps {
+  readonly project: string;
+  readonly onClose: () => void;
+  readonly onDone?: () => void;
+}
+
+export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveProps & { readonly labels: readonly Label[] }) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  const names = labels.map(({ name }) => name);
+  const told = useConsequences(project, names);
+  const remove = useAct('deleteLabel', () => deleteLabels(project, names), onDone);
+  const count = labels.length;
+  return (
+    <DeleteDialog
+      open
+      title={t('remove.title', { count, number: format.number(count), label: labels[0]?.label ?? '' })}
+      keepLabel={t('remove.keep')}
+      deleteLabel={t('remove.verb', { count })}
+      onClose={onClose}
+      onDelete={() => remove.mutateAsync(undefined)}
+      {...((told === undefined || touches(told)) && { strong: t('remove.strong') })}
+    >
+      <Consequences told={told} act="carried" />
+    </DeleteDialog>
+  );
+}
+
+export function RemoveSetDialog({ project, set, onClose, onDone }: RemoveProps & { readonly set: LabelSet }) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  const labels = set.labels ?? [];
+  const told = useConsequences(
+    project,
+    labels.map(({ name }) => name),
+  );
+  const remove = useAct('deleteLabelSet', () => deleteLabelSet(project, set.name ?? ''), onDone);
+  const count = labels.length;
+  return (
+    <DeleteDialog
+      open
+      title={t('remove.setTitle', { label: set.label ?? set.name })}
+      keepLabel={t('remove.keep')}
+      deleteLabel={t('remove.setVerb')}
+      onClose={onClose}
+      onDelete={() => remove.mutateAsync(undefined)}
+      {...(count > 0 && (told === undefined || touches(told)) && { strong: t('remove.strong') })}
+    >
+      {set.name === DEFAULT_LABEL_SET && <p>{t('remove.defaultSet')}</p>}
+      {count > 0 && (
+        <>
+          <p>{t('remove.setLabels', { count, number: format.number(count) })}</p>
+          <Consequences told={told} act="carried" />
+        </>
+      )}
+    </DeleteDialog>
+  );
+}

@@ -1,0 +1,110 @@
+/** A label set: name, what its labels mark, exclusive classes (V-003), guideline, tags. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createLabelSet, labelKeys, updateLabelSet, type LabelSet } from '@/api/resources/labels';
+import { Button } from '@/components/button';
+import { Segmented, SwitchRow } from '@/components/choices';
+import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
+import { useCan } from '@/state/session-store';
+
+const NATURES = ['sequence_labelling', 'classification'] as const;
+type Nature = (typeof NATURES)[number];
+
+export interface SetDialogProps {
+  readonly project: string;
+  /** What labels of a new set mark. */
+  readonly nature: string | undefined;
+  /** Absent: a new set. */
+  readonly set?: LabelSet;
+  readonly onClose: () => void;
+  readonly onSaved?: (name: string) => void;
+}
+
+const natureOf = (nature: string | undefined): Nature => NATURES.find((known) => known === nature) ?? 'sequence_labelling';
+
+const draftOf = (set: LabelSet | undefined, nature: string | undefined) => ({
+  label: set?.label ?? '',
+  nature: natureOf(set?.nature ?? nature),
+  exclusiveClasses: set?.exclusiveClasses ?? false,
+  guideline: set?.guideline ?? '',
+  tags: (set?.tags ?? []).join(', '),
+});
+
+export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogProps) {
+  const { t } = useTranslation('labels');
+  const queryClient = useQueryClient();
+  const mayExclude = useCan('changeProjectConfig');
+  const [draft, setDraft] = useState(() => draftOf(set, nature));
+  const [tried, setTried] = useState(false);
+  const change = (part: Partial<typeof draft>) => setDraft((known) => ({ ...known, ...part }));
+  const label = draft.label.trim();
+  const tags = draft.tags
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  const save = useMutation<{ readonly name?: string }, Error>({
+    mutationFn: async () => {
+      const { exclusiveClasses, ...rest } = { ...draft, label, tags };
+      const body = mayExclude ? { ...rest, exclusiveClasses } : rest;
+      return set === undefined ? createLabelSet(project, body) : updateLabelSet(project, set.name ?? '', body, set.version);
+    },
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: labelKeys.all });
+      onSaved?.(saved.name ?? '');
+      onClose();
+    },
+    meta: { errorTitle: 'saveLabelSet' },
+  });
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t(set === undefined ? 'set.addTitle' : 'set.editTitle')}
+      locked={save.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true);
+        if (label !== '') save.mutate();
+      }}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={save.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={save.isPending}>
+            {t(set === undefined ? 'set.add' : 'set.save')}
+          </Button>
+        </>
+      }
+    >
+      <div style={{ display: 'grid', gap: 16 }}>
+        <TextInput
+          autoFocus
+          required
+          label={t('set.label')}
+          value={draft.label}
+          maxLength={255}
+          onChange={(text) => change({ label: text })}
+          error={tried && label === '' ? t('set.labelMissing') : undefined}
+        />
+        <Segmented
+          label={t('set.nature')}
+          value={draft.nature}
+          options={NATURES.map((value) => ({ value, label: t(`set.nature_${value}`) }))}
+          onChange={(value) => change({ nature: value })}
+        />
+        <SwitchRow
+          label={t('set.exclusive')}
+          help={t(mayExclude ? 'set.exclusiveHelp' : 'set.exclusiveDenied')}
+          checked={draft.exclusiveClasses}
+          disabled={!mayExclude}
+          onChange={(exclusiveClasses) => change({ exclusiveClasses })}
+        />
+        <TextInput label={t('set.guideline')} rows={4} value={draft.guideline} onChange={(guideline) => change({ guideline })} />
+        <TextInput label={t('set.tags')} help={t('set.tagsHelp')} value={draft.tags} onChange={(text) => change({ tags: text })} />
+      </div>
+    </Dialog>
+  );
+}

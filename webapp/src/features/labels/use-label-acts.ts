@@ -1,0 +1,36 @@
+/** What can be done to labels: small changes at once, large ones followed as a job that can be taken back. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Job } from '@/api/resources/jobs';
+import { labelKeys, updateLabel, type Label } from '@/api/resources/labels';
+import { followAndTell } from '@/components/bulk/bulk-job';
+import { useCan, useProjectWritable } from '@/state/session-store';
+
+export function useMayWriteLabels(): boolean {
+  const may = useCan('writeLabel');
+  const writable = useProjectWritable();
+  return may && writable;
+}
+
+/** An act whose answer is a job: told when it has ended, with the way back. */
+export function useAct<T>(errorTitle: string, act: (given: T) => Promise<Job>, onDone?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation<Job, Error, T>({
+    mutationFn: act,
+    onSuccess: (job) => {
+      onDone?.();
+      void queryClient.invalidateQueries({ queryKey: labelKeys.all });
+      void followAndTell(job);
+    },
+    meta: { errorTitle },
+  });
+}
+
+/** Renames a label in place; its name stays. */
+export function useRename(project: string) {
+  const queryClient = useQueryClient();
+  return useMutation<unknown, Error, { readonly label: Label; readonly words: string }>({
+    mutationFn: ({ label, words }) => updateLabel(project, label.name, { label: words }, label.version),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: labelKeys.all }),
+    meta: { errorTitle: 'saveLabel' },
+  });
+}
