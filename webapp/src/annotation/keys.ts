@@ -161,14 +161,14 @@ function resizeAction(press: KeyPress, { direction }: KeyState): KeyAction | und
   return chord === 'Escape' ? { do: 'escape' } : undefined;
 }
 
-/** Hotkeys of labels: the one given to a label, else 1 to 9 in order. */
+/** Hotkeys of labels: the one given to a label, else 1 to 9 in order; '' is none. Of two labels with one key the first has it. */
 export function assignHotkeys(labels: readonly { readonly name: string; readonly hotkey?: string | undefined }[]): Map<string, string> {
   const keys = new Map<string, string>();
-  for (const { name, hotkey } of labels) if (hotkey !== undefined && hotkey !== '') keys.set(hotkey.toLowerCase(), name);
+  for (const { name, hotkey = '' } of labels) if (hotkey !== '' && !keys.has(hotkey.toLowerCase())) keys.set(hotkey.toLowerCase(), name);
   const named = new Set(keys.values());
   let next = 1;
-  for (const { name } of labels) {
-    if (named.has(name)) continue;
+  for (const { name, hotkey } of labels) {
+    if (named.has(name) || hotkey === '') continue;
     while (keys.has(String(next))) next += 1;
     if (next > 9) break;
     keys.set(String(next), name);

@@ -10,9 +10,11 @@ import type { Mode } from '@/app/theme/tokens';
 import { useMediaQuery } from '@/components/media';
 import { useChoice } from '@/state/layout-store';
 import { proposeTag, shortLabelName } from '../../text/short-name';
+import { withHotkeys, type Hotkeys } from '../hotkeys';
 import type { LabelSetContent } from '../label-drawer';
 import { AppearanceContext, type Appearance, type LabelAppearance } from '../label-style';
 import { AnnotationStringsContext, ENGLISH, FRENCH } from '../strings';
+import { useHotkeys } from './use-hotkeys';
 
 const CLASSIFICATION = 'classification';
 
@@ -39,16 +41,23 @@ function depth(stored: string | undefined): number {
   return (0.3 * ((value >> 16) & 255) + 0.59 * ((value >> 8) & 255) + 0.11 * (value & 255)) / 255;
 }
 
-function paint(labels: readonly Label[], mode: Mode): Map<string, LabelAppearance> {
+/** `labels` in the order of the drawer: those without a key of their own get the digits by it. */
+function paint(labels: readonly Label[], mode: Mode, hotkeys: Hotkeys): Map<string, LabelAppearance> {
   const taken = new Set<string>();
   return new Map(
-    labels.map((label) => {
+    withHotkeys(labels, hotkeys).map((label) => {
       const tag = proposeTag(label.label, taken);
       taken.add(tag);
       const { bar, fill, strong, ink, onBar } = labelColours(label.color, mode);
       return [
         label.name,
-        { name: label.name, label: label.label, tag, style: { bar, fill, strong, ink, onBar, texture: textureOf(depth(label.color)) } },
+        {
+          name: label.name,
+          label: label.label,
+          hotkey: label.hotkey,
+          tag,
+          style: { bar, fill, strong, ink, onBar, texture: textureOf(depth(label.color)) },
+        },
       ];
     }),
   );
@@ -70,11 +79,14 @@ function useReadProjectLabels(projectName: string): ProjectLabels {
   const [tags] = useChoice<Appearance['tags']>('annotation/tags', 'always');
   const [size] = useChoice<string>('annotation/readingSize', '15');
   const { data: project } = useQuery({ ...projectQuery(projectName), meta: { silent: true } });
+  const [hotkeys] = useHotkeys(projectName);
   const { data: sets = NO_SETS } = useQuery(labelSetsQuery(projectName));
   return useMemo(() => {
+    const all = [false, true].flatMap((categories) => sets.filter((set) => isCategorySet(set, project) === categories));
     const painted = paint(
-      sets.flatMap(({ labels }) => labels ?? []),
+      all.flatMap(({ labels }) => labels ?? []),
       mode,
+      hotkeys,
     );
     const appearance = { labels: painted, readingSize: Number(size), tags, reinforced: moreContrast };
     return {
@@ -85,7 +97,7 @@ function useReadProjectLabels(projectName: string): ProjectLabels {
       nameOf: (label) => shortLabelName(painted.get(label)?.label ?? label),
       colourOf: (label) => painted.get(label)?.style.bar,
     };
-  }, [project, sets, mode, moreContrast, tags, size]);
+  }, [project, sets, mode, moreContrast, tags, size, hotkeys]);
 }
 
 const ProjectLabelsContext = createContext<ProjectLabels | null>(null);

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '@/components/key-registry';
+import { hotkeyProblem, withHotkeys } from './hotkeys';
+import { assignHotkeys, BINDINGS } from './keys';
+
+const command = (title: string, keys: readonly string[], section: Command['section'] = 'screen'): Command => ({
+  id: title,
+  title,
+  section,
+  keys,
+});
+const COMMANDS = [
+  ...BINDINGS.map(({ id, keys }) => command(id, keys)),
+  command('Documents', ['G D']),
+  command('Search', ['/']),
+  command('Find', ['Mod+F']),
+  command('Person', ['1'], 'labels'),
+];
+const NAMES = new Map([
+  ['person', 'Person'],
+  ['place', 'Place'],
+]);
+const problem = (key: string, chosen: Record<string, string> = {}) => hotkeyProblem('place', key, chosen, NAMES, COMMANDS);
+
+describe('hotkeyProblem', () => {
+  it.each<[string, string, unknown]>([
+    ['no key', '', undefined],
+    ['a free letter', 'p', undefined],
+    ['a letter with an accent', 'é', undefined],
+    ['a letter that only acts with Ctrl', 'f', undefined],
+    ['a digit that another label has by order', '1', undefined],
+    ['two signs', 'ab', { kind: 'one' }],
+    ['a space', ' ', { kind: 'blank' }],
+    ['accept', 'y', { kind: 'studio', key: 'Y', act: 'accept' }],
+    ['the beginning of a sequence', 'g', { kind: 'studio', key: 'G', act: 'Documents' }],
+    ['search', '/', { kind: 'studio', key: '/', act: 'Search' }],
+    ['quick search of the browser', "'", { kind: 'browser', key: "'" }],
+  ])('%s', (_name, key, expected) => {
+    expect(problem(key)).toEqual(expected);
+  });
+
+  it('names the label that has the key, in either case; labels that are gone do not count', () => {
+    expect(problem('P', { person: 'p' })).toEqual({ kind: 'taken', key: 'P', label: 'Person' });
+    expect(problem('p', { place: 'p' })).toBeUndefined();
+    expect(problem('p', { gone: 'p' })).toBeUndefined();
+  });
+});
+
+describe('withHotkeys', () => {
+  it('prints the same keys for any part of the labels, each key once', () => {
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-f]{1,3}$/u), { minLength: 1, maxLength: 14 });
+    fc.assert(
+      fc.property(names, fc.array(fc.tuple(fc.nat(13), fc.constantFrom('p', 'q', '1', '2', 'P'))), (all, given) => {
+        const chosen = Object.fromEntries(given.map(([at, key]) => [all[at % all.length] ?? '', key]));
+        const labels = withHotkeys(
+          all.map((name) => ({ name })),
+          chosen,
+        );
+        const keys = labels.map(({ hotkey }) => hotkey).filter(Boolean);
+        expect(new Set(keys).size).toBe(keys.length);
+        const whole = assignHotkeys(labels);
+        for (const [key, name] of assignHotkeys(labels.filter((_, n) => n % 2 === 0))) expect(whole.get(key)).toBe(name);
+      }),
+    );
+  });
+});
