@@ -1,5 +1,8 @@
 /** One key per creation: sending it twice (a lost answer, a double press) creates once. `randomUUID` is not there on plain http. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 export function idempotent(): { readonly 'Idempotency-Key': string } {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return { 'Idempotency-Key': Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+  return { 'Idempotency-Key': newKey() };
 }

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Annotation } from './resources/annotations';
 import type { Category } from './resources/categories';
+import { noteChange } from './recent-changes';
 import { documentKeys, type AnnotatedDocument } from './resources/documents';
 import { segmentKeys, type Segment, type SegmentHits } from './resources/segments';
 
@@ -19,6 +20,12 @@ function put<T extends Keyed>(list: readonly T[] | undefined, item: T): readonly
 
 const without = <T extends Keyed>(list: readonly T[] | undefined, ids: readonly string[]): readonly T[] =>
   (list ?? []).filter(({ identifier }) => !ids.includes(identifier));
+
+/** What answers to a change leave out and no change touches. */
+function kept(known: Annotation | undefined): object {
+  const { terms, properties } = (known ?? {}) as { terms?: unknown; properties?: unknown };
+  return { ...(terms === undefined ? {} : { terms }), ...(properties === undefined ? {} : { properties }) };
+}
 
 export class LabellingCache {
   constructor(
@@ -42,7 +49,12 @@ export class LabellingCache {
   }
 
   /** New or changed; offsets in code points of the document. */
-  storeAnnotation(documentIdentifier: string, annotation: Annotation): void {
+  storeAnnotation(documentIdentifier: string, said: Annotation): void {
+    const known = this.findAnnotation(documentIdentifier, said.identifier);
+    const { identifier, version } = said;
+    const annotation = { ...kept(known), ...said };
+    const late = !noteChange(this.client, this.project, documentIdentifier, identifier, version, annotation);
+    if (late || (known !== undefined && known.version > version)) return;
     this.document(documentIdentifier, (document) => ({ ...document, annotations: put(document.annotations, annotation) }));
     this.segments((segment) => {
       if (segment.documentIdentifier !== documentIdentifier) return segment;
@@ -53,7 +65,10 @@ export class LabellingCache {
     });
   }
 
-  dropAnnotation(documentIdentifier: string, identifier: string): void {
+  /** `version`: the one the deletion made, where it is known. */
+  dropAnnotation(documentIdentifier: string, identifier: string, version?: number): void {
+    const known = this.findAnnotation(documentIdentifier, identifier)?.version ?? 0;
+    if (!noteChange(this.client, this.project, documentIdentifier, identifier, version ?? known + 1)) return;
     this.document(documentIdentifier, (document) => ({ ...document, annotations: without(document.annotations, [identifier]) }));
     this.segments((segment) =>
       segment.documentIdentifier === documentIdentifier ? { ...segment, annotations: without(segment.annotations, [identifier]) } : segment,

@@ -1,7 +1,9 @@
 /** The live connection (B-001, B-002, C-002): token by HTTP, then a WebSocket; events invalidate queries. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useLiveStore } from '@/state/live-store';
+import { usePresenceStore } from '@/state/presence-store';
 import { BASE, call, client } from './client';
+import { applyLabellingEvent } from './live-labelling';
 
 export interface LiveEvent {
   readonly user?: string;
@@ -28,6 +30,8 @@ const TOPICS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/job/i, ['jobs']],
   [/project|share|visib|config/i, ['projects']],
   [/label/i, ['labels', 'metrics']],
+  // Documents bring labels, and change what a project holds.
+  [/document/i, ['labels', 'projects']],
   [/document|segment|annotation|categor|labelling|alt.?text/i, ['documents', 'segments', 'metrics', 'suggestions']],
   [/annotation|categor|labelling/i, ['experiments']],
   [/suggest/i, ['suggestions', 'suggesters', 'metrics']],
@@ -58,7 +62,10 @@ export function parseLiveEvent(text: unknown): LiveEvent | null {
 export function dispatchLiveEvent(event: LiveEvent, queryClient: QueryClient): void {
   const name = event.mutation ?? event.action;
   if (typeof name !== 'string') return;
-  for (const topic of topicsOf(name)) void queryClient.invalidateQueries({ queryKey: [topic] satisfies QueryKey });
+  if (name === 'presence') return usePresenceStore.getState().heard(event.project, event.arg);
+  const topics = topicsOf(name);
+  const applied = applyLabellingEvent(name, event.project, event.arg, queryClient, topics);
+  for (const topic of applied ? [] : topics) void queryClient.invalidateQueries({ queryKey: [topic] satisfies QueryKey });
   for (const handler of handlers) {
     try {
       handler(event, name);
@@ -79,12 +86,19 @@ export function renewAfter(ttl: number): number | null {
 
 type OpenSocket = (url: string) => WebSocket;
 
+/** Between this and the server's patience with a client that says nothing. */
+const SAY_AGAIN_MS = 25_000;
+
 export class LiveConnection {
   private socket: WebSocket | null = null;
+  /** The next one, until it is open: nothing is missed while the token is renewed. */
+  private opening: WebSocket | null = null;
   private timer: ReturnType<typeof setInterval> | undefined;
   private renewAt: number | null = null;
+  private saidAt = 0;
   private connecting = false;
   private lost = false;
+  private forget: () => void = () => undefined;
 
   constructor(
     private readonly queryClient: QueryClient,
@@ -95,12 +109,17 @@ export class LiveConnection {
     if (this.timer !== undefined) return;
     void this.connect();
     this.timer = setInterval(() => this.check(), CHECK_MS);
+    this.forget = usePresenceStore.subscribe(({ place }, before) => {
+      if (place !== before.place) this.sayPlace();
+    });
   }
 
   stop(): void {
     clearInterval(this.timer);
     this.timer = undefined;
+    this.forget();
     this.close();
+    this.opening = discard(this.opening);
     useLiveStore.getState().set('off');
   }
 
@@ -115,14 +134,13 @@ export class LiveConnection {
 
   private check(): void {
     const due = this.renewAt !== null && Date.now() >= this.renewAt;
-    const pending = this.socket?.readyState === WebSocket.CONNECTING;
-    if (due || (!this.isOpen() && !pending)) void this.connect();
+    const pending = this.opening?.readyState === WebSocket.CONNECTING;
+    if ((due || !this.isOpen()) && !pending) void this.connect();
+    if (Date.now() - this.saidAt >= SAY_AGAIN_MS && usePresenceStore.getState().place !== null) this.sayPlace();
   }
 
   private close(): void {
-    if (this.socket !== null) this.socket.onclose = null;
-    this.socket?.close();
-    this.socket = null;
+    this.socket = discard(this.socket);
   }
 
   private async connect(): Promise<void> {
@@ -131,7 +149,6 @@ export class LiveConnection {
     try {
       const { access_token: token, ttl } = await call(client.GET('/eventbus-login'));
       if (this.timer === undefined) return;
-      this.close();
       const after = renewAfter(ttl);
       this.renewAt = after === null ? null : Date.now() + after;
       const origin = location.origin.replace(/^http/, 'ws');
@@ -144,18 +161,34 @@ export class LiveConnection {
   }
 
   private listen(socket: WebSocket): void {
-    this.socket = socket;
+    discard(this.opening);
+    this.opening = socket;
     socket.onopen = () => {
+      this.close();
+      this.socket = socket;
+      this.opening = null;
       useLiveStore.getState().set('live');
       // Events missed while away are not replayed: what is on screen is read again.
       if (this.lost) void this.queryClient.invalidateQueries();
       this.lost = false;
+      this.sayPlace();
     };
     socket.onmessage = ({ data }) => {
       const event = parseLiveEvent(data);
       if (event !== null) dispatchLiveEvent(event, this.queryClient);
     };
-    socket.onclose = () => this.goneOffline(null);
+    socket.onclose = () => {
+      if (this.opening === socket) this.opening = null;
+      if (this.socket === socket || this.socket === null) this.goneOffline(null);
+    };
+  }
+
+  /** Tells the server which document is open; those who are in it hear so. */
+  private sayPlace(): void {
+    if (!this.isOpen()) return;
+    this.saidAt = Date.now();
+    const { place, session } = usePresenceStore.getState();
+    this.socket?.send(JSON.stringify({ present: place === null ? null : { ...place, session } }));
   }
 
   private goneOffline(error: unknown): void {
@@ -163,4 +196,14 @@ export class LiveConnection {
     if (error !== null) console.info('Live updates are interrupted', error);
     if (this.timer !== undefined) useLiveStore.getState().set('offline');
   }
+}
+
+function discard(socket: WebSocket | null): null {
+  if (socket !== null) {
+    socket.onclose = null;
+    socket.onmessage = null;
+    socket.onopen = null;
+    socket.close();
+  }
+  return null;
 }

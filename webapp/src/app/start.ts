@@ -1,4 +1,5 @@
 /** T-004: configuration, authentication, then what a signed-in user needs: timer, projects, theme, live events. */
+import { resumeActs, stopActs, watchActs } from '@/annotation/connected/act-queues';
 import { call, client, setUnauthorizedHandler } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { LiveConnection } from '@/api/live';
@@ -34,6 +35,7 @@ function expired(): void {
 export function clearSession(keepProject = false): void {
   stopSessionTimer();
   live.stop();
+  stopActs();
   session().signOut(keepProject);
   queryClient.clear();
 }
@@ -49,6 +51,7 @@ export async function enterSession(answer: PrincipalAnswer): Promise<void> {
   setUnauthorizedHandler(expired);
   await Promise.all([queryClient.prefetchQuery(projectsQuery()), loadTheme()]);
   live.start();
+  void resumeActs(queryClient);
 }
 
 async function loadTheme(): Promise<void> {
@@ -68,6 +71,8 @@ async function restoreSession(): Promise<void> {
     else throw error;
   }
 }
+
+watchActs();
 
 let starting: Promise<void> | undefined;
 

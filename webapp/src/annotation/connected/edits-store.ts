@@ -6,11 +6,23 @@ import type { LabellingEdit } from './edits';
 interface EditsState {
   /** Project -> its edits, oldest first. */
   readonly byProject: Readonly<Record<string, readonly LabellingEdit[]>>;
+  /** Projects whose server was not reached the last time. */
+  readonly away: ReadonlySet<string>;
+  setAway(project: string, away: boolean): void;
+  clear(): void;
   update(project: string, change: (edits: readonly LabellingEdit[]) => readonly LabellingEdit[]): void;
 }
 
 export const useEditsStore = create<EditsState>((set) => ({
   byProject: {},
+  away: new Set(),
+  setAway: (project, away) =>
+    set((state) => {
+      if (state.away.has(project) === away) return state;
+      const others = [...state.away].filter((other) => other !== project);
+      return { away: new Set(away ? [...others, project] : others) };
+    }),
+  clear: () => set({ byProject: {}, away: new Set() }),
   update: (project, change) => set(({ byProject }) => ({ byProject: { ...byProject, [project]: change(byProject[project] ?? []) } })),
 }));
 
@@ -25,3 +37,5 @@ export function useEdits(project: string, documentIdentifier?: string): readonly
     }),
   );
 }
+
+export const useAway = (project: string): boolean => useEditsStore(({ away }) => away.has(project));

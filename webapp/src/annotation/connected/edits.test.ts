@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Annotation } from '@/api/resources/annotations';
 import type { Span } from '../model';
-import { applyEdits, markSpans, renamed, savedState, withEdit, type ChangeEdit, type CreateEdit, type LabellingEdit } from './edits';
+import {
+  applyEdits,
+  inConflict,
+  markSpans,
+  nextEdit,
+  renamed,
+  savedState,
+  withEdit,
+  type ChangeEdit,
+  type CreateEdit,
+  type LabellingEdit,
+} from './edits';
 
 const KNOWN: Annotation = { identifier: '7', labelName: 'person', start: 0, end: 4, status: 'OK', version: 1 };
 const change = (patch: ChangeEdit['patch'], state: ChangeEdit['state'] = 'saving'): ChangeEdit => ({
@@ -10,6 +21,8 @@ const change = (patch: ChangeEdit['patch'], state: ChangeEdit['state'] = 'saving
   documentIdentifier: 'd',
   patch,
   state,
+  idempotencyKey: JSON.stringify(patch),
+  version: 1,
 });
 const created: CreateEdit = {
   kind: 'create',
@@ -32,21 +45,39 @@ describe('unfinished changes', () => {
   });
 
   it('hide what is being removed, and show it again when that fails', () => {
-    const remove = (state: 'saving' | 'failed'): LabellingEdit => ({ kind: 'remove', id: '7', documentIdentifier: 'd', state });
+    const remove = (state: 'saving' | 'failed'): LabellingEdit => ({
+      kind: 'remove',
+      id: '7',
+      documentIdentifier: 'd',
+      state,
+      idempotencyKey: 'r',
+    });
     expect(applyEdits([KNOWN], [remove('saving')]).annotations).toEqual([]);
     expect(applyEdits([KNOWN], [remove('failed')]).states.get('7')).toBe('failed');
   });
 
-  it('join when they concern the same annotation, and follow its name', () => {
+  it('stay acts of their own, in order, and follow the name of their annotation', () => {
     const edits = withEdit([change({ labelName: 'place' })], change({ status: 'OK' }));
-    expect(edits).toHaveLength(1);
-    expect((edits[0] as ChangeEdit).patch).toEqual({ labelName: 'place', status: 'OK' });
-    expect(renamed([{ ...change({}), id: 'local-1' }, created], 'local-1', '9').map(({ id }) => id)).toEqual(['9', 'local-1']);
+    expect(edits.map((edit) => (edit as ChangeEdit).patch)).toEqual([{ labelName: 'place' }, { status: 'OK' }]);
+    expect(applyEdits([KNOWN], edits).annotations).toEqual([{ ...KNOWN, labelName: 'place', status: 'OK' }]);
+    expect(renamed([created, { ...change({}), id: 'local-1' }], 'local-1', '9', 1).map(({ id }) => id)).toEqual(['local-1', '9']);
+  });
+
+  it('become one act that waits for a decision when somebody else was first', () => {
+    const first = change({ labelName: 'place' });
+    const current = { ...KNOWN, status: 'KO', version: 2 };
+    const edits = inConflict([first, created, change({ status: 'OK' })], first, current, 'new');
+    expect(edits).toEqual([
+      { ...first, patch: { labelName: 'place', status: 'OK' }, state: 'conflict', idempotencyKey: 'new', version: 2, current },
+      created,
+    ]);
+    expect(nextEdit([...edits.slice(0, 1), change({ start: 1 }), created])).toBe(created);
   });
 
   it('decide what the toolbar says', () => {
     expect(savedState([])).toBe('saved');
     expect(savedState([created])).toBe('saving');
+    expect(savedState([created], true)).toBe('offline');
     expect(savedState([created, change({}, 'conflict')])).toBe('failed');
   });
 });

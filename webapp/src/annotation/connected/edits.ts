@@ -3,24 +3,34 @@
  * Pure; ranges count code points of the document, as on the wire.
  */
 import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
-import type { NewCategory } from '@/api/resources/categories';
+import type { Category, NewCategory } from '@/api/resources/categories';
 import type { Span } from '../model';
 import type { NewApiAnnotation } from '../wire';
 
-/** `conflict`: somebody else changed it first (412). */
+/** `failed`: the server refused it; `conflict`: somebody else changed it first (412). */
 export type EditState = 'saving' | 'failed' | 'conflict';
+
+/** Why the server refused. */
+export interface Problem {
+  readonly status: number;
+  readonly message: string;
+  readonly fix?: string | undefined;
+}
 
 interface Edit {
   readonly id: string;
   readonly documentIdentifier: string;
   readonly state: EditState;
+  /** One per act: however often it is sent, it is done once. */
+  readonly idempotencyKey: string;
+  /** Version the act was made on, kept in step with our own earlier acts only: it becomes `If-Match`. */
+  readonly version?: number | undefined;
+  readonly problem?: Problem | undefined;
 }
 
 export interface CreateEdit extends Edit {
   readonly kind: 'create';
   readonly body: NewApiAnnotation;
-  /** Sent again unchanged: a lost answer creates nothing twice. */
-  readonly idempotencyKey: string;
 }
 
 export interface ChangeEdit extends Edit {
@@ -33,38 +43,104 @@ export interface ChangeEdit extends Edit {
 export interface RemoveEdit extends Edit {
   readonly kind: 'remove';
   readonly current?: Annotation | undefined;
+  /** Takes back a creation: nothing to offer after it. */
+  readonly undoing?: boolean;
+}
+
+export interface RestoreEdit extends Edit {
+  readonly kind: 'restore';
+  /** As it was, to be shown meanwhile. */
+  readonly annotation?: Annotation | undefined;
 }
 
 export interface CategoryEdit extends Edit {
   readonly kind: 'category';
   readonly body: NewCategory;
-  readonly idempotencyKey: string;
 }
 
-export type LabellingEdit = CreateEdit | ChangeEdit | RemoveEdit | CategoryEdit;
+/** A category that is there is decided on or removed; `category` is put back when that is refused. */
+export interface CategoryChangeEdit extends Edit {
+  readonly kind: 'decideCategory' | 'dropCategory';
+  readonly category: Category;
+  readonly status?: 'OK' | 'KO';
+}
 
-export type SavedState = 'saved' | 'saving' | 'failed';
+export type LabellingEdit = CreateEdit | ChangeEdit | RemoveEdit | RestoreEdit | CategoryEdit | CategoryChangeEdit;
 
-export function savedState(edits: readonly LabellingEdit[]): SavedState {
+export type SavedState = 'saved' | 'saving' | 'offline' | 'failed';
+
+/** `away`: the server was not reached the last time. */
+export function savedState(edits: readonly LabellingEdit[], away = false): SavedState {
   if (edits.some(({ state }) => state !== 'saving')) return 'failed';
-  return edits.length > 0 ? 'saving' : 'saved';
+  if (edits.length === 0) return 'saved';
+  return away ? 'offline' : 'saving';
 }
 
-/** One change per annotation waits at a time: a later one takes over what the earlier one wanted. */
+const LOCAL = 'local-';
+export const localId = (key: string) => `${LOCAL}${key}`;
+/** Not named by the server yet. */
+export const isLocal = (id: string) => id.startsWith(LOCAL);
+
+const isKey = (key: string) => (edit: LabellingEdit) => edit.idempotencyKey === key;
+
+/** In the order of the acts; one that is known takes its new state. */
 export function withEdit(edits: readonly LabellingEdit[], edit: LabellingEdit): readonly LabellingEdit[] {
-  const same = (other: LabellingEdit) => other.id === edit.id && other.kind === edit.kind;
-  const earlier = edits.find(same);
-  const merged = edit.kind === 'change' && earlier?.kind === 'change' ? { ...edit, patch: { ...earlier.patch, ...edit.patch } } : edit;
-  return earlier === undefined ? [...edits, merged] : edits.map((other) => (same(other) ? merged : other));
+  const at = edits.findIndex(isKey(edit.idempotencyKey));
+  return at < 0 ? [...edits, edit] : edits.with(at, edit);
 }
 
-export function withoutEdit(edits: readonly LabellingEdit[], id: string, kind: LabellingEdit['kind']): readonly LabellingEdit[] {
-  return edits.filter((edit) => edit.id !== id || edit.kind !== kind);
+export function withoutEdit(edits: readonly LabellingEdit[], key: string): readonly LabellingEdit[] {
+  return edits.filter((edit) => !isKey(key)(edit));
 }
 
 /** The server named the annotation: waiting changes follow it (S-026). */
-export function renamed(edits: readonly LabellingEdit[], from: string, to: string): readonly LabellingEdit[] {
-  return edits.map((edit) => (edit.id === from && edit.kind !== 'create' ? { ...edit, id: to } : edit));
+export function renamed(edits: readonly LabellingEdit[], from: string, to: string, version: number): readonly LabellingEdit[] {
+  return edits.map((edit) => (edit.id === from && edit.kind !== 'create' ? { ...edit, id: to, version } : edit));
+}
+
+/** Our own act made a new version: what was made on the old one stands on the new one. */
+export function rebased(edits: readonly LabellingEdit[], id: string, from: number | undefined, to: number): readonly LabellingEdit[] {
+  return edits.map((edit) => (edit.id === id && edit.version === from ? { ...edit, version: to } : edit));
+}
+
+/** 412: what we wanted of this annotation, all of it, becomes one act that waits for a decision. */
+export function inConflict(
+  edits: readonly LabellingEdit[],
+  refused: ChangeEdit | RemoveEdit,
+  current: Annotation,
+  newKey: string,
+): readonly LabellingEdit[] {
+  const ours = edits.filter((edit) => edit.id === refused.id && (edit.kind === 'change' || edit.kind === 'remove'));
+  const patch = Object.assign({}, ...ours.map((edit) => (edit.kind === 'change' ? edit.patch : {}))) as AnnotationPatch;
+  const { id, documentIdentifier } = refused;
+  const base = { id, documentIdentifier, state: 'conflict', idempotencyKey: newKey, version: current.version, current } as const;
+  const whole: LabellingEdit = ours.some(({ kind }) => kind === 'remove')
+    ? { ...base, kind: 'remove' }
+    : { ...base, kind: 'change', patch };
+  return edits.flatMap((edit) => (edit.idempotencyKey === refused.idempotencyKey ? [whole] : ours.includes(edit) ? [] : [edit]));
+}
+
+/** Whether the annotation is already what the change asks for: nothing to decide. */
+export function isAlready(current: Annotation, patch: AnnotationPatch): boolean {
+  return Object.entries(patch).every(([name, wanted]) => (current[name as keyof AnnotationPatch] ?? null) === wanted);
+}
+
+/** The next act to send: the oldest whose annotation waits for nobody's decision. */
+export function nextEdit(edits: readonly LabellingEdit[]): LabellingEdit | undefined {
+  const blocked = new Set<string>();
+  for (const edit of edits) {
+    const mayGo =
+      edit.state === 'saving' && !blocked.has(edit.id) && (!isLocal(edit.id) || edit.kind === 'create' || edit.kind === 'category');
+    if (mayGo) return edit;
+    if (edit.state === 'conflict' || (edit.kind === 'create' && edit.state === 'failed')) blocked.add(edit.id);
+  }
+  return undefined;
+}
+
+/** An act given up; with a creation goes what was to follow it. */
+export function discarded(edits: readonly LabellingEdit[], edit: LabellingEdit): readonly LabellingEdit[] {
+  const left = withoutEdit(edits, edit.idempotencyKey);
+  return edit.kind === 'create' ? left.filter(({ id }) => id !== edit.id) : left;
 }
 
 export interface Pending {
@@ -84,10 +160,12 @@ export function applyEdits(annotations: readonly Annotation[], edits: readonly L
   const states = new Map<string, EditState>();
   const created = edits.flatMap((edit) => (edit.kind === 'create' ? [{ ...edit.body, identifier: edit.id, version: 0 }] : []));
   let shown: Annotation[] = [...annotations, ...created];
+  const isShown = (id: string) => shown.some(({ identifier }) => identifier === id);
   for (const edit of edits) {
-    if (edit.kind === 'category') continue;
+    if (edit.kind === 'category' || edit.kind === 'decideCategory' || edit.kind === 'dropCategory') continue;
     if (edit.kind === 'change')
       shown = shown.map((annotation) => (annotation.identifier === edit.id ? patched(annotation, edit.patch) : annotation));
+    if (edit.kind === 'restore' && edit.annotation !== undefined && !isShown(edit.id)) shown = [...shown, edit.annotation];
     if (edit.kind === 'remove' && edit.state === 'saving') shown = shown.filter(({ identifier }) => identifier !== edit.id);
     else if (states.get(edit.id) !== 'failed') states.set(edit.id, edit.state);
   }

@@ -1,38 +1,52 @@
-import { Check, CircleX, LoaderCircle } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Check, CircleX, CloudOff, LoaderCircle } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
+import { useFormat } from '@/components/format';
 import { savedState } from './edits';
-import { useEdits } from './edits-store';
+import { useAway, useEdits } from './edits-store';
 import type { Labelling } from './labelling';
+import { RefusedActs } from './refused-acts';
 
-/** Where the work is: saved, on its way, or not saved with a way to send it again. */
+/** Where the work is: saved, on its way, waiting for the server, or refused with a way to look at it. */
 export function SavedState({ labelling }: { readonly labelling: Labelling }): ReactNode {
   const { t } = useTranslation('labelling');
-  const state = savedState(useEdits(labelling.project));
+  const format = useFormat();
+  const [looking, setLooking] = useState(false);
+  const edits = useEdits(labelling.project);
+  const state = savedState(edits, useAway(labelling.project));
+  const refused = edits.filter((edit) => edit.state === 'failed');
   return (
-    <span role="status" aria-live="polite" style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
-      {state === 'saved' && (
-        <Badge tone="success" icon={Check}>
-          {t('saved')}
-        </Badge>
-      )}
-      {state === 'saving' && (
-        <Badge tone="primary" icon={LoaderCircle} turning>
-          {t('saving')}
-        </Badge>
-      )}
-      {state === 'failed' && (
-        <>
+    <>
+      <span role="status" aria-live="polite" style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
+        {state === 'saved' && (
+          <Badge tone="success" icon={Check}>
+            {t('saved')}
+          </Badge>
+        )}
+        {state === 'saving' && (
+          <Badge tone="primary" icon={LoaderCircle} turning>
+            {t('saving')}
+          </Badge>
+        )}
+        {state === 'offline' && (
+          <Badge tone="warning" icon={CloudOff}>
+            {t('offline', { count: edits.length, number: format.number(edits.length) })}
+          </Badge>
+        )}
+        {state === 'failed' && (
           <Badge tone="error" icon={CircleX}>
             {t('notSaved')}
           </Badge>
-          <Button small onClick={() => labelling.retryAll()}>
-            {t('retry')}
-          </Button>
-        </>
+        )}
+      </span>
+      {refused.length > 0 && (
+        <Button small onClick={() => setLooking(true)}>
+          {t('refused.look', { count: refused.length, number: format.number(refused.length) })}
+        </Button>
       )}
-    </span>
+      <RefusedActs labelling={labelling} acts={refused} open={looking && refused.length > 0} onClose={() => setLooking(false)} />
+    </>
   );
 }

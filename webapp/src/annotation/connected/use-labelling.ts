@@ -1,30 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { LabellingCache } from '@/api/labelling-cache';
-import { savedState } from './edits';
-import { useEdits } from './edits-store';
+import { actQueue } from './act-queues';
 import { Labelling } from './labelling';
 
-/** The one that saves, for a screen of the project; undo goes back as far as the screen was opened. `onNamed` must be stable. */
+/** What a screen of the project labels with; undo goes back as far as the screen was opened. `onNamed` must be stable. */
 export function useLabelling(project: string, onNamed: (from: string, to: string) => void): Labelling {
   const queryClient = useQueryClient();
-  const labelling = useMemo(
-    () => new Labelling(project, new LabellingCache(queryClient, project), onNamed),
-    [project, queryClient, onNamed],
-  );
-  useLeaveGuard(project);
+  const labelling = useMemo(() => new Labelling(actQueue(project, queryClient), onNamed), [project, queryClient, onNamed]);
+  useEffect(() => labelling.connect(), [labelling]);
   return labelling;
-}
-
-/** The browser asks before it closes the page while something is not saved. */
-function useLeaveGuard(project: string): void {
-  const unsaved = savedState(useEdits(project)) !== 'saved';
-  useEffect(() => {
-    if (!unsaved) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [unsaved]);
 }
 
 const inField = (event: KeyboardEvent) =>

@@ -16,6 +16,7 @@ export interface AnnotationPatch {
   readonly end?: number;
 }
 
+const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
 const ifMatch = (version: number | undefined): Record<string, string> =>
   version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const pathOf = (projectName: string, annotationId: string) => ({ path: { projectName, annotationId } });
@@ -35,21 +36,32 @@ export async function patchAnnotation(
   id: string,
   patch: AnnotationPatch,
   version: number | undefined,
+  key?: string,
 ): Promise<Annotation> {
   const answer = client.PATCH('/projects/{projectName}/annotations/{annotationId}', {
     params: pathOf(projectName, id),
     body: patch as never,
-    headers: { ...MERGE_PATCH.headers, ...ifMatch(version) },
+    headers: { ...MERGE_PATCH.headers, ...ifMatch(version), ...keyed(key) },
   });
   return (await call(answer)) as unknown as Annotation;
 }
 
-export const deleteAnnotation = (projectName: string, id: string, version: number | undefined) =>
-  call(client.DELETE('/projects/{projectName}/annotations/{annotationId}', { params: pathOf(projectName, id), headers: ifMatch(version) }));
+export const deleteAnnotation = (projectName: string, id: string, version: number | undefined, key?: string) =>
+  call(
+    client.DELETE('/projects/{projectName}/annotations/{annotationId}', {
+      params: pathOf(projectName, id),
+      headers: { ...ifMatch(version), ...keyed(key) },
+    }),
+  );
 
 /** Brings a deleted annotation back as it was. */
-export const restoreAnnotation = (projectName: string, annotationId: string): Promise<Annotation> =>
-  call(client.POST('/projects/{projectName}/annotations/{annotationId}/_restore', { params: pathOf(projectName, annotationId) }));
+export const restoreAnnotation = (projectName: string, annotationId: string, key?: string): Promise<Annotation> =>
+  call(
+    client.POST('/projects/{projectName}/annotations/{annotationId}/_restore', {
+      params: pathOf(projectName, annotationId),
+      headers: keyed(key),
+    }),
+  );
 
 /** The state somebody else left, from a refused change (412); undefined for every other failure. */
 export function currentOf<T = Annotation>(error: unknown): T | undefined {

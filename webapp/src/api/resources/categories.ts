@@ -23,6 +23,7 @@ export interface NewCategory {
 /** `replaced`: the categories of an exclusive set that gave way (T-017). */
 export type CreatedCategory = Category & { readonly replaced?: readonly string[] };
 
+const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
 const ifMatch = (version: number | undefined): Record<string, string> =>
   version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
 const pathOf = (projectName: string, categoryId: string) => ({ path: { projectName, categoryId } });
@@ -41,17 +42,23 @@ export async function patchCategory(
   id: string,
   status: 'OK' | 'KO' | null,
   version: number | undefined,
+  key?: string,
 ): Promise<Category> {
   const answer = client.PATCH('/projects/{projectName}/categories/{categoryId}', {
     params: pathOf(projectName, id),
     body: { status } as never,
-    headers: { ...MERGE_PATCH.headers, ...ifMatch(version) },
+    headers: { ...MERGE_PATCH.headers, ...ifMatch(version), ...keyed(key) },
   });
   return (await call(answer)) as unknown as Category;
 }
 
-export const deleteCategory = (projectName: string, id: string, version: number | undefined) =>
-  call(client.DELETE('/projects/{projectName}/categories/{categoryId}', { params: pathOf(projectName, id), headers: ifMatch(version) }));
+export const deleteCategory = (projectName: string, id: string, version: number | undefined, key?: string) =>
+  call(
+    client.DELETE('/projects/{projectName}/categories/{categoryId}', {
+      params: pathOf(projectName, id),
+      headers: { ...ifMatch(version), ...keyed(key) },
+    }),
+  );
 
 /** Proposed by a component and not yet decided (T-018). */
 export const isSuggestedCategory = ({ creationMode, status }: Pick<Category, 'creationMode' | 'status'>) =>

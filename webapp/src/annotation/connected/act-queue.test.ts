@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '@/api/errors';
+import type { Annotation } from '@/api/resources/annotations';
+import { ActQueue } from './act-queue';
+import { localId, type ChangeEdit, type CreateEdit, type LabellingEdit } from './edits';
+import { editsOf, useEditsStore } from './edits-store';
+import { MemoryOutbox } from './outbox';
+import type { Answer } from './send-act';
+
+const OWNER = { user: 'marie', tab: 'one' };
+const GONE = new ApiError(0, null, 'no answer');
+
+/** A server that keeps what it made under each key, as ours does. */
+class Server {
+  readonly made: string[] = [];
+  readonly heard: string[] = [];
+  private readonly answers = new Map<string, Answer>();
+  readonly annotations = new Map<string, Annotation>();
+  /** What happens to the next calls: lost before the server, lost after it, or an error of it. */
+  readonly faults: ('before' | 'after' | ApiError)[] = [];
+  private next = 1;
+
+  send = (_project: string, edit: LabellingEdit): Promise<Answer> => {
+    const fault = this.faults.shift();
+    if (fault === 'before') return Promise.reject(GONE);
+    if (fault instanceof ApiError) return Promise.reject(fault);
+    this.heard.push(edit.idempotencyKey);
+    try {
+      const answer = this.once(edit);
+      return fault === 'after' ? Promise.reject(GONE) : Promise.resolve(answer);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  };
+
+  private once(edit: LabellingEdit): Answer {
+    if (!this.answers.has(edit.idempotencyKey)) this.answers.set(edit.idempotencyKey, this.make(edit));
+    return this.answers.get(edit.idempotencyKey);
+  }
+
+  private make(edit: LabellingEdit): Answer {
+    if (edit.kind === 'create') {
+      const annotation = { ...edit.body, identifier: String(this.next++), version: 1 };
+      this.annotations.set(annotation.identifier, annotation);
+      this.made.push(`create ${edit.body.text}`);
+      return annotation;
+    }
+    const known = this.annotations.get(edit.id);
+    if (known === undefined) throw new ApiError(404, { message: 'There is no annotation' });
+    if (edit.version !== undefined && edit.version !== known.version)
+      throw new ApiError(412, { message: 'changed', details: [{ current: known }] });
+    this.made.push(`${edit.kind} ${edit.id}`);
+    if (edit.kind === 'remove') {
+      this.annotations.delete(edit.id);
+      return undefined;
+    }
+    const changed = { ...known, ...(edit as ChangeEdit).patch, version: known.version + 1 };
+    this.annotations.set(edit.id, changed);
+    return changed;
+  }
+}
+
+class Cache {
+  readonly annotations = new Map<string, Annotation>();
+  storeAnnotation = (_document: string, annotation: Annotation) => void this.annotations.set(annotation.identifier, annotation);
+  dropAnnotation = (_document: string, id: string) => void this.annotations.delete(id);
+  findAnnotation = (_document: string, id: string) => this.annotations.get(id);
+  storeCategory = () => undefined;
+  dropCategory = () => undefined;
+}
+
+const create = (text: string): CreateEdit => ({
+  kind: 'create',
+  id: localId(text),
+  documentIdentifier: 'd',
+  idempotencyKey: text,
+  state: 'saving',
+  body: { documentIdentifier: 'd', start: 0, end: 3, text, labelName: 'person', creationMode: 'manual', status: 'OK' },
+});
+
+const change = (id: string, key: string, patch: ChangeEdit['patch'], version?: number): ChangeEdit => ({
+  kind: 'change',
+  id,
+  documentIdentifier: 'd',
+  idempotencyKey: key,
+  state: 'saving',
+  patch,
+  version,
+});
+
+let server: Server;
+let outbox: MemoryOutbox;
+let cache: Cache;
+let queue: ActQueue;
+const open = () => new ActQueue('p', cache, outbox, OWNER, server.send);
+const settled = () => vi.advanceTimersByTimeAsync(60_000);
+const waiting = () => editsOf('p');
+
+/** A page that died at any moment: only what is written down is left. */
+async function reload(): Promise<void> {
+  queue.stop();
+  await queue.flush();
+  useEditsStore.getState().clear();
+  queue = open();
+  queue.adopt(await outbox.load('marie'));
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  useEditsStore.getState().clear();
+  [server, outbox, cache] = [new Server(), new MemoryOutbox(), new Cache()];
+  queue = open();
+});
+afterEach(() => {
+  queue.stop();
+  vi.useRealTimers();
+});
+
+describe('the queue of acts', () => {
+  it('sends in the order of the acts and leaves nothing behind', async () => {
+    for (const text of ['a', 'b', 'c']) queue.add(create(text));
+    await settled();
+    expect(server.made).toEqual(['create a', 'create b', 'create c']);
+    expect(waiting()).toEqual([]);
+    expect(outbox.acts.size).toBe(0);
+  });
+
+  it('keeps the order and doubles nothing when the server is away and answers get lost', async () => {
+    server.faults.push('before', 'before', 'after', 'before', 'after');
+    for (const text of ['a', 'b', 'c']) queue.add(create(text));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(useEditsStore.getState().away.has('p')).toBe(true);
+    expect([...outbox.acts.keys()]).toEqual(['a', 'b', 'c']);
+    await settled();
+    expect(server.made).toEqual(['create a', 'create b', 'create c']);
+    expect(server.heard.filter((key) => key === 'a').length).toBeGreaterThan(1);
+    expect(useEditsStore.getState().away.has('p')).toBe(false);
+    expect(waiting()).toEqual([]);
+  });
+
+  it('goes on after a crash between sending and the answer, without making anything twice', async () => {
+    server.faults.push('after');
+    for (const text of ['a', 'b']) queue.add(create(text));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(server.made).toEqual(['create a']);
+    await reload();
+    expect(waiting().map(({ idempotencyKey }) => idempotencyKey)).toEqual(['a', 'b']);
+    await settled();
+    expect(server.made).toEqual(['create a', 'create b']);
+    expect([...cache.annotations.keys()]).toEqual(['1', '2']);
+    expect(outbox.acts.size).toBe(0);
+  });
+
+  it.each([1, 2, 3, 4, 5])('survives a crash after %i lost calls: changes follow what they belong to', async (lost) => {
+    server.faults.push(...Array.from({ length: lost }, (_, at) => (at % 2 === 0 ? ('after' as const) : ('before' as const))));
+    queue.add(create('a'));
+    queue.add(change(localId('a'), 'k1', { labelName: 'place' }));
+    queue.add(change(localId('a'), 'k2', { status: 'KO' }));
+    await vi.advanceTimersByTimeAsync(300 * lost);
+    await reload();
+    await settled();
+    expect(server.made).toEqual(['create a', 'change 1', 'change 1']);
+    expect(server.annotations.get('1')).toMatchObject({ labelName: 'place', status: 'KO', version: 3 });
+    expect(waiting()).toEqual([]);
+  });
+
+  it('writes an act down before it is sent', async () => {
+    let written = false;
+    outbox.write = (put) => {
+      if (put.length > 0) written = true;
+      return Promise.resolve();
+    };
+    const first = vi.fn(() => {
+      expect(written).toBe(true);
+      return Promise.resolve(undefined);
+    });
+    const own = new ActQueue('q', cache, outbox, OWNER, first);
+    own.add(change('7', 'k', { status: 'OK' }));
+    await settled();
+    expect(first).toHaveBeenCalledTimes(1);
+    own.stop();
+  });
+
+  it('keeps what the server refuses, with the reason, and sends on the rest', async () => {
+    server.faults.push(new ApiError(400, { message: 'The text differs', fix: 'Reload' }));
+    queue.add(create('a'));
+    queue.add(change(localId('a'), 'k1', { status: 'KO' }));
+    queue.add(create('b'));
+    await settled();
+    expect(server.made).toEqual(['create b']);
+    const refused = waiting();
+    expect(refused.map(({ state, problem }) => [state, problem?.message])).toEqual([
+      ['failed', 'The text differs'],
+      ['saving', undefined],
+    ]);
+    queue.retry(refused[0] as LabellingEdit);
+    await settled();
+    expect(server.made).toEqual(['create b', 'create a', 'change 2']);
+    expect(waiting()).toEqual([]);
+  });
+
+  it('gives up a refused creation together with what was to follow it', async () => {
+    server.faults.push(new ApiError(404, { message: 'There is no label' }));
+    queue.add(create('a'));
+    queue.add(change(localId('a'), 'k1', { status: 'KO' }));
+    await settled();
+    queue.discard(waiting()[0] as LabellingEdit);
+    await settled();
+    expect([waiting(), outbox.acts.size, server.made]).toEqual([[], 0, []]);
+  });
+
+  it('refused acts are still there after a reload', async () => {
+    server.faults.push(new ApiError(403, { message: 'read-only' }));
+    queue.add(create('a'));
+    await settled();
+    await reload();
+    await settled();
+    expect(waiting().map(({ state, problem }) => [state, problem?.status])).toEqual([['failed', 403]]);
+  });
+});
+
+describe('changed by somebody else', () => {
+  const theirs: Annotation = { identifier: '7', labelName: 'place', start: 0, end: 3, version: 2 };
+
+  it('asks, and takes theirs', async () => {
+    server.annotations.set('7', theirs);
+    queue.add(change('7', 'k1', { status: 'KO' }, 1));
+    queue.add(change('7', 'k2', { labelName: 'date' }, 1));
+    await settled();
+    const [edit] = waiting() as ChangeEdit[];
+    expect(waiting()).toHaveLength(1);
+    expect([edit?.state, edit?.patch, edit?.current]).toEqual(['conflict', { status: 'KO', labelName: 'date' }, theirs]);
+    queue.takeCurrent(edit as ChangeEdit);
+    await settled();
+    expect([waiting(), server.made, cache.annotations.get('7')]).toEqual([[], [], theirs]);
+  });
+
+  it('asks, and puts ours on top, also after a reload', async () => {
+    server.annotations.set('7', theirs);
+    queue.add(change('7', 'k1', { status: 'KO' }, 1));
+    await settled();
+    await reload();
+    queue.applyMine(waiting()[0] as ChangeEdit);
+    await settled();
+    expect(server.annotations.get('7')).toMatchObject({ labelName: 'place', status: 'KO', version: 3 });
+    expect(waiting()).toEqual([]);
+  });
+
+  it('asks nothing when both wanted the same', async () => {
+    server.annotations.set('7', theirs);
+    queue.add(change('7', 'k1', { labelName: 'place' }, 1));
+    await settled();
+    expect([waiting(), server.made, cache.annotations.get('7')]).toEqual([[], [], theirs]);
+  });
+
+  it('our own earlier change is no conflict', async () => {
+    server.annotations.set('7', { ...theirs, version: 1 });
+    queue.add(change('7', 'k1', { status: 'KO' }, 1));
+    queue.add(change('7', 'k2', { status: 'OK' }, 1));
+    await settled();
+    expect(server.annotations.get('7')).toMatchObject({ status: 'OK', version: 3 });
+    expect(waiting()).toEqual([]);
+  });
+});

@@ -1,0 +1,274 @@
+/**
+ * The acts of one project on their way: written down first, sent one after the other in the order they were made, each with
+ * its own key until the server has answered. Without an answer they wait; a refusal is kept with its reason.
+ */
+import { newKey } from '@/api/idempotency';
+import type { LabellingCache } from '@/api/labelling-cache';
+import { ownKeys } from '@/api/live-labelling';
+import { currentOf, type Annotation } from '@/api/resources/annotations';
+import type { Category, CreatedCategory } from '@/api/resources/categories';
+import {
+  discarded,
+  inConflict,
+  isAlready,
+  nextEdit,
+  rebased,
+  renamed,
+  withEdit,
+  withoutEdit,
+  type CategoryChangeEdit,
+  type ChangeEdit,
+  type LabellingEdit,
+  type RemoveEdit,
+} from './edits';
+import { editsOf, useEditsStore } from './edits-store';
+import type { Outbox, StoredAct } from './outbox';
+import { isUnreachable, problemOf, sendAct, type Answer, type SendAct } from './send-act';
+
+export interface QueueListener {
+  /** The server has named what was created: focus follows. */
+  readonly onNamed?: (from: string, to: string) => void;
+  readonly onDone?: (edit: LabellingEdit, answer: Answer) => void;
+}
+
+type Cache = Pick<LabellingCache, 'storeAnnotation' | 'dropAnnotation' | 'findAnnotation' | 'storeCategory' | 'dropCategory'>;
+
+export interface QueueOwner {
+  readonly user: string;
+  readonly tab: string;
+}
+
+const FIRST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 8000;
+const isConflictable = (edit: LabellingEdit): edit is ChangeEdit | RemoveEdit => edit.kind === 'change' || edit.kind === 'remove';
+const isCategoryChange = (edit: LabellingEdit): edit is CategoryChangeEdit =>
+  edit.kind === 'decideCategory' || edit.kind === 'dropCategory';
+
+let lastOrder = 0;
+const nextOrder = () => (lastOrder = Math.max(lastOrder + 1, Date.now()));
+
+export class ActQueue {
+  private readonly listeners = new Set<QueueListener>();
+  private readonly names = new Map<string, string>();
+  private readonly written = new Map<string, StoredAct>();
+  private writing: Promise<void> = Promise.resolve();
+  private running = false;
+  private stopped = false;
+  private attempts = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly project: string,
+    readonly cache: Cache,
+    private readonly outbox: Outbox,
+    private readonly owner: QueueOwner,
+    private readonly send: SendAct = sendAct,
+  ) {}
+
+  listen(listener: QueueListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  edits(): readonly LabellingEdit[] {
+    return editsOf(this.project);
+  }
+
+  /** The server's name of what was created here. */
+  nameOf(id: string): string {
+    return this.names.get(id) ?? id;
+  }
+
+  add(edit: LabellingEdit): void {
+    ownKeys.add(edit.idempotencyKey);
+    this.update((edits) => withEdit(edits, edit));
+    this.kick();
+  }
+
+  /** Acts of an earlier page, or of a window that is gone. */
+  adopt(acts: readonly StoredAct[]): void {
+    for (const act of acts) {
+      ownKeys.add(act.key);
+      this.written.set(act.key, act);
+      lastOrder = Math.max(lastOrder, act.order);
+    }
+    this.update((edits) => {
+      const known = new Set(edits.map(({ idempotencyKey }) => idempotencyKey));
+      return [...acts.map(({ edit }) => edit).filter(({ idempotencyKey }) => !known.has(idempotencyKey)), ...edits];
+    });
+    this.kick();
+  }
+
+  retry(edit: LabellingEdit): void {
+    this.update((edits) => withEdit(edits, { ...edit, state: 'saving', problem: undefined }));
+    this.kick();
+  }
+
+  discard(edit: LabellingEdit): void {
+    this.update((edits) => discarded(edits, edit));
+    this.kick();
+  }
+
+  /** The conflict ends with what the other one left. */
+  takeCurrent(edit: ChangeEdit | RemoveEdit): void {
+    if (edit.current !== undefined) this.cache.storeAnnotation(edit.documentIdentifier, edit.current);
+    this.discard(edit);
+  }
+
+  /** The conflict ends with our change on top of what the other one left. */
+  applyMine(edit: ChangeEdit | RemoveEdit): void {
+    const { current, ...rest } = edit;
+    if (current !== undefined) this.cache.storeAnnotation(edit.documentIdentifier, current);
+    this.retry({ ...rest, version: current?.version ?? edit.version });
+  }
+
+  /** At once, instead of when the wait is over. */
+  kick(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    void this.run();
+  }
+
+  /** Nothing is sent any more; what is written down stays. */
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Resolves when what was done so far is written down. */
+  flush(): Promise<void> {
+    return this.writing;
+  }
+
+  private async run(): Promise<void> {
+    if (this.running) return;
+    this.running = true;
+    try {
+      for (let edit = nextEdit(this.edits()); edit !== undefined && !this.stopped; edit = nextEdit(this.edits())) {
+        // What is sent must be known after a crash, with its key.
+        await this.flush();
+        if (!(await this.deliver(edit))) return;
+      }
+    } finally {
+      this.running = false;
+    }
+  }
+
+  private async deliver(edit: LabellingEdit): Promise<boolean> {
+    try {
+      const answer = await this.send(this.project, edit);
+      if (this.stopped) return false;
+      this.reached();
+      this.settle(edit, answer);
+      return true;
+    } catch (error) {
+      if (this.stopped) return false;
+      if (isUnreachable(error)) {
+        this.waitLonger();
+        return false;
+      }
+      this.reached();
+      this.refused(edit, error);
+      return true;
+    }
+  }
+
+  private reached(): void {
+    this.attempts = 0;
+    useEditsStore.getState().setAway(this.project, false);
+  }
+
+  private waitLonger(): void {
+    useEditsStore.getState().setAway(this.project, true);
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempts);
+    this.attempts += 1;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.kick(), wait);
+  }
+
+  private settle(edit: LabellingEdit, answer: Answer): void {
+    const { id, documentIdentifier: document, idempotencyKey: key } = edit;
+    let follow = (edits: readonly LabellingEdit[]) => edits;
+    if (edit.kind === 'create') {
+      const made = { ...edit.body, ...(answer as Annotation) };
+      this.names.set(id, made.identifier);
+      this.cache.storeAnnotation(document, made);
+      follow = (edits) => renamed(edits, id, made.identifier, made.version);
+    } else if (edit.kind === 'change' || edit.kind === 'restore') {
+      const made = answer as Annotation;
+      this.cache.storeAnnotation(document, made);
+      follow = (edits) => rebased(edits, id, edit.version, made.version);
+    } else if (edit.kind === 'remove') {
+      this.cache.dropAnnotation(document, id, edit.version === undefined ? undefined : edit.version + 1);
+      follow = (edits) => edits.map((other) => (other.id === id && other.kind === 'restore' ? { ...other, version: undefined } : other));
+    } else this.settleCategory(edit, answer as CreatedCategory | undefined);
+    this.update((edits) => follow(withoutEdit(edits, key)));
+    if (edit.kind === 'create') for (const { onNamed } of this.listeners) onNamed?.(id, this.nameOf(id));
+    for (const { onDone } of this.listeners) onDone?.(edit, answer);
+  }
+
+  private settleCategory(edit: LabellingEdit, answer: CreatedCategory | undefined): void {
+    if (answer === undefined) return this.cache.dropCategory(edit.documentIdentifier, edit.id);
+    const { replaced, ...category } = answer;
+    this.cache.storeCategory(edit.documentIdentifier, edit.kind === 'category' ? { ...edit.body, ...category } : category, replaced);
+  }
+
+  private refused(edit: LabellingEdit, error: unknown): void {
+    const problem = problemOf(error);
+    const { id, documentIdentifier: document, idempotencyKey: key } = edit;
+    if (isConflictable(edit)) {
+      const current = currentOf(error);
+      if (current !== undefined) return this.conflict(edit, current);
+    }
+    if (problem.status === 404 && (edit.kind === 'remove' || edit.kind === 'dropCategory')) return this.settle(edit, undefined);
+    if (problem.status === 404 && edit.kind === 'change') this.cache.dropAnnotation(document, id);
+    let version = edit.version;
+    if (isCategoryChange(edit)) {
+      const current = currentOf<Category>(error);
+      if (current?.version !== undefined) version = current.version;
+      this.cache.storeCategory(document, current ?? edit.category);
+    }
+    this.update((edits) =>
+      edits.map((other) => (other.idempotencyKey === key ? { ...other, version, state: 'failed' as const, problem } : other)),
+    );
+  }
+
+  private conflict(edit: ChangeEdit | RemoveEdit, current: Annotation): void {
+    this.cache.storeAnnotation(edit.documentIdentifier, current);
+    if (edit.kind === 'change' && isAlready(current, edit.patch)) {
+      this.update((edits) => rebased(withoutEdit(edits, edit.idempotencyKey), edit.id, edit.version, current.version));
+      return;
+    }
+    const key = newKey();
+    ownKeys.add(key);
+    this.update((edits) => inConflict(edits, edit, current, key));
+  }
+
+  private update(change: (edits: readonly LabellingEdit[]) => readonly LabellingEdit[]): void {
+    useEditsStore.getState().update(this.project, change);
+    this.writeDown();
+  }
+
+  /** Brings the browser's database to what the store holds: one transaction for each step. */
+  private writeDown(): void {
+    const edits = this.edits();
+    const keys = new Set(edits.map(({ idempotencyKey }) => idempotencyKey));
+    const gone = [...this.written.keys()].filter((key) => !keys.has(key));
+    const { user, tab } = this.owner;
+    const changed = edits.flatMap((edit): StoredAct[] => {
+      const key = edit.idempotencyKey;
+      const before = this.written.get(key);
+      if (before?.edit === edit && before.tab === tab) return [];
+      return [{ key, user, tab, project: this.project, order: before?.order ?? nextOrder(), edit }];
+    });
+    if (gone.length === 0 && changed.length === 0) return;
+    for (const key of gone) {
+      this.written.delete(key);
+      ownKeys.delete(key);
+    }
+    for (const act of changed) this.written.set(act.key, act);
+    this.writing = this.writing
+      .then(() => this.outbox.write(changed, gone))
+      .catch((error: unknown) => console.warn('Acts are kept in this page only: the browser database failed', error));
+  }
+}

@@ -1,0 +1,43 @@
+/** One act, one call. */
+import { ApiError, serverMessage } from '@/api/errors';
+import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation, type Annotation } from '@/api/resources/annotations';
+import { createCategory, deleteCategory, patchCategory, type Category, type CreatedCategory } from '@/api/resources/categories';
+import { QueueFullError } from '@/api/concurrency';
+import type { LabellingEdit, Problem } from './edits';
+
+/** What the server made of it; undefined where something was removed. */
+export type Answer = Annotation | Category | CreatedCategory | undefined;
+export type SendAct = (project: string, edit: LabellingEdit) => Promise<Answer>;
+
+export const sendAct: SendAct = async (project, edit) => {
+  const { id, version, idempotencyKey: key } = edit;
+  switch (edit.kind) {
+    case 'create':
+      return createAnnotation(project, edit.body, key);
+    case 'change':
+      return patchAnnotation(project, id, edit.patch, version, key);
+    case 'remove':
+      await deleteAnnotation(project, id, version, key);
+      return undefined;
+    case 'restore':
+      return restoreAnnotation(project, id, key);
+    case 'category':
+      return createCategory(project, edit.body, key);
+    case 'decideCategory':
+      return patchCategory(project, id, edit.status ?? null, version, key);
+    case 'dropCategory':
+      await deleteCategory(project, id, version, key);
+      return undefined;
+  }
+};
+
+/** No answer, a server that starts or is busy, a session that ended: the same act may go through later. */
+const LATER = new Set([0, 401, 408, 425, 429, 502, 503, 504]);
+
+export const isUnreachable = (error: unknown) => error instanceof QueueFullError || (error instanceof ApiError && LATER.has(error.status));
+
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof ApiError)) return { status: 0, message: error instanceof Error ? error.message : String(error) };
+  const fix = typeof error.body === 'object' ? error.body?.fix : undefined;
+  return { status: error.status, message: serverMessage(error.body) || error.message, fix };
+}

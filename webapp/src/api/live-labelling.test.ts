@@ -1,0 +1,116 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { usePresenceStore } from '@/state/presence-store';
+import { dispatchLiveEvent } from './live';
+import { ownKeys } from './live-labelling';
+import { withRecentChanges } from './recent-changes';
+import { documentKeys, type AnnotatedDocument } from './resources/documents';
+
+const KNOWN = { identifier: '7', labelName: 'person', start: 0, end: 4, version: 2 };
+const ONE = documentKeys.one('p', 'd');
+let client: QueryClient;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient();
+  client.setQueryData(ONE, { identifier: 'd', text: 'Anna lives here', annotations: [KNOWN] });
+});
+afterEach(() => {
+  ownKeys.clear();
+  vi.useRealTimers();
+});
+
+const shown = () => client.getQueryData<AnnotatedDocument>(ONE)?.annotations ?? [];
+const tell = (arg: object, mutation = 'annotations', project = 'p') =>
+  dispatchLiveEvent({ project, mutation, arg: { documentIdentifier: 'd', identifier: '7', ...arg } }, client);
+
+describe('a labelling change told live', () => {
+  it('is written into the open document, which is not read again', () => {
+    tell({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
+    tell({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
+    expect(shown().map(({ identifier, labelName }) => [identifier, labelName])).toEqual([
+      ['7', 'place'],
+      ['8', 'person'],
+    ]);
+    tell({ type: 'deleted', version: 4 });
+    vi.advanceTimersByTime(10_000);
+    expect(shown().map(({ identifier }) => identifier)).toEqual(['8']);
+    expect(client.getQueryState(ONE)?.isInvalidated).toBe(false);
+  });
+
+  it('keeps the arrays of everything else as they are', () => {
+    const before = shown()[0];
+    tell({ type: 'created', identifier: '8', version: 1, state: { ...KNOWN, identifier: '8', version: 1 } });
+    expect(shown()[0]).toBe(before);
+  });
+
+  it('that comes late changes nothing, and brings nothing back', () => {
+    tell({ type: 'updated', version: 1, state: { ...KNOWN, version: 1, labelName: 'old' } });
+    expect(shown()).toEqual([KNOWN]);
+    tell({ type: 'deleted', version: 4 });
+    tell({ type: 'updated', version: 3, state: { ...KNOWN, version: 3 } });
+    expect(shown()).toEqual([]);
+    tell({ type: 'restored', version: 5, state: { ...KNOWN, version: 5 } });
+    expect(shown()).toEqual([{ ...KNOWN, version: 5 }]);
+  });
+
+  it('is not hidden by a document that was read before it', () => {
+    tell({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
+    expect(withRecentChanges(client, 'p', 'd', [KNOWN])[0]?.labelName).toBe('place');
+    tell({ type: 'deleted', version: 4 });
+    expect(withRecentChanges(client, 'p', 'd', [KNOWN])).toEqual([]);
+    expect(withRecentChanges(client, 'p', 'other', [KNOWN])).toEqual([KNOWN]);
+    expect(withRecentChanges(client, 'p', 'd', [KNOWN], Date.now() + 60_000)).toEqual([KNOWN]);
+  });
+
+  it('of an act of ours waits for the answer to that act', () => {
+    ownKeys.add('mine');
+    tell({ type: 'created', identifier: '8', version: 1, key: 'mine', state: { ...KNOWN, identifier: '8', version: 1 } });
+    expect(shown()).toEqual([KNOWN]);
+  });
+
+  it('without its state has the document read again', () => {
+    tell({ type: 'updated', version: 3 });
+    expect(client.getQueryState(ONE)?.isInvalidated).toBe(true);
+  });
+
+  it('refreshes lists and figures once it is quiet', () => {
+    client.setQueryData(['metrics', 'p'], {});
+    const stale = () => client.getQueryState(['metrics', 'p'])?.isInvalidated;
+    for (let at = 0; at < 4; at += 1) {
+      tell({ type: 'updated', version: 3 + at, state: { ...KNOWN, version: 3 + at } });
+      vi.advanceTimersByTime(900);
+      expect(stale()).toBe(false);
+    }
+    vi.advanceTimersByTime(200);
+    expect(stale()).toBe(true);
+  });
+});
+
+describe('who is here', () => {
+  const say = (type: string, user: string, session: string, documentIdentifier = 'd') =>
+    tell({ type, user, session, documentIdentifier }, 'presence');
+  const users = () => [...usePresenceStore.getState().people.values()].map(({ user }) => user);
+
+  it('comes, goes a little later, and is forgotten when not heard of', () => {
+    usePresenceStore.getState().enter({ project: 'p', document: 'd' });
+    say('here', 'paul', 's1');
+    say('here', 'zoe', 's2', 'other');
+    say('here', 'me', usePresenceStore.getState().session);
+    expect(users()).toEqual(['paul']);
+    say('gone', 'paul', 's1');
+    say('here', 'paul', 's1');
+    vi.advanceTimersByTime(10_000);
+    usePresenceStore.getState().prune();
+    expect(users()).toEqual(['paul']);
+    say('gone', 'paul', 's1');
+    vi.advanceTimersByTime(3001);
+    usePresenceStore.getState().prune();
+    expect(users()).toEqual([]);
+    say('here', 'paul', 's1');
+    vi.advanceTimersByTime(76_000);
+    usePresenceStore.getState().prune();
+    expect(users()).toEqual([]);
+    usePresenceStore.getState().leave();
+  });
+});

@@ -1,0 +1,68 @@
+/** One labelling change, told live: written into what is on screen, instead of reading documents again. */
+import type { QueryClient } from '@tanstack/react-query';
+import { LabellingCache } from './labelling-cache';
+import type { Annotation } from './resources/annotations';
+import type { Category } from './resources/categories';
+import { documentKeys } from './resources/documents';
+
+interface Labelled {
+  readonly type?: string;
+  readonly documentIdentifier?: string;
+  readonly identifier?: string;
+  readonly version?: number;
+  readonly key?: string;
+  readonly state?: Annotation | Category;
+}
+
+/** Keys of our own acts that are on their way: what they made comes with their answers. */
+export const ownKeys = new Set<string>();
+
+const REFRESH_MS = 1000;
+const REFRESH_AT_LATEST_MS = 5000;
+
+interface Late {
+  readonly topics: Set<string>;
+  readonly since: number;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+const late = new WeakMap<QueryClient, Late>();
+
+/** Lists and figures follow when it gets quiet; documents that are open have the change already. */
+function refreshLater(client: QueryClient, topics: readonly string[]): void {
+  const waiting = late.get(client);
+  clearTimeout(waiting?.timer);
+  const all = new Set([...(waiting?.topics ?? []), ...topics]);
+  const since = waiting?.since ?? Date.now();
+  const wait = Math.max(0, Math.min(REFRESH_MS, since + REFRESH_AT_LATEST_MS - Date.now()));
+  const timer = setTimeout(() => {
+    late.delete(client);
+    const isOpenDocument = (key: readonly unknown[]) => key[0] === documentKeys.all[0] && key[2] === 'one';
+    const isTouched = (key: readonly unknown[]) => all.has(String(key[0])) && !isOpenDocument(key);
+    void client.invalidateQueries({ predicate: ({ queryKey }) => isTouched(queryKey) });
+  }, wait);
+  late.set(client, { topics: all, since, timer });
+}
+
+/** Applies the change of one annotation or category; false for everything else, which is read again. */
+export function applyLabellingEvent(
+  name: string,
+  project: string | undefined,
+  arg: unknown,
+  client: QueryClient,
+  topics: readonly string[],
+): boolean {
+  const { type, documentIdentifier: document, identifier, version, key, state } = (arg ?? {}) as Labelled;
+  const isAnnotation = name === 'annotations';
+  if ((!isAnnotation && name !== 'categories') || project === undefined || document === undefined || identifier === undefined) return false;
+  refreshLater(client, topics);
+  if (key !== undefined && ownKeys.has(key)) return true;
+  const cache = new LabellingCache(client, project);
+  if (type === 'deleted') {
+    if (isAnnotation) cache.dropAnnotation(document, identifier, version);
+    else cache.dropCategory(document, identifier);
+  } else if (state === undefined) void client.invalidateQueries({ queryKey: documentKeys.one(project, document) });
+  else if (isAnnotation) cache.storeAnnotation(document, state as Annotation);
+  else cache.storeCategory(document, state as Category);
+  return true;
+}

@@ -1,0 +1,61 @@
+/** Who else is in the document that is open here, as far as heard. */
+import { create } from 'zustand';
+
+export interface PresencePlace {
+  readonly project: string;
+  readonly document: string;
+}
+
+interface Person {
+  readonly user: string;
+  /** Counts as there until then, milliseconds since the epoch; said again every 25 s. */
+  readonly until: number;
+}
+
+interface PresenceState {
+  /** This window, for the others. */
+  readonly session: string;
+  readonly place: PresencePlace | null;
+  /** Window -> who. */
+  readonly people: ReadonlyMap<string, Person>;
+  enter(place: PresencePlace): void;
+  leave(): void;
+  heard(project: string | undefined, arg: unknown): void;
+  /** Forgets those who were not heard of for a while. */
+  prune(now?: number): void;
+}
+
+const HERE_MS = 75_000;
+/** A window that renews its connection is back at once. */
+const GONE_MS = 3000;
+
+const newSession = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+interface Said {
+  readonly type?: unknown;
+  readonly documentIdentifier?: unknown;
+  readonly user?: unknown;
+  readonly session?: unknown;
+}
+
+export const usePresenceStore = create<PresenceState>((set, get) => ({
+  session: newSession(),
+  place: null,
+  people: new Map(),
+  enter: (place) => set({ place, people: new Map() }),
+  leave: () => set({ place: null, people: new Map() }),
+  heard: (project, arg) => {
+    const { type, documentIdentifier, user, session } = (arg ?? {}) as Said;
+    const { place, people } = get();
+    if (typeof user !== 'string' || typeof session !== 'string' || session === get().session) return;
+    if (place === null || place.project !== project || place.document !== documentIdentifier) return;
+    if (type === 'gone' && !people.has(session)) return;
+    const until = Date.now() + (type === 'gone' ? GONE_MS : HERE_MS);
+    set({ people: new Map(people).set(session, { user, until }) });
+  },
+  prune: (now = Date.now()) => {
+    const { people } = get();
+    const there = new Map([...people].filter(([, { until }]) => until > now));
+    if (there.size < people.size) set({ people: there });
+  },
+}));
