@@ -33,16 +33,19 @@ function bodyOf(request: XMLHttpRequest): ErrorBody | string | null {
   }
 }
 
-/** Multipart POST of `files` as repeated part `file` to any path below `/api`. */
-export function postFiles<T>(path: string, files: readonly File[], options: UploadOptions = {}): Promise<T> {
-  const heavy = files.find((file) => file.size > MAX_UPLOAD_BYTES);
-  if (heavy !== undefined) return Promise.reject(new FileTooLargeError(heavy.name));
+interface Sending extends UploadOptions {
+  readonly contentType?: string;
+}
+
+/** Sends a body to any path below `/api` and tells how much of it went. */
+export function sendBody<T>(method: 'POST' | 'PATCH', path: string, body: Blob | FormData, options: Sending = {}): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `${BASE}${path}`);
+    request.open(method, `${BASE}${path}`);
     request.withCredentials = true;
     request.timeout = options.timeoutMs ?? UPLOAD_TIMEOUT_MS;
     for (const [name, value] of Object.entries(MARKER)) request.setRequestHeader(name, value);
+    if (options.contentType !== undefined) request.setRequestHeader('Content-Type', options.contentType);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) options.onProgress?.(loaded / total);
     };
@@ -56,10 +59,17 @@ export function postFiles<T>(path: string, files: readonly File[], options: Uplo
     request.ontimeout = () => reject(new ApiError(0, null, 'timeout'));
     request.onabort = () => reject(new DOMException('Upload cancelled', 'AbortError'));
     options.signal?.addEventListener('abort', () => request.abort());
-    const form = new FormData();
-    for (const file of files) form.append('file', file, file.name);
-    request.send(form);
+    request.send(body);
   });
+}
+
+/** Multipart POST of `files` as repeated part `file` to any path below `/api`. */
+export function postFiles<T>(path: string, files: readonly File[], options: UploadOptions = {}): Promise<T> {
+  const heavy = files.find((file) => file.size > MAX_UPLOAD_BYTES);
+  if (heavy !== undefined) return Promise.reject(new FileTooLargeError(heavy.name));
+  const form = new FormData();
+  for (const file of files) form.append('file', file, file.name);
+  return sendBody<T>('POST', path, form, options);
 }
 
 /** `POST /uploads`: one answer per file, in order. */

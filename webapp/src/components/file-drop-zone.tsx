@@ -1,13 +1,19 @@
 import { Upload } from 'lucide-react';
 import { useId, useRef, useState, type DragEvent } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import { droppedFiles, withoutHidden } from './dropped-files';
 import styles from './components.module.css';
+
+/** Beyond this a dropped folder is not read further. */
+const FOLDER_FILES = 2000;
 
 export interface FileDropZoneProps {
   readonly onFiles: (files: File[]) => void;
   /** Extensions without dot; empty or absent takes any. */
   readonly extensions?: readonly string[];
   readonly multiple?: boolean;
+  /** Folders can be dropped and chosen: `folderOf` tells where each file was. */
+  readonly folders?: boolean;
   readonly disabled?: boolean;
   /** Second line: what is accepted, how many. */
   readonly hint?: string;
@@ -20,13 +26,24 @@ export function hasExtension(name: string, extensions: readonly string[] | undef
   return extensions.some((extension) => name.toLowerCase().endsWith(`.${extension.toLowerCase()}`));
 }
 
-export function FileDropZone({ onFiles, extensions, multiple = true, disabled = false, hint, onRefused }: FileDropZoneProps) {
-  useTranslation('common');
+/** A browser's word that JSX does not know. */
+const FOLDER_INPUT = { webkitdirectory: '' };
+
+export function FileDropZone({
+  onFiles,
+  extensions,
+  multiple = true,
+  folders = false,
+  disabled = false,
+  hint,
+  onRefused,
+}: FileDropZoneProps) {
+  const { t } = useTranslation('common');
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const take = (list: FileList | null) => {
-    const files = [...(list ?? [])];
+  const folderInput = useRef<HTMLInputElement>(null);
+  const take = (files: readonly File[]) => {
     const good = files.filter((file) => hasExtension(file.name, extensions));
     const bad = files.filter((file) => !good.includes(file));
     if (bad.length > 0) onRefused?.(bad.map((file) => file.name));
@@ -36,7 +53,9 @@ export function FileDropZone({ onFiles, extensions, multiple = true, disabled = 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    if (!disabled) take(event.dataTransfer.files);
+    if (disabled) return;
+    if (folders) void droppedFiles(event.dataTransfer, FOLDER_FILES).then(take);
+    else take([...event.dataTransfer.files]);
   };
   return (
     <div
@@ -65,8 +84,29 @@ export function FileDropZone({ onFiles, extensions, multiple = true, disabled = 
           {...(extensions === undefined || extensions.length === 0
             ? {}
             : { accept: extensions.map((extension) => `.${extension}`).join(',') })}
-          onChange={(event) => take(event.target.files)}
+          onChange={(event) => take([...(event.target.files ?? [])])}
         />
+        {folders && (
+          <>
+            {' '}
+            <button type="button" className={styles['drop-folder']} disabled={disabled} onClick={() => folderInput.current?.click()}>
+              {t('drop.folder')}
+            </button>
+            <input
+              ref={folderInput}
+              type="file"
+              hidden
+              multiple
+              disabled={disabled}
+              aria-label={t('drop.folder')}
+              {...FOLDER_INPUT}
+              onChange={(event) => {
+                take(withoutHidden([...(event.target.files ?? [])]));
+                event.target.value = '';
+              }}
+            />
+          </>
+        )}
         {hint !== undefined && <p className={styles['field-help']}>{hint}</p>}
       </div>
     </div>

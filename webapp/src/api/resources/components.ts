@@ -19,6 +19,8 @@ export const componentKeys = {
   engines: (project: string, type: EngineType) => [...componentKeys.all, project, type] as const,
   form: (project: string, type: EngineType, engine: string, language: string) =>
     [...componentKeys.engines(project, type), engine, language] as const,
+  converters: (project: string, language: string) => [...componentKeys.all, project, 'converters', language] as const,
+  converterForm: (project: string, name: string, language: string) => [...componentKeys.all, project, 'converter', name, language] as const,
   extensions: (project: string) => [...componentKeys.all, project, 'extensions'] as const,
 };
 
@@ -47,7 +49,8 @@ export const engineFormQuery = (projectName: string, type: EngineType, engine: s
   });
 
 interface ServiceRecord {
-  readonly metadata?: { readonly extensions?: string };
+  readonly name?: string;
+  readonly metadata?: { readonly extensions?: string; readonly title?: string; readonly description?: string };
 }
 
 /** `json_converter: json/jsonl` -> json, jsonl. */
@@ -71,6 +74,52 @@ export const extensionsQuery = (projectName: string) =>
       return [...new Set((records as ServiceRecord[]).flatMap(extensionsOf))].sort();
     },
     enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
+  });
+
+/** A reader of files: what it reads, in words of the language. */
+export interface Converter {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly extensions: readonly string[];
+}
+
+export const convertersQuery = (projectName: string, language: string) =>
+  queryOptions({
+    queryKey: componentKeys.converters(projectName, language),
+    queryFn: async (): Promise<Converter[]> => {
+      const options = { params: { path: { projectName }, query: { type: 'converter' } }, headers: { 'Accept-Language': language } };
+      const records = (await call(client.GET('/projects/{projectName}/services', options))) as ServiceRecord[];
+      return records.flatMap((record) =>
+        record.name === undefined
+          ? []
+          : [
+              {
+                name: record.name,
+                title: record.metadata?.title ?? record.name,
+                description: record.metadata?.description ?? '',
+                extensions: extensionsOf(record),
+              },
+            ],
+      );
+    },
+    enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
+  });
+
+/** The words of the form come in `language`. */
+export const converterFormQuery = (projectName: string, engine: string, language: string) =>
+  queryOptions({
+    queryKey: componentKeys.converterForm(projectName, engine, language),
+    queryFn: async () => {
+      const query = { type: 'converter', engine, uiSchema: true };
+      const options = { params: { path: { projectName }, query }, headers: { 'Accept-Language': language } };
+      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
+    },
+    enabled: projectName !== '' && engine !== '',
     staleTime: 300_000,
     meta: { silent: true },
   });

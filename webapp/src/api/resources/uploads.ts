@@ -1,6 +1,6 @@
 /** Import of documents: start the job, follow it, read its report item by item. Uploads themselves are in `../upload`. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, type Schemas } from '../client';
+import { BASE, call, client, type Schemas } from '../client';
 import { jobKeys, type Job } from './jobs';
 
 /** C-059; `questions_as_segments` is a choice of the screen which travels as `documents_as_segments`. */
@@ -14,26 +14,44 @@ export interface ImportOptions {
   readonly categoriesFromFolder: boolean;
   /** Originating group; empty for none. */
   readonly group: string;
+  /** HTML tags and emojis leave the texts; `default` is what the project says. */
+  readonly cleanText: 'default' | 'true' | 'false';
+  /** New documents whose text is there already are left out. */
+  readonly skipDuplicates: boolean;
+  /** Reads all files whatever their types; empty: the one that declares the type. */
+  readonly converter: string;
+  /** Values that differ from the defaults, by converter. */
+  readonly converterParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
+
+/** An uploaded file, and the folder it was taken from. */
+export type LoadedFile = Schemas['UploadedFile'] & { readonly folder?: string };
 
 /** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014). */
 export function importQuery(options: ImportOptions) {
   const { segmentation, ignoreLabelling, splitCorpus, categoriesFromFolder, group } = options;
+  const { cleanText, skipDuplicates, converter, converterParameters } = options;
   return {
     segmentationPolicy: segmentation === 'questions_as_segments' ? 'documents_as_segments' : segmentation,
     ...(ignoreLabelling && { ignoreLabelling: true }),
     ...(splitCorpus && !ignoreLabelling && { splitCorpus: true }),
     ...(categoriesFromFolder && { generateCategoriesFromSourceFolder: true }),
     ...(group !== '' && { groupName: group }),
+    ...(cleanText !== 'default' && { cleanText }),
+    ...(skipDuplicates && { skipDuplicates: true }),
+    ...(converter !== '' && { converter }),
+    ...(Object.keys(converterParameters).length > 0 && { converterParameters: JSON.stringify(converterParameters) }),
   };
 }
 
+/** `dryRun`: the job only reports what the import would do. */
 export async function importDocuments(
   projectName: string,
-  uploads: readonly Schemas['UploadedFile'][],
+  uploads: readonly LoadedFile[],
   options: ImportOptions,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<Job> {
-  const query = importQuery(options) as never;
+  const query = { ...importQuery(options), ...(dryRun && { dryRun: true }) } as never;
   return (await call(
     client.POST('/projects/{projectName}/documents/_load', { params: { path: { projectName }, query }, body: uploads as never }),
   )) as unknown as Job;
@@ -54,7 +72,7 @@ export const jobQuery = (projectName: string, id: string) =>
     meta: { errorTitle: 'getJobs' },
   });
 
-export const OUTCOMES = ['imported', 'replaced', 'unchanged', 'refused'] as const;
+export const OUTCOMES = ['imported', 'replaced', 'unchanged', 'skipped', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface ReportItem {
@@ -63,6 +81,37 @@ export interface ReportItem {
   readonly documentIdentifier?: string;
   readonly message?: string;
   readonly fix?: string;
+  /** From a check. */
+  readonly facts?: {
+    readonly title: string;
+    readonly start: string;
+    readonly characters: number;
+    readonly segments: number;
+    readonly annotations: number;
+    readonly categories: number;
+  };
+}
+
+/** What a check answers. */
+export interface CheckResult {
+  readonly dryRun: true;
+  readonly characters?: number;
+  readonly segments?: number;
+  readonly annotations?: number;
+  readonly categories?: number;
+  readonly newLabels: readonly string[];
+  readonly newLabelCount: number;
+}
+
+export const checkResult = (job: Job): CheckResult | undefined => {
+  const result = (job as { result?: unknown }).result as Partial<CheckResult> | undefined;
+  return result?.dryRun === true ? (result as CheckResult) : undefined;
+};
+
+/** Which lines of a report: of one outcome, with some words. */
+export interface ReportFilter {
+  readonly outcome: string;
+  readonly words: string;
 }
 
 export interface Report {
@@ -73,17 +122,21 @@ export interface Report {
   readonly items: readonly ReportItem[];
 }
 
-async function readReport(projectName: string, id: string, outcome: string, from: number, size: number): Promise<Report> {
-  const query = { from, size, ...(outcome !== '' && { outcome }) };
-  // Ours: not in the published description.
-  const path = '/projects/{projectName}/job/{job_id}/items' as '/projects/{projectName}/job/{job_id}';
-  return (await call(client.GET(path, { params: { path: { projectName, job_id: id }, query: query as never } }))) as unknown as Report;
-}
+const filterQuery = ({ outcome, words }: ReportFilter) => ({
+  ...(outcome !== '' && { outcome }),
+  ...(words !== '' && { query: words }),
+});
 
-export const reportQuery = (projectName: string, id: string, outcome: string, from: number, size: number, running: boolean) =>
+export const reportQuery = (projectName: string, id: string, filter: ReportFilter, from: number, size: number, running: boolean) =>
   queryOptions({
-    queryKey: [...jobKeys.all, 'items', projectName, id, outcome, from, size],
-    queryFn: () => readReport(projectName, id, outcome, from, size),
+    queryKey: [...jobKeys.all, 'items', projectName, id, filter, from, size],
+    queryFn: async () => {
+      const query = { from, size, ...filterQuery(filter) };
+      // Ours: not in the published description.
+      const path = '/projects/{projectName}/job/{job_id}/items' as '/projects/{projectName}/job/{job_id}';
+      const params = { path: { projectName, job_id: id }, query: query as never };
+      return (await call(client.GET(path, { params }))) as unknown as Report;
+    },
     enabled: id !== '',
     staleTime: 0,
     placeholderData: (known) => known,
@@ -91,16 +144,11 @@ export const reportQuery = (projectName: string, id: string, outcome: string, fr
     meta: { silent: true },
   });
 
-const PAGE = 1000;
-
-/** The whole report, page after page. */
-export async function wholeReport(projectName: string, id: string): Promise<ReportItem[]> {
-  const items: ReportItem[] = [];
-  for (;;) {
-    const page = await readReport(projectName, id, '', items.length, PAGE);
-    items.push(...page.items);
-    if (page.items.length === 0 || items.length >= page.total) return items;
-  }
+/** Where the lines are saved from as a table. */
+export function reportAddress(projectName: string, id: string, filter: ReportFilter): string {
+  const query = new URLSearchParams(filterQuery(filter) as Record<string, string>).toString();
+  const path = `${BASE}/projects/${encodeURIComponent(projectName)}/job/${encodeURIComponent(id)}/items/_export`;
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** C-052 */

@@ -5,7 +5,6 @@ import { EmptyState } from '@/components/states';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { ImportActions, ImportBody, SamplesMenu } from './import-body';
 import { useImported } from './import-dialog';
-import { SaveReportButton } from './import-report';
 import { useImport } from './use-import';
 import styles from './import.module.css';
 
@@ -21,7 +20,7 @@ function ImportPage() {
       <section className={styles['page']}>
         <ImportBody state={state} />
         <div className={styles['page-foot']}>
-          <span>{state.job !== null && !state.running && <SaveReportButton project={state.project} job={state.job} />}</span>
+          <span />
           <span className={styles['page-actions']}>
             <ImportActions state={state} onCancel={leave} onClose={leave} />
           </span>

@@ -1,13 +1,13 @@
-import { Braces, FileArchive, FileText, RotateCw, X, type LucideIcon } from 'lucide-react';
+import { Braces, Check, FileArchive, FileText, Pause, Play, RotateCw, X, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { describeFailure } from '@/api/errors';
 import { FileTooLargeError } from '@/api/upload';
 import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { ProgressBar } from '@/components/progress-bar';
-import { Check } from 'lucide-react';
-import type { Entry } from './import-rules';
+import { shownName, type Entry } from './import-rules';
 import type { Uploads } from './use-uploads';
 import styles from './import.module.css';
 
@@ -27,6 +27,12 @@ function State({ entry }: { readonly entry: Entry }) {
         {t('upload.failed')}
       </Badge>
     );
+  if (entry.state === 'paused')
+    return (
+      <Badge tone="warning" icon={Pause}>
+        {t('upload.paused', { share: Math.round(entry.share * 100) })}
+      </Badge>
+    );
   if (entry.state === 'waiting') return <Badge>{t('upload.waiting')}</Badge>;
   return (
     <ProgressBar
@@ -38,63 +44,103 @@ function State({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** The chosen files: size, progress, what went wrong, cancel or try again. */
+/** Above the files: how far they are, and all of them paused or going on. */
+function FilesBar({ uploads, locked }: { readonly uploads: Uploads; readonly locked: boolean }) {
+  const { t } = useTranslation('import');
+  const count = (...states: readonly Entry['state'][]) => uploads.entries.filter(({ state }) => states.includes(state)).length;
+  const moving = count('waiting', 'uploading');
+  const stopped = count('paused', 'failed');
+  return (
+    <div className={styles['files-bar']}>
+      <span role="status">{t('upload.ready', { done: count('uploaded'), count: uploads.entries.length })}</span>
+      <span>
+        {moving > 0 && (
+          <Button small kind="quiet" icon={Pause} disabled={locked} onClick={uploads.pauseAll}>
+            {t('upload.pauseAll')}
+          </Button>
+        )}
+        {stopped > 0 && (
+          <Button small kind="quiet" icon={Play} disabled={locked} onClick={uploads.resumeAll}>
+            {t('upload.resumeAll')}
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Pause, go on, try again, cancel or take off the list. */
+function Actions({ entry, uploads, locked }: { readonly entry: Entry; readonly uploads: Uploads; readonly locked: boolean }) {
+  const { t } = useTranslation('import');
+  const name = shownName(entry.file);
+  const moving = entry.state === 'uploading' || entry.state === 'waiting';
+  return (
+    <>
+      {moving && (
+        <IconButton small icon={Pause} label={t('upload.pause', { name })} onClick={() => uploads.pause(entry.key)} disabled={locked} />
+      )}
+      {entry.state === 'paused' && (
+        <IconButton small icon={Play} label={t('upload.resume', { name })} onClick={() => uploads.retry(entry.key)} disabled={locked} />
+      )}
+      {entry.state === 'failed' && (
+        <IconButton small icon={RotateCw} label={t('upload.retry', { name })} onClick={() => uploads.retry(entry.key)} disabled={locked} />
+      )}
+      <IconButton
+        small
+        icon={X}
+        label={t(entry.state === 'uploading' ? 'upload.cancel' : 'upload.remove', { name })}
+        onClick={() => uploads.remove(entry.key)}
+        disabled={locked}
+      />
+    </>
+  );
+}
+
+/** The chosen files: size, progress, what went wrong, pause, cancel or try again. */
 export function FileTable({ uploads, locked }: { readonly uploads: Uploads; readonly locked: boolean }) {
   const { t } = useTranslation('import');
   const format = useFormat();
   const why = (error: unknown) => (error instanceof FileTooLargeError ? t('upload.tooLarge') : describeFailure(error).message);
   return (
-    <table className={styles['files']} aria-label={t('files')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('column.file')}</th>
-          <th scope="col">{t('column.size')}</th>
-          <th scope="col">{t('column.upload')}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t('column.actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {uploads.entries.map((entry) => {
-          const Icon = ICONS[entry.file.name.split('.').at(-1)?.toLowerCase() ?? ''] ?? FileText;
-          return (
-            <tr key={entry.key}>
-              <td>
-                <span className={styles['file']}>
-                  <Icon size={16} aria-hidden />
-                  <span>
-                    {entry.file.name}
-                    {entry.state === 'failed' && <small role="alert">{t('upload.why', { cause: why(entry.error) })}</small>}
+    <div>
+      <FilesBar uploads={uploads} locked={locked} />
+      <table className={styles['files']} aria-label={t('files')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.file')}</th>
+            <th scope="col">{t('column.size')}</th>
+            <th scope="col">{t('column.upload')}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t('column.actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {uploads.entries.map((entry) => {
+            const Icon = ICONS[entry.file.name.split('.').at(-1)?.toLowerCase() ?? ''] ?? FileText;
+            return (
+              <tr key={entry.key}>
+                <td>
+                  <span className={styles['file']}>
+                    <Icon size={16} aria-hidden />
+                    <span>
+                      {shownName(entry.file)}
+                      {entry.state === 'failed' && <small role="alert">{t('upload.why', { cause: why(entry.error) })}</small>}
+                    </span>
                   </span>
-                </span>
-              </td>
-              <td>{format.bytes(entry.file.size)}</td>
-              <td>
-                <State entry={entry} />
-              </td>
-              <td>
-                {entry.state === 'failed' && (
-                  <IconButton
-                    small
-                    icon={RotateCw}
-                    label={t('upload.retry', { name: entry.file.name })}
-                    onClick={() => uploads.retry(entry.key)}
-                    disabled={locked}
-                  />
-                )}
-                <IconButton
-                  small
-                  icon={X}
-                  label={t(entry.state === 'uploading' ? 'upload.cancel' : 'upload.remove', { name: entry.file.name })}
-                  onClick={() => uploads.remove(entry.key)}
-                  disabled={locked}
-                />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+                </td>
+                <td>{format.bytes(entry.file.size)}</td>
+                <td>
+                  <State entry={entry} />
+                </td>
+                <td>
+                  <Actions entry={entry} uploads={uploads} locked={locked} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -4,11 +4,11 @@ import { BASE } from '@/api/client';
 import { SAMPLES } from '@/api/resources/uploads';
 import { Button } from '@/components/button';
 import { FileDropZone } from '@/components/file-drop-zone';
+import { JobReport } from '@/components/job-report/job-report';
 import { Menu } from '@/components/menu';
 import { notify } from '@/state/notifications-store';
 import { FileTable } from './file-table';
-import { ImportReport } from './import-report';
-import { MAX_FILES } from './import-rules';
+import { MAX_FILES, shownName } from './import-rules';
 import { ImportSettings } from './import-settings';
 import type { Import } from './use-import';
 import styles from './import.module.css';
@@ -48,20 +48,33 @@ export function SamplesMenu() {
   );
 }
 
-/** Drop zone, files, settings; once the job is started its report takes the place of the files. */
-export function ImportBody({ state }: { readonly state: Import }) {
+/** Drop zone, files, settings; once a check or the import is started its report takes the place of the files. */
+export function ImportBody({ state, onFollow }: { readonly state: Import; readonly onFollow?: () => void }) {
   const { t } = useTranslation('import');
-  const { uploads, job, extensions, launch } = state;
-  if (job !== null) return <ImportReport project={state.project} job={job} />;
-  const locked = launch.isPending;
+  const { uploads, job, extensions, launch, check } = state;
+  if (job !== null)
+    return (
+      <JobReport
+        key={job.id}
+        project={state.project}
+        job={job}
+        check={state.isCheck}
+        // Following a link from a check would lose the files.
+        linked={!state.isCheck}
+        {...(onFollow !== undefined && { onFollow })}
+      />
+    );
+  const locked = launch.isPending || check.isPending;
+  const types = extensions.length === 0 ? t('anyType') : extensions.join(', ');
   return (
     <div className={styles['body']}>
       <FileDropZone
+        folders
         extensions={extensions}
         disabled={locked}
         onFiles={state.add}
         onRefused={state.refuseTypes}
-        hint={t('hint', { count: uploads.entries.length, max: MAX_FILES, types: extensions.join(', ') })}
+        hint={t('hint', { count: uploads.entries.length, max: MAX_FILES, types })}
       />
       {state.refused.length > 0 && (
         <ul className={styles['refused']} role="alert">
@@ -79,54 +92,74 @@ export function ImportBody({ state }: { readonly state: Import }) {
         groupWanted={state.groupWanted}
         onGroupWanted={state.setGroupWanted}
         disabled={locked}
+        project={state.project}
+        fileNames={uploads.entries.map(({ file }) => shownName(file))}
+        errors={state.fieldErrors}
       />
     </div>
   );
 }
 
-/** The verb of the moment: import, stop, try again. */
-export function ImportActions({
-  state,
-  onCancel,
-  onClose,
-}: {
+interface ActionsProps {
   readonly state: Import;
   readonly onCancel: () => void;
   readonly onClose: () => void;
-}) {
+}
+
+function ImportButton({ state }: { readonly state: Import }) {
   const { t } = useTranslation('import');
-  const { job, running, launch, stop, obstacle } = state;
   const ready = state.uploads.entries.filter((entry) => entry.state === 'uploaded').length;
-  if (job === null) {
+  return (
+    <Button
+      kind="solid"
+      busy={state.launch.isPending}
+      disabled={state.obstacle !== null}
+      onClick={() => state.launch.mutate()}
+      title={state.obstacle === null ? '' : t(`obstacle.${state.obstacle}`)}
+    >
+      {ready === 0 ? t('import') : t('importFiles', { count: ready })}
+    </Button>
+  );
+}
+
+/** The verb of the moment: check, import, stop, try again. */
+export function ImportActions({ state, onCancel, onClose }: ActionsProps) {
+  const { t } = useTranslation('import');
+  const { job, running, launch, check, stop, obstacle, isCheck } = state;
+  if (job === null)
     return (
       <>
         <Button onClick={onCancel} disabled={launch.isPending}>
           {t('common:cancel')}
         </Button>
-        <Button
-          kind="solid"
-          busy={launch.isPending}
-          disabled={obstacle !== null}
-          onClick={() => launch.mutate()}
-          title={obstacle === null ? '' : t(`obstacle.${obstacle}`)}
-        >
-          {ready === 0 ? t('import') : t('importFiles', { count: ready })}
+        <Button busy={check.isPending} disabled={obstacle !== null} onClick={() => check.mutate()} title={t('check.help')}>
+          {t('check.button')}
         </Button>
+        <ImportButton state={state} />
       </>
     );
-  }
-  if (running) {
+  if (running)
     return (
       <>
         <Button busy={stop.isPending} onClick={() => stop.mutate()}>
-          {t('stop')}
+          {t(isCheck ? 'check.stop' : 'stop')}
         </Button>
-        <Button kind="solid" onClick={onClose}>
-          {t('background')}
-        </Button>
+        {!isCheck && (
+          <Button kind="solid" onClick={onClose}>
+            {t('background')}
+          </Button>
+        )}
       </>
     );
-  }
+  if (isCheck)
+    return (
+      <>
+        <Button onClick={state.again} disabled={launch.isPending}>
+          {t('again')}
+        </Button>
+        <ImportButton state={state} />
+      </>
+    );
   return (
     <>
       {job.status !== 'COMPLETED' && <Button onClick={state.again}>{t('again')}</Button>}

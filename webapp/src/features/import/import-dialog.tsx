@@ -8,7 +8,6 @@ import { notify } from '@/state/notifications-store';
 import { useImportStore } from '@/state/import-store';
 import { useProjectName } from '@/state/session-store';
 import { ImportActions, ImportBody, SamplesMenu } from './import-body';
-import { SaveReportButton } from './import-report';
 import { useImport, type Import } from './use-import';
 
 /** Everything went in: say it, read the corpus again. */
@@ -17,8 +16,8 @@ export function useImported(state: Import, onDone: () => void): void {
   const queryClient = useQueryClient();
   const { job } = state;
   const result = (job as { result?: Record<string, number> } | null)?.result ?? {};
-  const clean = job?.status === 'COMPLETED' && (result['refused'] ?? 0) === 0;
-  const ended = job !== null && !state.running;
+  const ended = job !== null && !state.running && !state.isCheck;
+  const clean = ended && job.status === 'COMPLETED' && (result['refused'] ?? 0) === 0;
   useEffect(() => {
     if (!ended) return;
     for (const key of [projectKeys.all, ['documents'], ['segments'], ['labels'], ['metrics']])
@@ -43,7 +42,7 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     void navigate('/documents');
   };
   useImported(state, done);
-  const work = state.uploads.entries.length > 0 && state.job === null;
+  const work = state.uploads.entries.length > 0 && (state.job === null || state.isCheck);
   return (
     <Dialog
       open
@@ -52,10 +51,9 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       // Escape and a click outside would lose the files.
       locked={work || state.launch.isPending}
       onClose={onClose}
-      secondary={state.job !== null && !state.running && <SaveReportButton project={state.project} job={state.job} />}
       actions={<ImportActions state={state} onCancel={onClose} onClose={state.job?.status === 'COMPLETED' ? done : onClose} />}
     >
-      <ImportBody state={state} />
+      <ImportBody state={state} onFollow={onClose} />
     </Dialog>
   );
 }

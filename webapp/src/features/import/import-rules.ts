@@ -1,6 +1,8 @@
 /** Rules of the import screens, without any drawing. */
-import type { ImportOptions, ReportItem, SegmentationChoice } from '@/api/resources/uploads';
+import type { ImportOptions, SegmentationChoice } from '@/api/resources/uploads';
+import type { Converter } from '@/api/resources/components';
 import type { UploadedFile } from '@/api/upload';
+import { folderOf } from '@/components/dropped-files';
 
 /** C-044 */
 export const MAX_FILES = 100;
@@ -13,14 +15,17 @@ export const ARCHIVE = 'zip';
 export interface Entry {
   readonly key: string;
   readonly file: File;
-  readonly state: 'waiting' | 'uploading' | 'uploaded' | 'failed';
+  readonly state: 'waiting' | 'uploading' | 'paused' | 'uploaded' | 'failed';
   /** Sent so far, 0..1. */
   readonly share: number;
   readonly uploaded?: UploadedFile;
   readonly error?: unknown;
 }
 
-export const keyOf = (file: File) => `${file.name}/${String(file.size)}/${String(file.lastModified)}`;
+export const keyOf = (file: File) => `${folderOf(file)}/${file.name}/${String(file.size)}/${String(file.lastModified)}`;
+
+/** With the folder it came from. */
+export const shownName = (file: File) => [folderOf(file), file.name].filter((part) => part !== '').join('/');
 
 export interface Sorted {
   readonly taken: readonly File[];
@@ -34,7 +39,7 @@ export function sortFiles(files: readonly File[], known: readonly Entry[]): Sort
   const taken: File[] = [];
   const duplicates: string[] = [];
   for (const file of files) {
-    if (keys.has(keyOf(file))) duplicates.push(file.name);
+    if (keys.has(keyOf(file))) duplicates.push(shownName(file));
     else taken.push(file);
     keys.add(keyOf(file));
   }
@@ -58,6 +63,10 @@ export const defaultOptions = (nature: string | undefined): ImportOptions => ({
   splitCorpus: false,
   categoriesFromFolder: false,
   group: '',
+  cleanText: 'default',
+  skipDuplicates: false,
+  converter: '',
+  converterParameters: {},
 });
 
 /** V-014: ignoring labels switches the split off and locks it. */
@@ -68,8 +77,39 @@ export function changeOptions(options: ImportOptions, change: Partial<ImportOpti
 
 export function changedCount(options: ImportOptions, nature: string | undefined): number {
   const standard = defaultOptions(nature);
-  return (Object.keys(standard) as (keyof ImportOptions)[]).filter((key) => options[key] !== standard[key]).length;
+  const plain = (Object.keys(standard) as (keyof ImportOptions)[]).filter((key) => key !== 'converterParameters');
+  return plain.filter((key) => options[key] !== standard[key]).length + Object.keys(options.converterParameters).length;
 }
+
+/** Values that differ from a form's defaults; null when none does. */
+export function changedValues(
+  value: Readonly<Record<string, unknown>>,
+  defaults: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | null {
+  const same = (name: string) => JSON.stringify(value[name] ?? null) === JSON.stringify(defaults[name] ?? null);
+  const changed = Object.keys(value).filter((name) => !same(name));
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, value[name]]));
+}
+
+/** The parameters with another form's values; a form that is as at first is left out. */
+export function withParameters(options: ImportOptions, converter: string, values: Readonly<Record<string, unknown>> | null): ImportOptions {
+  const { [converter]: _before, ...others } = options.converterParameters;
+  return { ...options, converterParameters: values === null ? others : { ...others, [converter]: values } };
+}
+
+/** Converters that will read the files: the chosen one, else by type; all where an archive, or no file yet, may hold any. */
+export function readingConverters(converters: readonly Converter[], names: readonly string[], chosen: string): readonly Converter[] {
+  if (chosen !== '') return converters.filter(({ name }) => name === chosen);
+  const types = new Set(names.map((name) => name.split('.').at(-1)?.toLowerCase() ?? ''));
+  if (types.size === 0 || types.has(ARCHIVE)) return converters;
+  return converters.filter(({ extensions }) => extensions.some((extension) => types.has(extension)));
+}
+
+/** Of the errors the server found, those on the fields of one converter's form. */
+export const errorsOn = (fields: readonly { field: string; message: string }[], converter: string) =>
+  fields.flatMap(({ field, message }) =>
+    field.startsWith(`${converter}.`) ? [{ field: field.slice(converter.length + 1), message }] : [],
+  );
 
 /** V-012, V-013: why Import cannot be pressed; null when it can. */
 export function importObstacle(
@@ -77,38 +117,10 @@ export function importObstacle(
   importing: boolean,
   groupWanted: boolean,
   group: string,
-): 'importing' | 'uploading' | 'nothing' | 'group' | null {
+): 'importing' | 'uploading' | 'paused' | 'nothing' | 'group' | null {
   if (importing) return 'importing';
   if (entries.some((entry) => entry.state === 'waiting' || entry.state === 'uploading')) return 'uploading';
+  if (entries.some((entry) => entry.state === 'paused')) return 'paused';
   if (!entries.some((entry) => entry.state === 'uploaded')) return 'nothing';
   return groupWanted && group === '' ? 'group' : null;
-}
-
-/** Cells that a spreadsheet would take for a formula get an apostrophe. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Message and what to do as sentences; servers may put both in the message. */
-export function sayItem({ message = '', fix = '' }: Pick<ReportItem, 'message' | 'fix'>): string {
-  const parts = message.includes(fix) ? [message] : [message, fix];
-  return parts
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
-    .join(' ');
-}
-
-/** The report as a table: item, outcome, document, message, what to do. */
-export function reportCsv(items: readonly ReportItem[], header: readonly string[]): string {
-  const rows = items.map(({ item, outcome, documentIdentifier = '', message = '', fix = '' }) => [
-    item,
-    outcome,
-    documentIdentifier,
-    message,
-    fix,
-  ]);
-  // The mark lets spreadsheets read it as UTF-8.
-  return `\uFEFF${[header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }

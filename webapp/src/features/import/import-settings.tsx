@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ImportOptions } from '@/api/resources/uploads';
 import { Badge } from '@/components/badge';
 import { SelectInput, SwitchRow } from '@/components/choices';
+import { ConverterSettings } from './converter-settings';
 import { changedCount, changeOptions, segmentationChoices } from './import-rules';
 import styles from './import.module.css';
 
@@ -21,12 +22,18 @@ export interface ImportSettingsProps {
   readonly groupWanted: boolean;
   readonly onGroupWanted: (wanted: boolean) => void;
   readonly disabled: boolean;
+  readonly project: string;
+  readonly fileNames: readonly string[];
+  /** On fields of the converters' forms; they unfold the settings. */
+  readonly errors: readonly { readonly field: string; readonly message: string }[];
 }
 
 /** D-005: folded, with the number of what differs from the defaults. */
-export function ImportSettings({ nature, options, onChange, groups, groupWanted, onGroupWanted, disabled }: ImportSettingsProps) {
+export function ImportSettings(props: ImportSettingsProps) {
+  const { nature, options, onChange, groups, groupWanted, onGroupWanted, disabled, project, fileNames, errors } = props;
   const { t } = useTranslation('import');
-  const [open, setOpen] = useState(false);
+  const [wanted, setOpen] = useState(false);
+  const open = wanted || errors.length > 0;
   const panel = useId();
   const changed = changedCount(options, nature);
   const change = (part: Partial<ImportOptions>) => onChange(changeOptions(options, part));
@@ -50,6 +57,14 @@ export function ImportSettings({ nature, options, onChange, groups, groupWanted,
             options={segmentationChoices(nature).map((value) => ({ value, label: t(`policy.${value}`) }))}
             help={t(`policyHelp.${options.segmentation}`)}
           />
+          <SelectInput
+            label={t('cleanText.label')}
+            value={options.cleanText}
+            disabled={disabled}
+            onChange={(cleanText) => change({ cleanText })}
+            options={(['default', 'true', 'false'] as const).map((value) => ({ value, label: t(`cleanText.${value}`) }))}
+            help={t('cleanText.help')}
+          />
           <div className={styles['switches']}>
             <SwitchRow
               label={t('ignoreLabelling')}
@@ -69,6 +84,15 @@ export function ImportSettings({ nature, options, onChange, groups, groupWanted,
               checked={options.categoriesFromFolder}
               disabled={disabled}
               onChange={(categoriesFromFolder) => change({ categoriesFromFolder })}
+            />
+          </div>
+          <div className={styles['switches']}>
+            <SwitchRow
+              label={t('skipDuplicates')}
+              help={t('skipDuplicatesHelp')}
+              checked={options.skipDuplicates}
+              disabled={disabled}
+              onChange={(skipDuplicates) => change({ skipDuplicates })}
             />
             {groups.length > 0 && (
               <SwitchRow
@@ -94,6 +118,14 @@ export function ImportSettings({ nature, options, onChange, groups, groupWanted,
               error={options.group === '' ? t('groupMissing') : undefined}
             />
           )}
+          <ConverterSettings
+            project={project}
+            options={options}
+            onChange={onChange}
+            fileNames={fileNames}
+            errors={errors}
+            disabled={disabled}
+          />
         </div>
       )}
     </section>

@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { importQuery } from '@/api/resources/uploads';
+import { sayApart, sayItem } from '@/components/job-report/say-item';
+import { droppedFiles, folderOf, setFolder } from '@/components/dropped-files';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { job, PERMISSIONS, refuse, server } from '@/test/server';
@@ -11,9 +13,11 @@ import {
   defaultOptions,
   defaultSegmentation,
   importObstacle,
+  changedValues,
+  errorsOn,
+  keyOf,
   MAX_FILES,
-  reportCsv,
-  sayItem,
+  readingConverters,
   segmentationChoices,
   sortFiles,
   type Entry,
@@ -62,13 +66,66 @@ describe('rules of the import', () => {
     expect(sorted.duplicates).toEqual(['0.txt']);
   });
 
-  it('writes a report that a spreadsheet cannot run', () => {
-    const csv = reportCsv(
-      [{ item: '=cmd()', outcome: 'refused', message: 'Not "UTF-8", really' }],
-      ['item', 'outcome', 'document', 'message', 'fix'],
-    );
-    expect(csv).toContain(`'=cmd(),refused,,"Not ""UTF-8"", really",`);
+  it('says what to do once', () => {
     expect(sayItem({ message: 'The text is missing', fix: 'Give it a text' })).toBe('The text is missing. Give it a text.');
+    expect(sayApart({ message: 'It is locked. Unlock it', fix: 'Unlock it' })).toEqual({ why: 'It is locked. Unlock it.', todo: '' });
+  });
+
+  it('takes files of one name from two folders as two files, and remembers the folders of a drop', async () => {
+    const [one, two] = [setFolder(file('a.txt'), 'press/sport'), setFolder(file('a.txt'), 'press/law')];
+    expect(keyOf(one)).not.toBe(keyOf(two));
+    expect(sortFiles([one, two, setFolder(file('a.txt'), 'press/law')], [])).toMatchObject({ duplicates: ['press/law/a.txt'] });
+    const leaf = (name: string) => ({ name, isFile: true, isDirectory: false, file: (take: (found: File) => void) => take(file(name)) });
+    const folder = (name: string, children: object[]) => {
+      const parts = [children, []];
+      return {
+        name,
+        isDirectory: true,
+        isFile: false,
+        createReader: () => ({ readEntries: (take: (c: object[]) => void) => take(parts.shift() ?? []) }),
+      };
+    };
+    const tree = folder('press', [leaf('b.txt'), leaf('.DS_Store'), folder('law', [leaf('a.txt')])]);
+    const items = [{ webkitGetAsEntry: () => tree }, { webkitGetAsEntry: () => leaf('top.txt') }];
+    const found = await droppedFiles({ items, files: [] } as unknown as DataTransfer, 10);
+    expect(found.map((one) => [folderOf(one), one.name])).toEqual([
+      ['press', 'b.txt'],
+      ['press/law', 'a.txt'],
+      ['', 'top.txt'],
+    ]);
+  });
+
+  it('sends only what differs from the defaults of a converter, and puts errors on its fields', () => {
+    const defaults = { columns: [], encoding: null, header: true };
+    expect(changedValues({ ...defaults, columns: ['a'] }, defaults)).toEqual({ columns: ['a'] });
+    expect(changedValues({ columns: [], header: true }, defaults)).toBeNull();
+    const options = { ...defaultOptions(undefined), skipDuplicates: true, cleanText: 'true' as const, converter: 'txt' };
+    expect(importQuery({ ...options, converterParameters: { csv: { columns: ['a'] } } })).toEqual({
+      segmentationPolicy: 'compute_if_missing',
+      cleanText: 'true',
+      skipDuplicates: true,
+      converter: 'txt',
+      converterParameters: '{"csv":{"columns":["a"]}}',
+    });
+    expect(
+      errorsOn(
+        [
+          { field: 'csv.columns', message: 'No' },
+          { field: 'csvx.a', message: 'No' },
+        ],
+        'csv',
+      ),
+    ).toEqual([{ field: 'columns', message: 'No' }]);
+  });
+
+  it('offers the converters that will read the files', () => {
+    const of = (name: string, ...extensions: string[]) => ({ name, title: name, description: '', extensions });
+    const all = [of('csv', 'csv', 'tsv'), of('txt', 'txt')];
+    const names = (files: string[], chosen = '') => readingConverters(all, files, chosen).map(({ name }) => name);
+    expect(names(['a.TSV'])).toEqual(['csv']);
+    expect(names([])).toEqual(['csv', 'txt']);
+    expect(names(['a.tsv', 'b.zip'])).toEqual(['csv', 'txt']);
+    expect(names(['a.tsv'], 'txt')).toEqual(['txt']);
   });
 });
 
@@ -102,8 +159,8 @@ describe('the import page (R-007)', () => {
           total: 2,
           outcomes: { imported: 1, refused: 1 },
           items: [
-            { item: 'a.json#1', outcome: 'imported' },
-            { item: 'a.json#2', outcome: 'refused', message: 'The text is missing' },
+            { item: 'a.json#1', outcome: 'imported', documentIdentifier: 'one' },
+            { item: 'a.json#2', outcome: 'refused', message: 'The text is missing', fix: 'Give it a text' },
           ],
         }),
       ),
@@ -116,6 +173,8 @@ describe('the import page (R-007)', () => {
     await waitFor(() => expect(button).toBeEnabled());
     await userEvent.click(button);
     expect(await screen.findByText('The text is missing.')).toBeVisible();
+    expect(screen.getByText('What to do:', { exact: false }).parentElement).toHaveTextContent('What to do: Give it a text.');
+    expect(screen.getByRole('link', { name: 'Open one' })).toHaveAttribute('href', expect.stringContaining('/document/'));
     expect(asked).toEqual(['?segmentationPolicy=compute_if_missing']);
     expect(router.state.location.pathname).toBe('/addDocuments');
     expect(screen.getByRole('button', { name: 'Save report' })).toBeEnabled();
@@ -132,5 +191,78 @@ describe('the import page (R-007)', () => {
     expect(await screen.findByText('We failed to load document')).toBeVisible();
     expect(screen.getByText('a.json')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Import 1 file' })).toBeEnabled();
+  });
+
+  it('shows what the import would do before anything is written, then imports the same files', async () => {
+    const asked: string[] = [];
+    server.use(
+      http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.json' }])),
+      http.post('*/api/projects/:name/documents/_load', ({ request }) => {
+        asked.push(new URL(request.url).searchParams.get('dryRun') ?? 'import');
+        return HttpResponse.json(job(asked.length === 1 ? 'c1' : 'j1', { status: 'STARTED' }));
+      }),
+      http.get('*/api/projects/:name/job/:id', ({ params }) =>
+        HttpResponse.json(
+          job(String(params['id']), {
+            result:
+              params['id'] === 'c1'
+                ? { dryRun: true, imported: 1, segments: 3, newLabels: ['Person'], newLabelCount: 1 }
+                : { imported: 1, refused: 1 },
+          } as never),
+        ),
+      ),
+      http.get('*/api/projects/:name/job/:id/items', () =>
+        HttpResponse.json({
+          total: 1,
+          outcomes: { imported: 1 },
+          items: [
+            {
+              item: 'a.json#1',
+              outcome: 'imported',
+              documentIdentifier: 'one',
+              facts: { title: '', start: 'Marie sleeps.', characters: 13, segments: 3, annotations: 0, categories: 0 },
+            },
+          ],
+        }),
+      ),
+    );
+    await renderStudio('/addDocuments');
+    await userEvent.upload(await screen.findByLabelText(/choose them/), file('a.json', '[]'));
+    const check = screen.getByRole('button', { name: 'Check first' });
+    await waitFor(() => expect(check).toBeEnabled());
+    await userEvent.click(check);
+    expect(await screen.findByText('Nothing has been written yet.')).toBeVisible();
+    expect(screen.getByText('1 label would be created: Person')).toBeVisible();
+    expect(screen.getByText('Marie sleeps.')).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'Open one' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Import 1 file' }));
+    expect(await screen.findByText('Import finished')).toBeVisible();
+    expect(asked).toEqual(['true', 'import']);
+  });
+
+  it('keeps what was typed when the server refuses a parameter, and shows why on its field', async () => {
+    const schema = { type: 'object', properties: { text_columns: { type: 'string', title: 'Text columns' } } };
+    server.use(
+      http.get('*/api/projects/:name/services', () =>
+        HttpResponse.json([{ name: 'csv', metadata: { title: 'Tables', extensions: 'csv: csv' } }]),
+      ),
+      http.get('*/api/projects/:name/engine_parameters', () => HttpResponse.json({ schema, defaults: {}, title: '', description: '' })),
+      http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.csv' }])),
+      http.post('*/api/projects/:name/documents/_load', () =>
+        HttpResponse.json(
+          { code: 400, message: 'Wrong', details: [{ field: 'csv.text_columns', message: 'There is no such column' }] },
+          { status: 400 },
+        ),
+      ),
+    );
+    await renderStudio('/addDocuments');
+    await screen.findByText(/files · csv/);
+    await userEvent.upload(screen.getByLabelText(/choose them/), file('a.csv', 'a'));
+    await userEvent.click(screen.getByRole('button', { name: /Advanced settings/ }));
+    await userEvent.type(await screen.findByLabelText('Text columns'), 'body');
+    await userEvent.click(await screen.findByRole('button', { name: 'Import 1 file' }));
+    expect(await screen.findByText('There is no such column')).toBeVisible();
+    expect(screen.getByLabelText('Text columns')).toHaveValue('body');
+    expect(screen.getByText('a.csv')).toBeVisible();
   });
 });

@@ -2,13 +2,15 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { extensionsQuery } from '@/api/resources/components';
+import { ApiError } from '@/api/errors';
 import { cancelJob, jobKeys, type Job } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
 import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
+import { folderOf } from '@/components/dropped-files';
 import { userGroupsQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
 import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle } from './import-rules';
-import { useUploads } from './use-uploads';
+import { useUploads, type Uploads } from './use-uploads';
 
 /** V-013: groups to restrict documents to; none where the installation has no such control. */
 function useOriginGroups() {
@@ -18,40 +20,62 @@ function useOriginGroups() {
   return grouped ? groups : [];
 }
 
-/** C-050: what a converter of this server reads, and archives. */
-function useExtensions(project: string): readonly string[] {
+/** C-050: what a converter of this server reads, and archives; anything once a converter is chosen for all files. */
+function useExtensions(project: string, converter: string): readonly string[] {
   const { data: readable = [] } = useQuery(extensionsQuery(project));
+  if (converter !== '') return [];
   return [...new Set([...(readable.length > 0 ? readable : BASE_EXTENSIONS), ARCHIVE])];
 }
 
-/** Everything the dialog and the page share: files, settings, the job once it is started. */
+/** A job of ours as it stands now; `null` before it is started. */
+function useFollowed(project: string, started: Job | null): Job | null {
+  const { data: followed } = useQuery(jobQuery(project, started?.id ?? ''));
+  return started === null ? null : (followed ?? started);
+}
+
+/** Starts the import of what is uploaded, or a check of it. */
+function useStart(project: string, uploads: Uploads, options: ImportOptions, dryRun: boolean, onStarted: (job: Job) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => {
+      const files = uploads.entries.flatMap(({ uploaded, file }) => {
+        if (uploaded === undefined) return [];
+        const folder = folderOf(file);
+        return [folder === '' ? uploaded : { ...uploaded, folder }];
+      });
+      return importDocuments(project, files, options, { dryRun });
+    },
+    onSuccess: async (made) => {
+      onStarted(made);
+      await queryClient.invalidateQueries({ queryKey: jobKeys.project(project) });
+    },
+    meta: { errorTitle: 'loadDocument' },
+  });
+}
+
+const fieldsOf = (error: unknown) => (error instanceof ApiError ? error.fields : []);
+
+/** Everything the dialog and the page share: files, settings, the check and the import once they are started. */
 export function useImport(project: string) {
   const { t } = useTranslation('import');
   const queryClient = useQueryClient();
   const { data: info } = useQuery(projectQuery(project));
   const groups = useOriginGroups();
-  const extensions = useExtensions(project);
   const uploads = useUploads();
   const [changed, setOptions] = useState<ImportOptions | null>(null);
   const [groupWanted, setGroupWanted] = useState(false);
   const [refused, setRefused] = useState<readonly string[]>([]);
   const [started, setStarted] = useState<Job | null>(null);
-  const { data: followed } = useQuery(jobQuery(project, started?.id ?? ''));
+  const [checking, setChecking] = useState<Job | null>(null);
   const options = changed ?? defaultOptions(info?.nature);
-  const job = started === null ? null : (followed ?? started);
+  const extensions = useExtensions(project, options.converter);
+  const imported = useFollowed(project, started);
+  const checked = useFollowed(project, checking);
+  const job = imported ?? checked;
   const running = job !== null && !hasEnded(job);
 
-  const launch = useMutation({
-    mutationFn: () => {
-      const files = uploads.entries.flatMap((entry) => (entry.uploaded === undefined ? [] : [entry.uploaded]));
-      return importDocuments(project, files, options);
-    },
-    onSuccess: async (made) => {
-      setStarted(made);
-      await queryClient.invalidateQueries({ queryKey: jobKeys.project(project) });
-    },
-    meta: { errorTitle: 'loadDocument' },
-  });
+  const launch = useStart(project, uploads, options, false, setStarted);
+  const check = useStart(project, uploads, options, true, setChecking);
   const stop = useMutation({
     mutationFn: async () => {
       if (job !== null) await cancelJob(job);
@@ -78,19 +102,32 @@ export function useImport(project: string) {
     extensions,
     uploads,
     options,
-    setOptions,
+    setOptions: (next: ImportOptions) => {
+      // What the server said is about what was sent.
+      launch.reset();
+      check.reset();
+      setOptions(next);
+    },
     groupWanted,
     setGroupWanted,
     refused,
     add,
     refuseTypes,
+    /** The import, or the check before it. */
     job,
+    isCheck: imported === null && checked !== null,
     running,
-    obstacle: importObstacle(uploads.entries, launch.isPending, groupWanted, options.group),
+    obstacle: importObstacle(uploads.entries, launch.isPending || check.isPending, groupWanted, options.group),
+    /** What the server said of the converters' parameters. */
+    fieldErrors: [...fieldsOf(launch.error), ...fieldsOf(check.error)],
     launch,
+    check,
     stop,
-    /** After a failure: the same files and settings, ready to be sent again. */
-    again: () => setStarted(null),
+    /** The same files and settings, ready to be changed and sent again. */
+    again: () => {
+      setStarted(null);
+      setChecking(null);
+    },
   };
 }
 

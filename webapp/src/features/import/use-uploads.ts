@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { uploadFiles } from '@/api/upload';
+import { uploadFile } from '@/api/upload-pieces';
 import { createLimiter } from '@/api/concurrency';
 import { IMPORT_TIMEOUT_MS, keyOf, MAX_FILES, sortFiles, type Entry, type Sorted } from './import-rules';
 
 /** Two at a time: more would only share the same line. */
 const PARALLEL = 2;
+/** Paused files keep their turn until it comes. */
+const WAITING = 10 * MAX_FILES;
 
 export interface Uploads {
   readonly entries: readonly Entry[];
@@ -12,6 +14,11 @@ export interface Uploads {
   /** Stops the upload when it runs, and takes the file off the list. */
   remove(key: string): void;
   retry(key: string): void;
+  /** Stops for now; what arrived of a large file stays on the server. */
+  pause(key: string): void;
+  /** Goes on with everything that is paused or failed. */
+  resumeAll(): void;
+  pauseAll(): void;
   clear(): void;
 }
 
@@ -20,7 +27,7 @@ export function useUploads(): Uploads {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const known = useRef<readonly Entry[]>([]);
   const controllers = useRef(new Map<string, AbortController>());
-  const limited = useRef(createLimiter(PARALLEL, MAX_FILES));
+  const limited = useRef(createLimiter(PARALLEL, WAITING));
 
   const set = useCallback((change: (now: readonly Entry[]) => readonly Entry[]) => {
     known.current = change(known.current);
@@ -37,16 +44,16 @@ export function useUploads(): Uploads {
       const controller = new AbortController();
       controllers.current.set(key, controller);
       try {
-        const [uploaded] = await limited.current(async () => {
+        const uploaded = await limited.current(async () => {
           if (controller.signal.aborted) throw new DOMException('Upload cancelled', 'AbortError');
           patch(key, { state: 'uploading' });
-          return uploadFiles([file], {
+          return uploadFile(file, {
             signal: controller.signal,
             timeoutMs: IMPORT_TIMEOUT_MS,
             onProgress: (share) => patch(key, { share }),
           });
         });
-        if (uploaded !== undefined) patch(key, { state: 'uploaded', share: 1, uploaded });
+        patch(key, { state: 'uploaded', share: 1, uploaded });
       } catch (error) {
         if (!controller.signal.aborted) patch(key, { state: 'failed', error });
       }
@@ -81,14 +88,28 @@ export function useUploads(): Uploads {
     (key: string) => {
       const entry = known.current.find((item) => item.key === key);
       if (entry === undefined) return;
-      patch(key, { state: 'waiting', share: 0, error: undefined });
+      patch(key, { state: 'waiting', error: undefined });
       void send(entry.file);
     },
     [patch, send],
   );
+  const pause = useCallback(
+    (key: string) => {
+      controllers.current.get(key)?.abort();
+      controllers.current.delete(key);
+      patch(key, { state: 'paused' });
+    },
+    [patch],
+  );
+  const pauseAll = useCallback(() => {
+    for (const { key, state } of known.current) if (state === 'waiting' || state === 'uploading') pause(key);
+  }, [pause]);
+  const resumeAll = useCallback(() => {
+    for (const { key, state } of known.current) if (state === 'paused' || state === 'failed') retry(key);
+  }, [retry]);
   const clear = useCallback(() => {
     stopAll();
     set(() => []);
   }, [set, stopAll]);
-  return { entries, add, remove, retry, clear };
+  return { entries, add, remove, retry, pause, pauseAll, resumeAll, clear };
 }

@@ -8,6 +8,7 @@ import { Segmented } from '@/components/choices';
 import { CopyButton } from '@/components/copy-button';
 import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { Page, PageHead } from '@/components/page';
+import { JobReport } from '@/components/job-report/job-report';
 import { ProgressBar } from '@/components/progress-bar';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import {
@@ -20,6 +21,7 @@ import {
   projectJobsQuery,
   type Job,
 } from '@/api/resources/jobs';
+import { checkResult } from '@/api/resources/uploads';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
 import { DownloadButton, UndoButton } from './job-actions';
@@ -64,9 +66,13 @@ function Steps({ job }: { readonly job: Job }) {
   return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
 }
 
+/** Imports and their checks tell what became of each item. */
+const hasReport = (job: Job) => job.type === 'DOC_IMPORT' || checkResult(job) !== undefined;
+
 /** Cause, what to do and the code of a failed job; the message of the others. */
 function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => void }) {
   const { t } = useTranslation('jobs');
+  const project = useProjectName();
   const message = jobMessage(job) || t('noMessage');
   return (
     <div className={styles['details']} data-failed={job.status === 'FAILED' || undefined}>
@@ -81,6 +87,7 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
         )}
       </dl>
       {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <KeptLines job={job} />}
+      {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} />}
       <div className={styles['details-foot']}>
         <DownloadButton job={job} />
         <CopyButton small text={`${job.type} ${job.id}\n${message}`} label={t('common:copyDetails')} />

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { converterFormQuery, convertersQuery, type Converter } from '@/api/resources/components';
+import type { ImportOptions } from '@/api/resources/uploads';
+import { SelectInput } from '@/components/choices';
+import { ErrorState, Skeleton } from '@/components/states';
+import { SchemaForm, type FormValues } from '@/forms/schema-form';
+import { changedValues, errorsOn, readingConverters, withParameters } from './import-rules';
+import styles from './import.module.css';
+
+type FieldErrors = readonly { readonly field: string; readonly message: string }[];
+
+export interface ConverterSettingsProps {
+  readonly project: string;
+  readonly options: ImportOptions;
+  readonly onChange: (options: ImportOptions) => void;
+  /** Of the files in the list: their types say which converters come first. */
+  readonly fileNames: readonly string[];
+  /** What the server said of the parameters: `csv.text_columns` and a sentence. */
+  readonly errors: FieldErrors;
+  readonly disabled: boolean;
+}
+
+/** The form of one converter, drawn by its schema; what is typed stays when another one is shown. */
+function ConverterForm({
+  project,
+  converter,
+  options,
+  onChange,
+  errors,
+  disabled,
+}: Omit<ConverterSettingsProps, 'fileNames'> & {
+  readonly converter: string;
+}) {
+  const { t, i18n } = useTranslation('import');
+  const id = useId();
+  const form = useQuery(converterFormQuery(project, converter, i18n.language));
+  if (form.error !== null)
+    return <ErrorState title={t('errors:error.getEngineParams')} error={form.error} onRetry={() => void form.refetch()} />;
+  if (form.data === undefined) return <Skeleton rows={2} rowHeight={56} />;
+  const { schema, defaults } = form.data;
+  const fields = Object.keys((schema as { properties?: Record<string, unknown> }).properties ?? {});
+  if (fields.length === 0) return <p role="status">{t('converter.nothing')}</p>;
+  const value: FormValues = { ...defaults, ...options.converterParameters[converter] };
+  return (
+    <SchemaForm
+      id={id}
+      schema={schema}
+      value={value}
+      onChange={(next) => onChange(withParameters(options, converter, changedValues(next, defaults)))}
+      onSubmit={() => undefined}
+      serverErrors={errorsOn(errors, converter)}
+      disabled={disabled}
+    />
+  );
+}
+
+/** Which converter is set up: the user's choice while it reads the files, else the one with errors, else the only one. */
+function shownConverter(wanted: string, reading: readonly Converter[], errors: FieldErrors): string {
+  const wrong = reading.find(({ name }) => errorsOn(errors, name).length > 0);
+  if (reading.some(({ name }) => name === wanted)) return wanted;
+  return wrong?.name ?? (reading.length === 1 ? (reading[0]?.name ?? '') : '');
+}
+
+/** How files are read: the converter, and what it may be told. */
+export function ConverterSettings(props: ConverterSettingsProps) {
+  const { project, options, onChange, fileNames, errors, disabled } = props;
+  const { t, i18n } = useTranslation('import');
+  const [wanted, setWanted] = useState('');
+  const { data: converters = [] } = useQuery(convertersQuery(project, i18n.language));
+  if (converters.length === 0) return null;
+  const reading = readingConverters(converters, fileNames, options.converter);
+  const shown = shownConverter(wanted, reading, errors);
+  const about = (name: string) => converters.find((one) => one.name === name)?.description ?? '';
+  const entry = ({ name, title }: Converter) => ({ value: name, label: title });
+  return (
+    <div className={styles['converters']} role="group" aria-label={t('converter.group')}>
+      <div className={styles['converters-choice']}>
+        <SelectInput
+          label={t('converter.reads')}
+          help={options.converter === '' ? t('converter.automaticHelp') : about(options.converter)}
+          value={options.converter}
+          disabled={disabled}
+          onChange={(converter) => {
+            onChange({ ...options, converter });
+            setWanted(converter);
+          }}
+          options={[{ value: '', label: t('converter.automatic') }, ...converters.map(entry)]}
+        />
+        <SelectInput
+          label={t('converter.parametersOf')}
+          help={shown === '' ? t('converter.parametersHelp') : about(shown)}
+          value={shown}
+          disabled={disabled}
+          onChange={setWanted}
+          options={[{ value: '', label: t('converter.none') }, ...reading.map(entry)]}
+        />
+      </div>
+      {shown !== '' && (
+        <ConverterForm
+          key={shown}
+          project={project}
+          converter={shown}
+          options={options}
+          onChange={onChange}
+          errors={errors}
+          disabled={disabled}
+        />
+      )}
+    </div>
+  );
+}
