@@ -11,6 +11,7 @@ const SCREENS = [
   '/suggestions',
   '/experiments',
   '/test',
+  '/dashboard',
   '/jobs',
   '/settings/suggesters',
   '/settings/advanced',

@@ -8,7 +8,7 @@ import { startTestI18n } from '@/test/render';
 import { Bars } from './bars';
 import { ChartCard } from './chart-card';
 import { toCsv } from './csv';
-import { cumulated, spreadOut, ticks } from './scales';
+import { apart, cumulated, ticks } from './scales';
 
 vi.mock('@/components/save-file', () => ({ saveFile: vi.fn() }));
 
@@ -57,8 +57,19 @@ describe('axes', () => {
   it('adds up and thins out', () => {
     const counts = [1, 2, 3].map((count, date) => ({ date, count }));
     expect(cumulated(counts).map(({ y }) => y)).toEqual([1, 3, 6]);
-    expect(spreadOut([1, 2, 3, 4, 5], 3)).toEqual([1, 3, 5]);
-    expect(spreadOut([1, 2], 3)).toEqual([1, 2]);
+  });
+
+  it('keeps words apart, the first and the last among them where there is room', () => {
+    expect(apart([0, 10, 50, 95, 100], 40)).toEqual([0, 2, 4]);
+    expect(apart([0, 10], 40)).toEqual([0]);
+    const ascending = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1 }).map((all) => all.sort((a, b) => a - b));
+    fc.assert(
+      fc.property(ascending, (positions) => {
+        const kept = apart(positions, 100).map((place) => positions[place] as number);
+        expect(kept[0]).toBe(positions[0]);
+        kept.slice(1).forEach((position, place) => expect(position - (kept[place] as number)).toBeGreaterThanOrEqual(100));
+      }),
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
 import { useFormat } from '@/components/format';
-import { spreadOut, ticks, type Point } from './scales';
+import { apart, ticks, type Point } from './scales';
 import styles from './charts.module.css';
 
 const HEIGHT = 220;
@@ -8,6 +8,13 @@ const LEFT = 52;
 const RIGHT = 18;
 const TOP = 12;
 const BOTTOM = 28;
+/** Room for the words of a place, px. */
+const WORDS = 130;
+
+function anchor(place: number, count: number): 'start' | 'middle' | 'end' {
+  if (count === 1 || (place > 0 && place < count - 1)) return 'middle';
+  return place === 0 ? 'start' : 'end';
+}
 
 /** Drawn at the width there is, so that its words keep their size. */
 function useWidth() {
@@ -81,14 +88,12 @@ export function Curve({ points, summary, nameOf, wordsOf, top, steps = false }: 
             </text>
           </g>
         ))}
-        {spreadOut(points, 4).map((point, place, all) => (
-          <text
-            key={point.x}
-            x={x(point.x)}
-            y={HEIGHT - 8}
-            textAnchor={all.length === 1 ? 'middle' : place === 0 ? 'start' : place === all.length - 1 ? 'end' : 'middle'}
-          >
-            {nameOf(point.x)}
+        {apart(
+          points.map((point) => x(point.x)),
+          WORDS,
+        ).map((place) => (
+          <text key={place} x={x(points[place]?.x ?? 0)} y={HEIGHT - 8} textAnchor={anchor(place, points.length)}>
+            {nameOf(points[place]?.x ?? 0)}
           </text>
         ))}
         <path d={path} />

@@ -20,8 +20,15 @@ export function cumulated(counts: readonly { readonly date: number; readonly cou
   return counts.map(({ date, count }) => ({ x: date, y: (sum += count) }));
 }
 
-/** At most `wanted` of the values, evenly spread, the first and the last among them. */
-export function spreadOut<T>(values: readonly T[], wanted: number): T[] {
-  if (values.length <= wanted) return [...values];
-  return Array.from({ length: wanted }, (_value, index) => values[Math.round((index * (values.length - 1)) / (wanted - 1))] as T);
+/** Places of ascending positions that leave at least `gap` between each other: the first, the last, and what fits between. */
+export function apart(positions: readonly number[], gap: number): number[] {
+  const last = positions.length - 1;
+  const kept: number[] = [];
+  positions.forEach((position, place) => {
+    const before = kept.at(-1);
+    const clear = before === undefined || position - (positions[before] ?? 0) >= gap;
+    const fits = place === last || place === 0 || (positions[last] ?? 0) - position >= gap;
+    if (clear && fits) kept.push(place);
+  });
+  return kept;
 }
