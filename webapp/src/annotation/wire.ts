@@ -1,4 +1,5 @@
 /** The edge to the API: annotations there count code points, here UTF-16. No other module of the studio converts annotation offsets. */
+import type { Term } from '@/api/resources/concepts';
 import { buildOffsetIndex } from '../text/offsets';
 import type { OffsetIndex } from '../text/offsets';
 import type { Boundary } from '../text/rows';
@@ -19,6 +20,8 @@ export interface ApiAnnotation {
   readonly modifiedDate?: string | null | undefined;
   /** Set on the annotations of a suggestion segment. */
   readonly suggestion?: boolean | undefined;
+  /** What the annotation stands for in lexicons and knowledge bases. */
+  readonly terms?: readonly Term[] | null | undefined;
 }
 
 export interface ApiSentence {

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Labelling } from '@/annotation/connected/labelling';
 import { LabelPanel } from '@/annotation/connected/label-panel';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { countLabels, type AnnotatedText } from '@/annotation/connected/use-annotated-text';
 import type { ViewFilter } from '@/annotation/connected/view-filter';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { useFormat } from '@/components/format';
+import { TermCard } from '@/components/term-card';
 import { useCan } from '@/state/session-store';
 import { documentCategories } from './categories-bar';
 import styles from './documents.module.css';
@@ -69,8 +71,11 @@ function counted(document: AnnotatedDocument, content: AnnotatedText): ReadonlyM
 /** Right drawer: labels, then the annotation in focus, or what is known of the document. */
 export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
   const { document, content, labelling, writable, focusedId, onFocusSpan } = props;
+  const { project } = useProjectLabels();
   const span = content.all.find(({ id }) => id === focusedId);
   const act = writable && span !== undefined;
+  const terms = document.annotations?.find(({ identifier }) => identifier === focusedId)?.terms ?? [];
+  const language = typeof document.metadata?.['language'] === 'string' ? document.metadata['language'] : (project?.lang ?? 'en');
   return (
     <>
       <LabelPanel
@@ -100,6 +105,9 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
               onRetry: (id: string) => labelling.retryAnnotation(id),
             })}
           />
+          {terms.map((term) => (
+            <TermCard key={`${term.lexicon ?? ''} ${term.identifier}`} term={term} language={language} />
+          ))}
         </div>
       )}
     </>

@@ -1,0 +1,143 @@
+/**
+ * Undo, redo and restore on one document: the server knows what comes next, so it holds after a reload and in every window. What is still
+ * on its way is waited for; what was changed is written into the cached document.
+ */
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { notifyFailure } from '@/api/errors';
+import { newKey } from '@/api/idempotency';
+import { LabellingCache } from '@/api/labelling-cache';
+import { onLiveEvent } from '@/api/live';
+import {
+  conflictsOf,
+  historyKeys,
+  historyStateQuery,
+  restoreEntry,
+  turnBack,
+  type Decision,
+  type HistoryEntry,
+  type NextTurn,
+  type TurnConflict,
+  type Turned,
+  type Turning,
+} from '@/api/resources/history';
+import { editsOf, useEditsStore } from './edits-store';
+
+type Asked =
+  { readonly kind: Turning; readonly act?: string } | { readonly kind: 'restore'; readonly entry: HistoryEntry; readonly whole: boolean };
+
+export interface Turns {
+  readonly undo: NextTurn | undefined;
+  readonly redo: NextTurn | undefined;
+  /** Said to screen readers after each turn. */
+  readonly last: { readonly kind: Asked['kind']; readonly turned: Turned } | undefined;
+  readonly conflicts: readonly TurnConflict[] | undefined;
+  readonly turn: (kind: Turning) => void;
+  readonly restore: (entry: HistoryEntry, whole: boolean) => void;
+  /** Ends the conflict; undefined: nothing is done. */
+  readonly decide: (decision: Decision | undefined) => void;
+}
+
+const LONGEST_WAIT_MS = 15_000;
+
+/** Resolves when nothing of the document is on its way to the server any more; false when it takes too long. */
+export function whenSaved(project: string, document: string): Promise<boolean> {
+  const busy = () => editsOf(project).some((edit) => edit.documentIdentifier === document && edit.state === 'saving');
+  if (!busy()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const end = (saved: boolean) => {
+      clearTimeout(timer);
+      stop();
+      resolve(saved);
+    };
+    const timer = setTimeout(() => end(false), LONGEST_WAIT_MS);
+    const stop = useEditsStore.subscribe(() => void (busy() || end(true)));
+  });
+}
+
+export function applyTurned(client: QueryClient, project: string, document: string, turned: Turned): void {
+  const cache = new LabellingCache(client, project);
+  for (const id of turned.removed ?? []) {
+    cache.dropAnnotation(document, id);
+    cache.dropCategory(document, id);
+  }
+  for (const annotation of turned.annotations ?? []) cache.storeAnnotation(document, annotation);
+  for (const category of turned.categories ?? []) cache.storeCategory(document, category);
+}
+
+async function ask(project: string, document: string, asked: Asked, decision: Decision | undefined): Promise<Turned> {
+  if (asked.kind === 'restore')
+    return restoreEntry(project, document, asked.entry.identifier, { whole: asked.whole, decision, key: newKey() });
+  const body = { ...(asked.act !== undefined && { act: asked.act }), ...(decision !== undefined && { decision }) };
+  return turnBack(project, document, asked.kind, body, newKey());
+}
+
+const LABELLING = /annotation|categor|labelling|document/i;
+
+/** Our acts, and those of others, make what was read of the history old. */
+function useStaleHistory(client: QueryClient, project: string, document: string): void {
+  useEffect(() => {
+    const forget = () => void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+    const stopEvents = onLiveEvent((event, name) => {
+      if (event.project === project && LABELLING.test(name)) forget();
+    });
+    let waiting = editsOf(project).length;
+    const stopEdits = useEditsStore.subscribe(() => {
+      const now = editsOf(project).length;
+      if (now < waiting) forget();
+      waiting = now;
+    });
+    return () => {
+      stopEvents();
+      stopEdits();
+    };
+  }, [client, project, document]);
+}
+
+/** For the screen of one document; `writable`: the caller may change it. */
+export function useTurns(project: string, document: string, writable: boolean): Turns {
+  const client = useQueryClient();
+  const { data } = useQuery(historyStateQuery(project, document, writable));
+  const [last, setLast] = useState<Turns['last']>(undefined);
+  const [standing, setStanding] = useState<{ readonly asked: Asked; readonly conflicts: readonly TurnConflict[] } | undefined>(undefined);
+  const line = useRef<Promise<void>>(Promise.resolve());
+  useStaleHistory(client, project, document);
+
+  const run = useCallback(
+    (asked: Asked, decision?: Decision) => {
+      // Pressed twice quickly, it is done twice, one after the other.
+      line.current = line.current.then(async () => {
+        try {
+          await whenSaved(project, document);
+          const turned = await ask(project, document, asked, decision);
+          applyTurned(client, project, document, turned);
+          client.setQueryData(historyStateQuery(project, document, true).queryKey, { ...pick(turned) });
+          setLast({ kind: asked.kind, turned });
+        } catch (error) {
+          const conflicts = conflictsOf(error);
+          if (conflicts === undefined) notifyFailure(error, 'history');
+          else setStanding({ asked, conflicts });
+        }
+        void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+      });
+    },
+    [client, project, document],
+  );
+  return useMemo(
+    () => ({
+      undo: data?.undo,
+      redo: data?.redo,
+      last,
+      conflicts: standing?.conflicts,
+      turn: (kind) => run({ kind }),
+      restore: (entry, whole) => run({ kind: 'restore', entry, whole }),
+      decide: (decision) => {
+        setStanding(undefined);
+        if (decision !== undefined && standing !== undefined) run(standing.asked, decision);
+      },
+    }),
+    [data, last, standing, run],
+  );
+}
+
+const pick = ({ undo, redo }: Turned) => ({ ...(undo && { undo }), ...(redo && { redo }) });

@@ -1,0 +1,59 @@
+/** Concepts of the knowledge base that terms point to. It is somebody else's service: without it the term itself is still shown. */
+import { queryOptions } from '@tanstack/react-query';
+import { BASE, MARKER } from '../client';
+import { ApiError } from '../errors';
+
+/** A term of a lexicon or of a knowledge base, as annotations carry it. */
+export interface Term {
+  readonly identifier: string;
+  readonly lexicon?: string;
+  readonly preferredForm?: string | null;
+  readonly properties?: Readonly<Record<string, unknown>> | null;
+  readonly score?: number | null;
+}
+
+export interface Statement {
+  readonly propertyName?: string;
+  /** Text, or the Q-id of another concept. */
+  readonly value?: unknown;
+}
+
+export interface Concept {
+  readonly preferredTerm?: string;
+  readonly definitions?: readonly { readonly definition: string }[];
+  readonly statements?: readonly Statement[];
+  readonly multilingual?: readonly { readonly lang: string; readonly term: string }[];
+}
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/** Names of the term in the encyclopedia and in the knowledge base; empty for a term of a lexicon of one's own. */
+export function knowledgeOf({ properties }: Term): { readonly page: string; readonly item: string } {
+  return { page: text(properties?.['wikipediaExternalRef']), item: text(properties?.['wikidataId']) };
+}
+
+export const isConceptId = (value: unknown): value is string => typeof value === 'string' && /^Q\d+$/u.test(value);
+
+async function readConcept(id: string, language: string, signal: AbortSignal): Promise<Concept | null> {
+  try {
+    const address = `${BASE}/service/kb/concept/${encodeURIComponent(id)}?lang=${encodeURIComponent(language)}`;
+    const answer = await fetch(address, { headers: MARKER, credentials: 'same-origin', signal });
+    if (!answer.ok) throw new ApiError(answer.status, null, answer.statusText);
+    return (await answer.json()) as Concept;
+  } catch (error) {
+    // E-056: nobody is disturbed by a knowledge base that does not answer.
+    if (!signal.aborted) console.warn(`No concept ${id}:`, error instanceof Error ? error.message : error);
+    return null;
+  }
+}
+
+/** Null when the knowledge base has no answer (E-056). */
+export const conceptQuery = (id: string, language: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: ['concept', id, language],
+    queryFn: ({ signal }) => readConcept(id, language, signal),
+    enabled: enabled && id !== '',
+    staleTime: Infinity,
+    retry: false,
+    meta: { silent: true },
+  });

@@ -1,0 +1,132 @@
+/** History of a document: who changed what, undo, redo, restore. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, client, type Schemas } from '../client';
+import { ApiError } from '../errors';
+import type { Annotation } from './annotations';
+import type { Category } from './categories';
+
+/** What a change says of an annotation or a category; other fields for documents. Offsets are code points. */
+export interface HistoryFields {
+  readonly labelName?: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly text?: string;
+  readonly status?: string;
+  readonly [name: string]: unknown;
+}
+
+export interface HistoryEntry extends Omit<Schemas['HistoryEntry'], 'before' | 'after'> {
+  readonly before?: HistoryFields;
+  readonly after?: HistoryFields;
+}
+
+export interface NextTurn {
+  readonly act: string;
+  readonly count: number;
+  readonly entry: HistoryEntry;
+}
+
+export interface HistoryState {
+  readonly undo?: NextTurn;
+  readonly redo?: NextTurn;
+}
+
+export interface HistoryPage extends HistoryState {
+  readonly entries: readonly HistoryEntry[];
+  readonly next?: string;
+  readonly people?: readonly { readonly createdBy: string; readonly count: number }[];
+}
+
+export interface Turned extends HistoryState {
+  readonly act: string;
+  readonly changed: number;
+  readonly kept?: number;
+  readonly annotations?: readonly Annotation[];
+  readonly categories?: readonly Category[];
+  readonly removed?: readonly string[];
+}
+
+/** What stands against going back (409): the change meant, what came later, how it is now. */
+export interface TurnConflict {
+  readonly message: string;
+  /** Overwriting does not help: its label is gone, say. */
+  readonly firm: boolean;
+  readonly entry: HistoryEntry;
+  readonly later?: HistoryEntry;
+  readonly other?: HistoryFields;
+  readonly current?: HistoryFields;
+}
+
+export type Turning = 'undo' | 'redo';
+export type Decision = 'mine' | 'theirs';
+
+export const historyKeys = {
+  all: ['history'] as const,
+  of: (project: string, identifier: string) => [...historyKeys.all, project, identifier] as const,
+};
+
+const FIRST_PAGE = 50;
+const pathOf = (projectName: string, docId: string) => ({ path: { projectName, docId } });
+
+export const historyStateQuery = (project: string, identifier: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: [...historyKeys.of(project, identifier), 'state'],
+    queryFn: async () =>
+      (await call(
+        client.GET('/projects/{projectName}/documents/{docId}/_history/_state', { params: pathOf(project, identifier) }),
+      )) as unknown as HistoryState,
+    enabled,
+    meta: { silent: true },
+  });
+
+/** `by`: only the changes of one person. */
+export const historyQuery = (project: string, identifier: string, by: string) =>
+  infiniteQueryOptions({
+    queryKey: [...historyKeys.of(project, identifier), 'list', by],
+    queryFn: async ({ pageParam }) => {
+      const query = { size: FIRST_PAGE, ...(by !== '' && { by: [by] }), ...(pageParam !== '' && { before: pageParam }) };
+      const params = { ...pathOf(project, identifier), query };
+      return (await call(client.GET('/projects/{projectName}/documents/{docId}/_history', { params }))) as unknown as HistoryPage;
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    meta: { silent: true },
+  });
+
+interface TurnBody {
+  readonly act?: string;
+  readonly decision?: Decision;
+}
+
+/** Sent again with the same key, it is done once. */
+export async function turnBack(project: string, identifier: string, kind: Turning, body: TurnBody, key: string): Promise<Turned> {
+  const options = { params: pathOf(project, identifier), body: body as never, headers: { 'Idempotency-Key': key } };
+  const answer =
+    kind === 'undo'
+      ? client.POST('/projects/{projectName}/documents/{docId}/_history/_undo', options)
+      : client.POST('/projects/{projectName}/documents/{docId}/_history/_redo', options);
+  return (await call(answer)) as unknown as Turned;
+}
+
+/** `whole`: with everything that was changed at once with it. */
+export async function restoreEntry(
+  projectName: string,
+  docId: string,
+  entry: string,
+  { whole, decision, key }: { readonly whole: boolean; readonly decision: Decision | undefined; readonly key: string },
+): Promise<Turned> {
+  const answer = client.POST('/projects/{projectName}/documents/{docId}/_history/{entry}/_restore', {
+    params: { path: { projectName, docId, entry }, query: { act: whole } },
+    body: (decision === undefined ? {} : { decision }) as never,
+    headers: { 'Idempotency-Key': key },
+  });
+  return (await call(answer)) as unknown as Turned;
+}
+
+/** What stands against it, from a refused undo, redo or restore; undefined for every other failure. */
+export function conflictsOf(error: unknown): readonly TurnConflict[] | undefined {
+  if (!(error instanceof ApiError) || error.status !== 409 || typeof error.body !== 'object') return undefined;
+  const found = (error.body?.details ?? []) as unknown as readonly Partial<TurnConflict>[];
+  const conflicts = found.filter((one): one is TurnConflict => one.entry !== undefined);
+  return conflicts.length > 0 ? conflicts : undefined;
+}

@@ -1,0 +1,141 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Crosshair, RotateCcw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Turns } from '@/annotation/connected/use-turns';
+import { historyQuery, type HistoryEntry } from '@/api/resources/history';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { SelectInput } from '@/components/choices';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { ErrorState, Skeleton } from '@/components/states';
+import { useEntryWords } from './history-words';
+import styles from './history.module.css';
+
+/** Changes made at once, next to each other in the list. */
+export function actsOf(entries: readonly HistoryEntry[]): readonly (readonly [HistoryEntry, ...HistoryEntry[]])[] {
+  const acts: [HistoryEntry, ...HistoryEntry[]][] = [];
+  for (const entry of entries) {
+    const last = acts.at(-1);
+    if (last?.[0].act === entry.act) last.push(entry);
+    else acts.push([entry]);
+  }
+  return acts;
+}
+
+interface RowProps {
+  readonly entry: HistoryEntry;
+  readonly onRestore: ((entry: HistoryEntry) => void) | undefined;
+  readonly onShow: ((id: string) => void) | undefined;
+}
+
+function Change({ entry, onRestore, onShow }: RowProps): ReactNode {
+  const { t } = useTranslation('history');
+  const { title, changes } = useEntryWords();
+  const words = title(entry);
+  return (
+    <div className={styles['change']} data-gone={entry.takenBack === true || undefined}>
+      <div className={styles['what']}>
+        <span dir="auto">{words}</span>
+        {changes(entry).map((line) => (
+          <small key={line} dir="auto">
+            {line}
+          </small>
+        ))}
+      </div>
+      {onShow !== undefined && (
+        <IconButton small label={t('show', { what: words })} icon={Crosshair} onClick={() => onShow(entry.entityIdentifier)} />
+      )}
+      {onRestore !== undefined && entry.restorable === true && (
+        <IconButton small label={t('restore', { what: words })} icon={RotateCcw} onClick={() => onRestore(entry)} />
+      )}
+    </div>
+  );
+}
+
+interface ActProps {
+  readonly entries: readonly [HistoryEntry, ...HistoryEntry[]];
+  readonly turns: Turns;
+  readonly writable: boolean;
+  readonly isThere: (id: string) => boolean;
+  readonly onShow: (id: string) => void;
+}
+
+function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode {
+  const { t } = useTranslation('history');
+  const format = useFormat();
+  const [first] = entries;
+  const rowOf = (entry: HistoryEntry) => (
+    <Change
+      key={entry.identifier}
+      entry={entry}
+      onRestore={writable ? (one) => turns.restore(one, false) : undefined}
+      onShow={isThere(entry.entityIdentifier) ? onShow : undefined}
+    />
+  );
+  return (
+    <li className={styles['act']}>
+      <p className={styles['who']}>
+        <b>{first.by}</b>
+        <time dateTime={first.date} title={first.date}>
+          {format.when(first.date)}
+        </time>
+        {first.kind !== undefined && <Badge tone="neutral">{t(`kind.${first.kind}`)}</Badge>}
+        {first.takenBack === true && <Badge tone="neutral">{t('takenBack')}</Badge>}
+      </p>
+      {first.jobId !== undefined && <p className={styles['job']}>{first.jobDescription ?? t('job')}</p>}
+      {entries.length === 1 ? (
+        rowOf(first)
+      ) : (
+        <details>
+          <summary>{t('changes', { count: entries.length, number: format.number(entries.length) })}</summary>
+          {writable && first.restorable === true && (
+            <Button small kind="quiet" icon={RotateCcw} onClick={() => turns.restore(first, true)}>
+              {t('restoreAll')}
+            </Button>
+          )}
+          {entries.map(rowOf)}
+        </details>
+      )}
+    </li>
+  );
+}
+
+interface HistoryPanelProps {
+  readonly project: string;
+  readonly document: string;
+  readonly turns: Turns;
+  readonly writable: boolean;
+  /** Whether a span is in the text now. */
+  readonly isThere: (id: string) => boolean;
+  readonly onShow: (id: string) => void;
+}
+
+/** Who changed what when in the document, newest first; each change can be taken back. */
+export function HistoryPanel({ project, document, turns, writable, isThere, onShow }: HistoryPanelProps): ReactNode {
+  const { t } = useTranslation('history');
+  const [by, setBy] = useState('');
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(historyQuery(project, document, by));
+  const people = data?.pages[0]?.people ?? [];
+  const acts = actsOf(data?.pages.flatMap(({ entries }) => entries) ?? []);
+  const options = [{ value: '', label: t('everybody') }, ...people.map(({ createdBy }) => ({ value: createdBy, label: createdBy }))];
+  return (
+    <section className={styles['panel']} aria-label={t('title')}>
+      {(people.length > 1 || by !== '') && <SelectInput label={t('person')} value={by} options={options} onChange={setBy} />}
+      {error !== null && <ErrorState title={t('notRead')} error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton rows={5} waitingFor={t('waiting')} />}
+      {data !== undefined && acts.length === 0 && <p className={styles['none']}>{t('none')}</p>}
+      <ol className={styles['acts']}>
+        {acts.map((entries) => (
+          <Act key={entries[0].identifier} {...{ entries, turns, writable, isThere, onShow }} />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button small disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+    </section>
+  );
+}

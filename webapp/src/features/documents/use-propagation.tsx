@@ -1,0 +1,26 @@
+import { useState, type ReactNode } from 'react';
+import type { Span } from '@/annotation/model';
+import type { AnnotatedDocument } from '@/api/resources/documents';
+import { PropagateDialog } from './propagate-dialog';
+
+/** Copying an annotation to all equal occurrences: what the bar of a span starts, and the dialog while it is open. */
+export function usePropagation(
+  project: string,
+  document: AnnotatedDocument,
+  spans: readonly Span[],
+  onUndo: () => void,
+): { readonly start: (id: string) => void; readonly dialog: ReactNode } {
+  const [id, setId] = useState<string | undefined>(undefined);
+  const span = id === undefined ? undefined : spans.find((candidate) => candidate.id === id);
+  const dialog = span && (
+    <PropagateDialog
+      project={project}
+      document={document.identifier}
+      span={span}
+      text={document.text.slice(span.start, span.end)}
+      onUndo={onUndo}
+      onClose={() => setId(undefined)}
+    />
+  );
+  return { start: setId, dialog };
+}
