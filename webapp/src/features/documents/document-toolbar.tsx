@@ -1,11 +1,14 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Download, Ellipsis, List, Trash2 } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { PresenceBar } from '@/annotation/connected/presence-bar';
 import { SavedState } from '@/annotation/connected/saved-state';
 import type { Labelling } from '@/annotation/connected/labelling';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
+import { useCommands, type Command } from '@/components/key-registry';
 import { Menu } from '@/components/menu';
 import { Toolbar } from '@/components/page';
 import styles from './documents.module.css';
@@ -14,66 +17,81 @@ export interface Place {
   /** From 0; undefined for a document opened by name. */
   readonly index: number | undefined;
   readonly total: number;
+  /** Of segments found in the explorer, not of documents. */
+  readonly explored?: boolean;
 }
 
 interface DocumentToolbarProps {
   readonly place: Place;
   readonly listPath: string;
   readonly labelling: Labelling;
+  readonly documentIdentifier?: string | undefined;
   readonly writable: boolean;
+  /** Undo, redo, history. */
+  readonly history: ReactNode;
   readonly onMove: (index: number) => void;
   readonly onDownload: (() => void) | undefined;
   readonly onDelete: (() => void) | undefined;
+  /** More to move by. */
+  readonly children?: ReactNode;
 }
 
-const typing = (event: KeyboardEvent) =>
-  (event.target as HTMLElement | null)?.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null;
+const MOVES = ['first', 'previous', 'next', 'last'];
 
-/** `Alt` left and right: previous and next document. */
-function useMoveKeys({ index, total }: Place, onMove: (index: number) => void): void {
-  useEffect(() => {
-    if (index === undefined) return undefined;
-    const listen = (event: KeyboardEvent) => {
-      const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-      if (step === 0 || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || typing(event)) return;
-      // Also keeps the browser from going back.
-      event.preventDefault();
-      const next = index + step;
-      if (next >= 0 && next < total) onMove(next);
+/** `Alt` left and right: previous and next document. What the toolbar does, for the keyboard and the palette. */
+function useToolbarCommands({ place, onMove, onDownload, onDelete, listPath }: DocumentToolbarProps): void {
+  const { t } = useTranslation(['keys', 'documents']);
+  const navigate = useNavigate();
+  const { index, total, explored = false } = place;
+  const titleOf = (id: string) => (explored && MOVES.includes(id) ? t(`documents:hitMove.${id}`) : t(`document.${id}`));
+  useCommands(() => {
+    const act = (id: string, run: (() => void) | undefined, keys: readonly string[] = []): Command[] =>
+      run === undefined ? [] : [{ id: `document.${id}`, section: 'screen', title: titleOf(id), keys, run }];
+    const go = (to: number) => {
+      if (to >= 0 && to < total && to !== index) onMove(to);
     };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [index, total, onMove]);
+    const moves =
+      index === undefined
+        ? []
+        : [
+            ...act('next', () => go(index + 1), ['Alt+ArrowRight']),
+            ...act('previous', () => go(index - 1), ['Alt+ArrowLeft']),
+            ...act('first', () => go(0)),
+            ...act('last', () => go(total - 1)),
+          ];
+    return [...moves, ...act('list', () => void navigate(listPath)), ...act('download', onDownload), ...act('delete', onDelete)];
+  });
 }
 
 /** S-007: previous stops at the first, next at the last. */
 function Moves({
-  index,
-  total,
+  place,
   onMove,
 }: {
-  readonly index: number;
-  readonly total: number;
+  readonly place: Place & { readonly index: number };
   readonly onMove: (index: number) => void;
 }): ReactNode {
   const { t } = useTranslation('documents');
+  const { index, total, explored = false } = place;
+  const of = explored ? 'hitMove' : 'move';
   const format = useFormat();
   const atStart = index <= 0;
   const atEnd = index >= total - 1;
   return (
-    <nav className={styles['moves']} aria-label={t('move.label')}>
-      <IconButton label={t('move.first')} icon={ChevronsLeft} disabled={atStart} onClick={() => onMove(0)} />
-      <IconButton label={t('move.previous')} icon={ChevronLeft} keyCap="Alt ←" disabled={atStart} onClick={() => onMove(index - 1)} />
-      <span className={styles['place']}>{t('move.place', { index: format.number(index + 1), total: format.number(total) })}</span>
-      <IconButton label={t('move.next')} icon={ChevronRight} keyCap="Alt →" disabled={atEnd} onClick={() => onMove(index + 1)} />
-      <IconButton label={t('move.last')} icon={ChevronsRight} disabled={atEnd} onClick={() => onMove(total - 1)} />
+    <nav className={styles['moves']} aria-label={t(`${of}.label`)}>
+      <IconButton label={t(`${of}.first`)} icon={ChevronsLeft} disabled={atStart} onClick={() => onMove(0)} />
+      <IconButton label={t(`${of}.previous`)} icon={ChevronLeft} keyCap="Alt ←" disabled={atStart} onClick={() => onMove(index - 1)} />
+      <span className={styles['place']}>{t(`${of}.place`, { index: format.number(index + 1), total: format.number(total) })}</span>
+      <IconButton label={t(`${of}.next`)} icon={ChevronRight} keyCap="Alt →" disabled={atEnd} onClick={() => onMove(index + 1)} />
+      <IconButton label={t(`${of}.last`)} icon={ChevronsRight} disabled={atEnd} onClick={() => onMove(total - 1)} />
     </nav>
   );
 }
 
-export function DocumentToolbar({ place, listPath, labelling, writable, onMove, onDownload, onDelete }: DocumentToolbarProps): ReactNode {
+export function DocumentToolbar(props: DocumentToolbarProps): ReactNode {
+  const { place, listPath, labelling, documentIdentifier, writable, history, onMove, onDownload, onDelete, children } = props;
   const { t } = useTranslation('documents');
-  useMoveKeys(place, onMove);
+  useToolbarCommands(props);
   const entries = [
     ...(onDownload === undefined ? [] : [{ key: 'download', label: t('download'), icon: Download, onSelect: onDownload }]),
     ...(onDelete === undefined ? [] : [{ key: 'delete', label: t('deleteOne'), icon: Trash2, danger: true, onSelect: onDelete }]),
@@ -82,7 +100,9 @@ export function DocumentToolbar({ place, listPath, labelling, writable, onMove, 
     <Toolbar
       end={
         <>
+          {documentIdentifier !== undefined && <PresenceBar project={labelling.project} document={documentIdentifier} />}
           {writable && <SavedState labelling={labelling} />}
+          {history}
           {entries.length > 0 && (
             <Menu
               label={t('more')}
@@ -95,9 +115,10 @@ export function DocumentToolbar({ place, listPath, labelling, writable, onMove, 
       }
     >
       <Button kind="quiet" small icon={List} to={listPath}>
-        {t('backToList')}
+        {t(place.explored === true ? 'backToSegments' : 'backToList')}
       </Button>
-      {place.index !== undefined && place.total > 0 && <Moves index={place.index} total={place.total} onMove={onMove} />}
+      {place.index !== undefined && place.total > 0 && <Moves place={{ ...place, index: place.index }} onMove={onMove} />}
+      {children}
     </Toolbar>
   );
 }

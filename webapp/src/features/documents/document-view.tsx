@@ -2,16 +2,17 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { useTranslation } from 'react-i18next';
 import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
 import type { LabellingEdit } from '@/annotation/connected/edits';
+import { useHotkeysDialog } from '@/annotation/connected/hotkeys-dialog';
 import { useEdits } from '@/annotation/connected/edits-store';
 import { useExtension } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
-import { useLabelling, useUndoKey } from '@/annotation/connected/use-labelling';
+import { useLabelling } from '@/annotation/connected/use-labelling';
 import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
 import { useViewFilter } from '@/annotation/connected/view-filter';
 import { LabelStrip } from '@/annotation/label-drawer';
 import { LabelPicker } from '@/annotation/label-picker';
-import { type Target, type TextRange } from '@/annotation/model';
+import type { Target, TextRange } from '@/annotation/model';
 import { AnnotationSurface, type SurfaceHandle } from '@/annotation/surface';
 import type { DocumentWire } from '@/annotation/wire';
 import { isSuggestedCategory } from '@/api/resources/categories';
@@ -23,8 +24,12 @@ import { DocumentDrawer } from './document-drawer';
 import { DocumentToolbar, type Place } from './document-toolbar';
 import styles from './documents.module.css';
 import { HintBar } from './hint-bar';
+import { HitJumps } from './hit-jumps';
 import { sentenceRenderer, withPending } from './sentence-categories';
 import { useCategoryKeys } from './use-category-keys';
+import { useDocumentCommands } from './use-document-commands';
+import { useHistoryView } from './use-history-view';
+import { usePropagation } from './use-propagation';
 
 export interface DocumentViewProps {
   readonly project: string;
@@ -97,10 +102,16 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const [filter, setFilter] = useViewFilter(project);
   const [extension] = useExtension(project, labels.project?.lang);
   const labelling = useLabelling(project, onNamed);
-  useUndoKey(labelling);
   const edits = useEdits(project, document.identifier);
   const content = useAnnotatedText(document.text, 0, document.annotations, edits, filter);
   const layers = useLayers(document, edits, content.wire, props.hit, props.sentence);
+  const past = useHistoryView(project, document.identifier, content.spans, {
+    writable,
+    onShow: ({ id, start }) => {
+      surface.current?.scrollTo(start);
+      setFocusedId(id);
+    },
+  });
   useReveal(surface, content.wire, props.sentence, layers.hits);
   const actions = useLabellingActions(labelling, document.identifier, content.wire, setFocusedId);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
@@ -131,8 +142,19 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     setSelection(undefined);
     surface.current?.focus();
   };
+  const hotkeys = useHotkeysDialog(project);
+  useDocumentCommands({
+    surface,
+    document,
+    categorySets: labels.categorySets,
+    writable,
+    onCategory: toggleCategory,
+    onHotkeys: hotkeys.open,
+  });
   const renderSentence = sentenceRenderer(writable && categoryNames.size > 0, layers, document, labelling);
+  const propagation = usePropagation(project, document, content.all, () => past.turns.turn('undo'));
   const changeLabel = (id: string) => surface.current?.relabel(id);
+  const characters = useCallback((range: TextRange) => content.wire.apiRange(range), [content.wire]);
   const title = document.title ?? document.identifier;
   // W-017
   const drawer = labels.project?.nature !== 'question_answering' || content.all.length > 0 || documentCategories(document).length > 0;
@@ -146,11 +168,15 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
           place={place}
           listPath={props.listPath}
           labelling={labelling}
+          documentIdentifier={document.identifier}
           writable={writable}
+          history={past.buttons}
           onMove={props.onMove}
           onDownload={props.onDownload}
           onDelete={props.onDelete}
-        />
+        >
+          <HitJumps hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />
+        </DocumentToolbar>
       }
       {...(drawer && {
         drawer: (
@@ -165,6 +191,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
         drawerTitle: t('labels'),
         drawerStrip: <LabelStrip labels={[...spanLabels, ...labels.categorySets.flatMap((set) => set.labels)]} onPick={pick} />,
       })}
+      {...past.panel}
     >
       <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
         <CategoriesBar document={document} labelling={labelling} writable={writable} onToggle={toggleCategory} />
@@ -185,7 +212,8 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             header={<h1 className={styles['document-title']}>{title}</h1>}
             onFocusSpan={setFocusedId}
             onSelection={setSelection}
-            {...(marks && { ...actions, onLabel })}
+            {...(marks && { ...actions, onLabel, onPropagate: propagation.start })}
+            characters={characters}
             renderSentence={renderSentence}
             {...(marks && {
               renderPicker: ({ pick: choose, close, query }) => (
@@ -196,6 +224,9 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
         </div>
         {writable && <HintBar marks={marks} />}
       </div>
+      {hotkeys.dialog}
+      {propagation.dialog}
+      {past.dialog}
       <ConflictDialog labelling={labelling} documentIdentifier={document.identifier} />
     </Page>
   );
