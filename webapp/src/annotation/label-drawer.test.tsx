@@ -60,6 +60,38 @@ describe('LabelDrawerContent (W-018)', () => {
     expect(screen.queryByRole('textbox', { name: 'New label' })).toBeNull();
   });
 
+  it('shows the guideline of a label on demand, and that of the focused span by itself', async () => {
+    const user = userEvent.setup();
+    const guidelines = new Map([['person', 'Names of people, no pronouns']]);
+    const shared = { labelSets: sets(LABELS), onPick: vi.fn(), guidelines, setGuidelines: new Map([['news', 'Only what is named']]) };
+    const { rerender } = render(<LabelDrawerContent {...shared} />);
+    expect(screen.getByText('Only what is named')).toBeVisible();
+    const button = screen.getByRole('button', { name: 'Guideline of Person' });
+    expect(screen.getByText('Names of people, no pronouns')).not.toBeVisible();
+    await user.click(button);
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    expect(screen.getByText('Names of people, no pronouns')).toBeVisible();
+    await user.click(button);
+    rerender(<LabelDrawerContent {...shared} current="person" />);
+    expect(screen.getByText('Names of people, no pronouns')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Guideline of Location' })).toBeNull();
+  });
+
+  it('hides and shows labels of sets that mark text, and says that something is hidden', async () => {
+    const user = userEvent.setup();
+    const onHide = vi.fn();
+    const shared = { labelSets: sets(LABELS), onPick: vi.fn(), onHide, onLayoutFilter: vi.fn() };
+    const { rerender } = render(<LabelDrawerContent {...shared} hideable={new Set()} />);
+    expect(screen.queryByRole('button', { name: 'Hide Person' })).toBeNull();
+    rerender(<LabelDrawerContent {...shared} hideable={new Set(['news'])} />);
+    await user.click(screen.getByRole('button', { name: 'Hide Person' }));
+    expect(onHide).toHaveBeenLastCalledWith('person', true);
+    rerender(<LabelDrawerContent {...shared} hideable={new Set(['news'])} hidden={['person']} filtered />);
+    await user.click(screen.getByRole('button', { name: 'Show Person' }));
+    expect(onHide).toHaveBeenLastCalledWith('person', false);
+    expect(screen.getByRole('button', { name: /some are hidden/u })).toBeVisible();
+  });
+
   it('offers the extension for sequence labelling only (C-066)', async () => {
     const user = userEvent.setup();
     const onExtension = vi.fn();

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { ChevronDown, ChevronRight, CircleHelp, Plus, Search, SlidersHorizontal } from 'lucide-react';
 import { EXTENSIONS } from '../text/extend';
 import type { Extension } from '../text/extend';
-import { shortLabelName } from '../text/short-name';
 import { AddLabelForm } from './add-label-form';
 import './annotation.css';
 import './label-drawer.css';
 import { assignHotkeys } from './keys';
 import { matchLabels } from './label-search';
 import type { LabelAppearance } from './label-style';
+import { LabelRow } from './label-row';
 import { LabelTag } from './label-tag';
 import { useAnnotationStrings } from './strings';
 
@@ -26,7 +26,7 @@ export interface LabelSetContent {
   readonly labels: readonly LabelAppearance[];
 }
 
-interface LabelDrawerProps {
+export interface LabelDrawerProps {
   readonly labelSets: readonly LabelSetContent[];
   /** Annotations per label name in what is shown. */
   readonly counts?: ReadonlyMap<string, number> | undefined;
@@ -38,6 +38,15 @@ interface LabelDrawerProps {
   /** Absent: labels cannot be added. Rejects with an Error whose message is shown at the field. */
   readonly onAddLabel?: ((labelSet: string, label: string) => Promise<void>) | undefined;
   readonly onLayoutFilter?: (() => void) | undefined;
+  /** Something is not shown: said at the button of the layout filter. */
+  readonly filtered?: boolean | undefined;
+  /** What belongs under a label or in a set, by name. */
+  readonly guidelines?: ReadonlyMap<string, string> | undefined;
+  readonly setGuidelines?: ReadonlyMap<string, string> | undefined;
+  /** Labels whose annotations are not drawn, and how to change that; only for labels of `hideable` sets. */
+  readonly hidden?: readonly string[] | undefined;
+  readonly onHide?: ((label: string, hide: boolean) => void) | undefined;
+  readonly hideable?: ReadonlySet<string> | undefined;
   /** Given for sequence labelling only. */
   readonly extension?: Extension | undefined;
   readonly onExtension?: ((extension: Extension) => void) | undefined;
@@ -58,9 +67,9 @@ export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
         {props.onLayoutFilter && (
           <button
             type="button"
-            className="ann-icon-button"
-            aria-label={strings.layoutFilter}
-            title={strings.layoutFilter}
+            className={props.filtered ? 'ann-icon-button ann-on' : 'ann-icon-button'}
+            aria-label={props.filtered ? strings.layoutFiltered : strings.layoutFilter}
+            title={props.filtered ? strings.layoutFiltered : strings.layoutFilter}
             onClick={props.onLayoutFilter}
           >
             <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />
@@ -127,6 +136,25 @@ interface SectionProps {
   readonly drawer: LabelDrawerProps;
 }
 
+interface SetLabelsProps extends Omit<SectionProps, 'query'> {
+  readonly shown: readonly LabelAppearance[];
+}
+
+function SetLabels({ labelSet, shown, keyOf, drawer }: SetLabelsProps): ReactNode {
+  const guideline = drawer.setGuidelines?.get(labelSet.name);
+  const hideable = drawer.hideable?.has(labelSet.name) ?? false;
+  return (
+    <>
+      {guideline !== undefined && <p className="ann-guideline">{guideline}</p>}
+      <ul className="ann-set-labels">
+        {shown.map((label) => (
+          <LabelRow key={label.name} hotkey={keyOf.get(label.name)} {...{ label, drawer, hideable }} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
 function LabelSetSection({ labelSet, query, keyOf, drawer }: SectionProps): ReactNode {
   const strings = useAnnotationStrings();
   const listId = useId();
@@ -152,53 +180,11 @@ function LabelSetSection({ labelSet, query, keyOf, drawer }: SectionProps): Reac
       </div>
       <div id={listId} hidden={!open}>
         {adding && onAddLabel && <AddLabelForm onSave={(label) => onAddLabel(labelSet.name, label)} onClose={() => setAdding(false)} />}
-        <ul className="ann-set-labels">
-          {shown.map((label) => (
-            <LabelRow key={label.name} label={label} hotkey={keyOf.get(label.name)} drawer={drawer} />
-          ))}
-        </ul>
+        <SetLabels {...{ labelSet, shown, keyOf, drawer }} />
         {found.length > shown.length && <p className="ann-note ann-none">{strings.moreLabels(found.length - shown.length)}</p>}
         {found.length === 0 && query !== '' && <p className="ann-note ann-none">{strings.noLabelMatches}</p>}
       </div>
     </div>
-  );
-}
-
-interface RowProps {
-  readonly label: LabelAppearance;
-  readonly hotkey: string | undefined;
-  readonly drawer: LabelDrawerProps;
-}
-
-function LabelRow({ label, hotkey, drawer }: RowProps): ReactNode {
-  const strings = useAnnotationStrings();
-  const count = drawer.counts?.get(label.name) ?? 0;
-  return (
-    <li>
-      <button
-        type="button"
-        className="ann-label-row"
-        aria-pressed={drawer.current === label.name}
-        aria-keyshortcuts={hotkey?.toUpperCase()}
-        title={label.label}
-        // The selection in the text must outlive the click.
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => drawer.onPick(label.name)}
-      >
-        <LabelTag label={label} /> <span className="ann-option-name">{shortLabelName(label.label)}</span>{' '}
-        {drawer.counts && (
-          <span className="ann-count">
-            <span aria-hidden>{count}</span>
-            <span className="ann-hidden">{strings.annotationCount(count)}</span>
-          </span>
-        )}
-        {hotkey !== undefined && (
-          <kbd className="ann-key" aria-hidden>
-            {hotkey.toUpperCase()}
-          </kbd>
-        )}
-      </button>
-    </li>
   );
 }
 

@@ -31,6 +31,10 @@ export interface AnnotationStrings {
   readonly noLabelMatches: string;
   readonly labels: string;
   readonly layoutFilter: string;
+  readonly layoutFiltered: string;
+  readonly guidelineOf: (label: string) => string;
+  readonly hideLabel: (label: string) => string;
+  readonly showLabel: (label: string) => string;
   readonly addLabelTo: (labelSet: string) => string;
   readonly newLabel: string;
   readonly save: string;
@@ -89,6 +93,10 @@ export const ENGLISH: AnnotationStrings = {
   noLabelMatches: 'No label matches',
   labels: 'Labels',
   layoutFilter: 'Choose the annotations to show',
+  layoutFiltered: 'Choose which annotations are shown: some are hidden',
+  guidelineOf: (label) => `Guideline of ${label}`,
+  hideLabel: (label) => `Hide ${label}`,
+  showLabel: (label) => `Show ${label}`,
   addLabelTo: (labelSet) => `Add a label to ${labelSet}`,
   newLabel: 'New label',
   save: 'Add label',
@@ -153,6 +161,10 @@ export const FRENCH: AnnotationStrings = {
   noLabelMatches: 'Aucune étiquette ne correspond',
   labels: 'Étiquettes',
   layoutFilter: 'Choisir les annotations à afficher',
+  layoutFiltered: 'Choisir les annotations à afficher : certaines sont masquées',
+  guidelineOf: (label) => `Consigne de ${label}`,
+  hideLabel: (label) => `Masquer ${label}`,
+  showLabel: (label) => `Afficher ${label}`,
   addLabelTo: (labelSet) => `Ajouter une étiquette à ${labelSet}`,
   newLabel: 'Nouvelle étiquette',
   save: 'Ajouter l’étiquette',

@@ -1,8 +1,8 @@
 /** The label drawer (W-018), joined to the project: adding labels, extension of the selection, layout filter. */
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createLabel, labelKeys } from '@/api/resources/labels';
+import { createLabel, labelKeys, labelSetsQuery, type LabelSet } from '@/api/resources/labels';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
@@ -12,11 +12,23 @@ import { LabelDrawerContent } from '../label-drawer';
 import styles from './connected.module.css';
 import { LayoutFilterDialog } from './layout-filter-dialog';
 import { useProjectLabels } from './project-labels';
-import type { ViewFilter } from './view-filter';
+import { isDefaultFilter, withHidden, type ViewFilter } from './view-filter';
 
 /** C-066: kept per project; none for Chinese and Arabic until the user chooses. */
 export function useExtension(project: string, language: string | undefined): readonly [Extension, (extension: Extension) => void] {
   return useChoice<Extension>(`extension/${project}`, defaultExtension(language));
+}
+
+const NO_SETS: readonly LabelSet[] = [];
+
+/** What belongs under each label and in each set, where somebody wrote it down. */
+function useGuidelines(project: string) {
+  const { data: sets = NO_SETS } = useQuery(labelSetsQuery(project));
+  return useMemo(() => {
+    const written = (all: readonly { readonly name?: string; readonly guideline?: string }[]): ReadonlyMap<string, string> =>
+      new Map(all.flatMap(({ name, guideline }) => (name && guideline ? [[name, guideline] as const] : [])));
+    return { guidelines: written(sets.flatMap(({ labels }) => labels ?? [])), setGuidelines: written(sets) };
+  }, [sets]);
 }
 
 export interface LabelPanelProps {
@@ -59,12 +71,18 @@ function ExtensionHelp({ onClose }: { readonly onClose: () => void }): ReactNode
 export function LabelPanel({ project: projectName, counts, current, onPick, filter, onFilter, creators }: LabelPanelProps): ReactNode {
   const queryClient = useQueryClient();
   const { project, spanSets, categorySets } = useProjectLabels();
+  const guidelines = useGuidelines(projectName);
   const [extension, setExtension] = useExtension(projectName, project?.lang);
   const [dialog, setDialog] = useState<'filter' | 'help' | null>(null);
   const maxLabelsCount = useSessionStore((state) => state.config.maxLabelsCount);
   // V-033
   const writable = useProjectWritable();
   const mayAdd = useCan('writeLabel') && writable;
+  // What is made now has to be seen.
+  const pick = (label: string) => {
+    if (filter.hidden.includes(label)) onFilter(withHidden(filter, label, false));
+    onPick(label);
+  };
   const add = async (labelSetName: string, label: string) => {
     await createLabel(projectName, { label, labelSetName });
     await queryClient.invalidateQueries({ queryKey: labelKeys.all });
@@ -81,7 +99,12 @@ export function LabelPanel({ project: projectName, counts, current, onPick, filt
         counts={counts}
         current={current}
         maxLabelsCount={maxLabelsCount}
-        onPick={onPick}
+        onPick={pick}
+        {...guidelines}
+        hidden={filter.hidden}
+        hideable={new Set(spanSets.map(({ name }) => name))}
+        onHide={(label, hide) => onFilter(withHidden(filter, label, hide))}
+        filtered={!isDefaultFilter(filter)}
         onLayoutFilter={() => setDialog('filter')}
         {...(mayAdd && { onAddLabel: add })}
         {...forSpans}

@@ -103,11 +103,10 @@ export function LayoutFilterDialog({ filter, creators, onChange, onClose }: Layo
           onChange={(createdBy) => change({ createdBy })}
         />
         <Choices
-          emptyIsAll
           legend={t('filter.labels')}
           options={labels.map(({ name, label }) => ({ value: name, label }))}
-          chosen={draft.labels}
-          onChange={(chosen) => change({ labels: chosen })}
+          chosen={labels.map(({ name }) => name).filter((name) => !draft.hidden.includes(name))}
+          onChange={(chosen) => change({ hidden: labels.map(({ name }) => name).filter((name) => !chosen.includes(name)) })}
         />
       </div>
       <SwitchRow label={t('filter.hover')} checked={draft.showOnHover} onChange={(showOnHover) => change({ showOnHover })} />

@@ -6,6 +6,8 @@ import type { Span } from '../model';
 export interface ViewFilter extends LayoutFilter {
   /** Empty: everybody. */
   readonly createdBy: readonly string[];
+  /** Labels whose annotations are not drawn. New labels are drawn until somebody hides them. */
+  readonly hidden: readonly string[];
   /** Label, score and author appear when the pointer rests on an annotation. */
   readonly showOnHover: boolean;
 }
@@ -14,6 +16,7 @@ export interface ViewFilter extends LayoutFilter {
 export const DEFAULT_VIEW_FILTER: ViewFilter = {
   ...DEFAULT_LAYOUT_FILTER,
   createdBy: [],
+  hidden: [],
   showOnHover: true,
 };
 
@@ -35,8 +38,18 @@ export function useViewFilter(project: string): readonly [ViewFilter, (filter: V
 
 export function applyViewFilter(spans: readonly Span[], filter: ViewFilter): readonly Span[] {
   const shown = applyLayoutFilter(spans, filter);
-  if (filter.createdBy.length === 0) return shown;
-  return shown.filter(({ status, creator }) => status === 'saving' || status === 'failed' || filter.createdBy.includes(creator ?? ''));
+  const { createdBy, hidden } = filter;
+  if (createdBy.length === 0 && hidden.length === 0) return shown;
+  return shown.filter(({ status, creator, label }) => {
+    if (status === 'saving' || status === 'failed') return true;
+    return !hidden.includes(label) && (createdBy.length === 0 || createdBy.includes(creator ?? ''));
+  });
 }
 
 export const isDefaultFilter = (filter: ViewFilter) => JSON.stringify(filter) === JSON.stringify(DEFAULT_VIEW_FILTER);
+
+/** The same filter with the annotations of a label hidden or drawn again. */
+export const withHidden = (filter: ViewFilter, label: string, hide: boolean): ViewFilter => {
+  const others = filter.hidden.filter((known) => known !== label);
+  return { ...filter, hidden: hide ? [...others, label] : others };
+};

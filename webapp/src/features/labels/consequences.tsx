@@ -25,14 +25,14 @@ export function Consequences({ told, act }: ConsequencesProps) {
   if (told === undefined) return <p role="status">{t('consequences.loading')}</p>;
   const counted = (of: 'annotations' | 'categories' | 'documents') =>
     t(`consequences.${of}`, { count: told[of], number: format.number(told[of]) });
+  const parts = (['annotations', 'categories'] as const).filter((of) => told[of] > 0).map(counted);
   const people = told.creators.map(({ createdBy, count }) => `${createdBy} (${format.number(count)})`);
   return (
     <div className={styles['consequences']}>
       <p>
         {touches(told)
           ? t(`consequences.${act}`, {
-              annotations: counted('annotations'),
-              categories: counted('categories'),
+              what: new Intl.ListFormat(format.language).format(parts),
               documents: counted('documents'),
             })
           : t('consequences.nothing')}

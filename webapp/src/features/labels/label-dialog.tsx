@@ -93,7 +93,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
           maxLength={255}
           onChange={(text) => change({ label: text })}
           error={tried && words === '' ? t('labelMissing') : undefined}
-          {...(label !== undefined && { help: `${t('field.name')}: ${label.name}. ${t('field.nameHelp')}` })}
+          {...(label !== undefined && { help: t('field.nameHelp', { name: label.name }) })}
         />
         <SelectInput
           label={t('field.set')}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { span } from '../testing/fixtures';
+import { applyViewFilter, DEFAULT_VIEW_FILTER, isDefaultFilter, withHidden } from './view-filter';
+
+const spans = [
+  span('a', 0, 4, 'person', { creator: 'ann' }),
+  span('b', 5, 9, 'location', { creator: 'bob' }),
+  span('c', 5, 9, 'person', { creator: 'bob', status: 'failed' }),
+];
+const shown = (filter = DEFAULT_VIEW_FILTER) => applyViewFilter(spans, filter).map(({ id }) => id);
+
+describe('the layout filter (D-015)', () => {
+  it('hides the annotations of a label and shows them again; what is not saved is always drawn', () => {
+    const hidden = withHidden(DEFAULT_VIEW_FILTER, 'person', true);
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    expect(shown(hidden)).toEqual(['b', 'c']);
+    expect(withHidden(hidden, 'person', true).hidden).toEqual(['person']);
+    expect(isDefaultFilter(hidden)).toBe(false);
+    expect(isDefaultFilter(withHidden(hidden, 'person', false))).toBe(true);
+  });
+
+  it('takes creators and hidden labels together', () => {
+    const filter = { ...withHidden(DEFAULT_VIEW_FILTER, 'location', true), createdBy: ['ann'] };
+    expect(shown(filter)).toEqual(['a', 'c']);
+  });
+});
