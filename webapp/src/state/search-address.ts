@@ -57,6 +57,9 @@ export const SEARCH_DEFAULTS: SearchAddress = {
 export const HYBRID_DEFAULTS: SearchAddress = { ...SEARCH_DEFAULTS, searchType: 'hybrid' };
 
 export const addressPath = (path: string, state: Partial<SearchAddress>) => pathWithState(path, state, SEARCH_DEFAULTS);
+/** A path that says how is searched even when that is the usual way: what is usual depends on the project. */
+export const fullAddressPath = (path: string, state: Partial<SearchAddress>) =>
+  pathWithState<Omit<SearchAddress, 'searchType'> & { searchType: string }>(path, state, { ...SEARCH_DEFAULTS, searchType: '' });
 export const readAddress = (text: string | undefined): SearchAddress => decodePathState(text, SEARCH_DEFAULTS);
 
 /** What a change of the search brings along: whatever changes the results goes back to the first page (T-013). */

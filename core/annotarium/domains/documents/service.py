@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -220,9 +221,14 @@ def check_metadata(body: SimpleMetadata) -> None:
     """Raise `InvalidInput` for a name or value that may not be stored."""
     try:
         gate.check_name(body.name, "The name of the metadata")
-        gate.check_text(body.value or "", "The value")
+        gate.check_value(body.value, "The value")
     except gate.Refused as error:
         raise InvalidInput(error.message) from error
+
+
+def _same_values(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Equal, and of the same types: `1` is not `true`, and not "1"."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMetadata) -> int:
@@ -234,16 +240,16 @@ def tag_documents(call: ProjectCall, document_ids: Sequence[int], body: SimpleMe
     for row in repository.metadata_rows(call, document_ids):
         before = row.metadata_ or {}
         after = {name: value for name, value in before.items() if name != body.name}
-        if body.value:
+        if not body.removes:
             after[body.name] = body.value
-        if after == before:
+        if _same_values(after, before):
             continue
         changed.append(
             {"id": row.id, "metadata_": after, "version": row.version + 1}
             | {"modified_at": moment, "modified_by": call.username}
         )
         old = {"name": body.name, "metadata": {body.name: before[body.name]} if body.name in before else {}}
-        new = {"name": body.name, "metadata": {body.name: body.value} if body.value else {}}
+        new = {"name": body.name, "metadata": {} if body.removes else {body.name: body.value}}
         _record(call, row.id, "tagged", before=old, after=new)
         call.unit.touch(call.project.id, "facets", document_id=row.id)
     repository.update_documents(call.session, changed)

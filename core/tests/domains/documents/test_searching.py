@@ -306,3 +306,25 @@ def test_the_place_of_a_mistake_is_told(corpus: Corpus, query: str, position: in
     for field in ("query", "queryFilter"):
         (detail,) = search(corpus, 400, **{field: query})["details"]
         assert (detail["field"], detail["position"]) == (field, position)
+
+
+def test_metadata_keeps_its_type_and_is_searched_by_it(corpus: Corpus) -> None:
+    """S-013: what is not text stays what it is, to filter and to draw."""
+    corpus.add(document("d1", "One."), document("d2", "Two."))
+
+    def tag(name: str, value: Any, status: int = 204) -> Any:
+        return corpus.post("/documents/_tag", status, params={"identifier": "d1"}, json={"name": name, "value": value})
+
+    values = {"pages": 12, "price": 9.5, "seen": False, "none": 0, "kinds": ["a", 7], "day": "2026-01-31"}
+    for name, value in values.items():
+        tag(name, value)
+    assert corpus.get("/documents/d1")["metadata"] == values
+    assert found(search(corpus, query="metadata.pages:[10 TO 20]")) == ["d1"]
+    assert found(search(corpus, query="metadata.seen:false")) == ["d1"]
+    tag("pages", "12")
+    assert corpus.get("/documents/d1")["metadata"]["pages"] == "12"
+    for name in ("pages", "kinds", "seen"):
+        tag(name, [] if name == "kinds" else None)
+    assert set(corpus.get("/documents/d1")["metadata"]) == {"price", "none", "day"}
+    for wrong in ({"a": 1}, ["a", ["b"]], {}):
+        tag("x", wrong, 400)

@@ -157,3 +157,17 @@ export const documentQuery = (projectName: string, docId: string) =>
 
 export const deleteDocument = (projectName: string, docId: string) =>
   call(client.DELETE('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } } }));
+
+/** A metadata value; `undefined` removes it. With `version`: refused when the document changed since. */
+export async function tagDocument(
+  projectName: string,
+  identifier: string,
+  version: number | undefined,
+  name: string,
+  value: unknown,
+): Promise<void> {
+  const headers = version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
+  const params = { path: { projectName }, query: { identifier } };
+  const body = { name, value: (value ?? '') as string };
+  await call(client.POST('/projects/{projectName}/documents/_tag', { params, body, headers }));
+}

@@ -3,6 +3,7 @@ import type { SelectedFacet } from '@/components/facet-list';
 import { call, client } from '../client';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
+import type { SearchAddress } from '@/state/search-address';
 import type { SearchFilter } from '@/state/search-filters';
 import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
 
@@ -46,6 +47,24 @@ export interface SegmentSearch {
   readonly selectedFacets: readonly SelectedFacet[];
   readonly filters: readonly SearchFilter[];
   readonly sort: string;
+}
+
+/** What the address of the explorer asks the server for. */
+export function segmentSearchOf(state: SearchAddress): SegmentSearch {
+  const {
+    action,
+    segid,
+    query,
+    isSimpleQueryMode: simpleQuery,
+    searchType,
+    from,
+    size,
+    datasetSelector,
+    selectedFacets,
+    filters,
+    sort,
+  } = state;
+  return { action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets, filters, sort };
 }
 
 export const segmentKeys = {
@@ -103,5 +122,16 @@ export const segmentSearchQuery = (project: string, search: SegmentSearch) =>
     queryFn: ({ signal }) => searchSegments(project, search, signal),
     placeholderData: keepPreviousData,
     enabled: project !== '',
+    meta: { silent: true },
+  });
+
+/** The segment at one place of a search. Not under `segments`: a live event must not move the reader to another one. */
+export const segmentPositionQuery = (project: string, search: SegmentSearch) =>
+  queryOptions({
+    queryKey: ['segment-position', project, search] as const,
+    queryFn: ({ signal }) => searchSegments(project, { ...search, size: 1 }, signal, { returnHits: true }),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
     meta: { silent: true },
   });

@@ -13,6 +13,7 @@ import { useCan } from '@/state/session-store';
 import { documentCategories } from './categories-bar';
 import styles from './documents.module.css';
 import { MetadataList } from './metadata';
+import { MetadataEditor } from './metadata-editor';
 
 export interface DocumentDrawerProps {
   readonly document: AnnotatedDocument;
@@ -27,10 +28,15 @@ export interface DocumentDrawerProps {
   readonly onPick: (label: string) => void;
 }
 
-function Facts({ document }: { readonly document: AnnotatedDocument }): ReactNode {
+function Facts({
+  document,
+  project,
+  writable,
+}: Pick<DocumentDrawerProps, 'document' | 'writable'> & { readonly project: string }): ReactNode {
   const { t } = useTranslation('documents');
   const format = useFormat();
   const seesMetadata = useCan('seeMetadata');
+  const edits = useCan('modifyMetadata') && writable;
   const facts: Record<string, string> = {
     [t('fact.identifier')]: document.identifier,
     ...(document.createdBy === undefined ? {} : { [t('fact.createdBy')]: document.createdBy }),
@@ -42,10 +48,10 @@ function Facts({ document }: { readonly document: AnnotatedDocument }): ReactNod
     <section className={styles['facts']} aria-label={t('fact.title')}>
       <h3>{t('fact.title')}</h3>
       <MetadataList metadata={facts} />
-      {seesMetadata && Object.keys(metadata).length > 0 && (
+      {seesMetadata && (edits || Object.keys(metadata).length > 0) && (
         <>
           <h3>{t('fact.metadata')}</h3>
-          <MetadataList metadata={metadata} />
+          {edits ? <MetadataEditor {...{ project, document }} /> : <MetadataList metadata={metadata} />}
         </>
       )}
       {(document.altTexts ?? []).map(({ name, text }) => (
@@ -88,7 +94,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
         creators={content.creators}
       />
       {span === undefined ? (
-        <Facts document={document} />
+        <Facts project={labelling.project} {...{ document, writable }} />
       ) : (
         <div className={styles['details']}>
           <AnnotationDetails

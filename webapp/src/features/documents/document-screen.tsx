@@ -11,7 +11,7 @@ import { DeleteDialog } from '@/components/delete-dialog';
 import { Page, Toolbar, useSearchBox } from '@/components/page';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { notify } from '@/state/notifications-store';
-import { addressPath, useSearchAddress, type SearchAddress } from '@/state/search-address';
+import { addressPath, fullAddressPath, useSearchAddress, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { DocumentView } from './document-view';
 import { downloadDocuments } from './download';
@@ -20,14 +20,16 @@ import { useDocumentPlace, type DocumentPlace } from './use-document-place';
 
 /** The page of the list that holds the document. */
 export function listPathOf(state: SearchAddress): string {
-  const { from, size } = state;
-  return addressPath('/documents', {
+  const { from, size, origin } = state;
+  const list: SearchAddress = {
     ...state,
+    origin: 'documents',
     from: Math.floor(from / size) * size,
     deletedIdentifier: '',
     highlightedSentence: -1,
     documentIdentifier: '',
-  });
+  };
+  return origin === 'explore' ? fullAddressPath('/explore', list) : addressPath('/documents', list);
 }
 
 /** S-014: after a deletion the next document takes its place, the previous one at the end. */
@@ -43,7 +45,8 @@ function useDeletion(project: string, identifier: string, state: SearchAddress, 
       void queryClient.invalidateQueries({ queryKey: documentKeys.all });
       const from = Math.max(0, Math.min(state.from, total - 2));
       const next = { ...state, from, deletedIdentifier: identifier, highlightedSentence: -1, documentIdentifier: '' };
-      void navigate(state.documentIdentifier === '' ? addressPath('/document', next) : listPathOf(state), { replace: true });
+      const goesOn = state.documentIdentifier === '' && state.origin === 'documents';
+      void navigate(goesOn ? addressPath('/document', next) : listPathOf(state), { replace: true });
     },
     meta: { errorTitle: 'deleteDocument' },
   });
@@ -53,7 +56,10 @@ function useDeletion(project: string, identifier: string, state: SearchAddress, 
 function NoDocument({ state }: { readonly state: SearchAddress }): ReactNode {
   const { t } = useTranslation('documents');
   return (
-    <EmptyState title={t('noDocument')} actions={<Button to={listPathOf(state)}>{t('backToList')}</Button>}>
+    <EmptyState
+      title={t('noDocument')}
+      actions={<Button to={listPathOf(state)}>{t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}</Button>}
+    >
       {t('noDocumentText')}
     </EmptyState>
   );
@@ -80,7 +86,7 @@ function Missing({ state, place, error, retry }: MissingProps): ReactNode {
       toolbar={
         <Toolbar>
           <Button kind="quiet" small icon={List} to={listPathOf(state)}>
-            {t('backToList')}
+            {t(state.origin === 'explore' ? 'backToSegments' : 'backToList')}
           </Button>
         </Toolbar>
       }
@@ -119,6 +125,7 @@ export function DocumentScreen(): ReactNode {
           query,
           explicitSubmit,
           from: 0,
+          origin: 'documents',
           documentIdentifier: '',
           highlightedSentence: -1,
           deletedIdentifier: '',
@@ -140,7 +147,7 @@ export function DocumentScreen(): ReactNode {
         place={place.place}
         writable={writable}
         listPath={listPathOf(state)}
-        sentence={state.highlightedSentence}
+        sentence={place.sentence}
         onMove={place.move}
         onDownload={() =>
           void downloadDocuments(queryClient, projectName, [document.identifier]).catch((reason: unknown) =>

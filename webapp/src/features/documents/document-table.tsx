@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { isSuggestedCategory } from '@/api/resources/categories';
@@ -8,6 +8,7 @@ import { Chip } from '@/components/chip';
 import { DataTable, type Column } from '@/components/data-table';
 import { useFormat } from '@/components/format';
 import { MarkedText } from '@/components/search/marked-text';
+import { lastOpened, useReturn } from '@/state/last-opened';
 import { useCan, useProjectName } from '@/state/session-store';
 import { useMetadataColumns } from './columns';
 import { metadataText } from './metadata';
@@ -71,6 +72,9 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
   const seesMetadata = useCan('seeMetadata');
   const { chosen } = useMetadataColumns(project, hits, aggregations);
   const { categorySets } = useProjectLabels();
+  const root = useRef<HTMLDivElement>(null);
+  const [opened] = useState(() => lastOpened('documents'));
+  useReturn('documents', root, true);
   const columns: Column<DocumentHit>[] = [
     { key: 'title', header: t('column.title'), cell: (hit) => <Title hit={hit} /> },
     ...(categorySets.length > 0
@@ -92,17 +96,20 @@ export function DocumentTable({ hits, aggregations, stale, selected, onSelect, o
     },
   ];
   return (
-    <DataTable
-      label={t('title')}
-      twoLines
-      columns={columns}
-      rows={hits}
-      rowKey={({ document }) => document.identifier}
-      rowName={({ document }) => document.title ?? document.identifier}
-      stale={stale}
-      selected={selected}
-      onSelect={onSelect}
-      onOpen={(hit) => onOpen(hits.indexOf(hit))}
-    />
+    <div ref={root}>
+      <DataTable
+        label={t('title')}
+        twoLines
+        {...(opened !== undefined && { current: opened })}
+        columns={columns}
+        rows={hits}
+        rowKey={({ document }) => document.identifier}
+        rowName={({ document }) => document.title ?? document.identifier}
+        stale={stale}
+        selected={selected}
+        onSelect={onSelect}
+        onOpen={(hit) => onOpen(hits.indexOf(hit))}
+      />
+    </div>
   );
 }

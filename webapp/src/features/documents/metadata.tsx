@@ -11,7 +11,13 @@ export function metadataText(value: unknown): string {
 const isLink = (text: string) => /^https?:\/\/\S+$/u.test(text);
 
 /** S-013: all metadata of a document. */
-export function MetadataList({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }): ReactNode {
+export function MetadataList({
+  metadata,
+  actions,
+}: {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly actions?: (name: string) => ReactNode;
+}): ReactNode {
   return (
     <dl className={styles['metadata']}>
       {Object.entries(metadata).map(([name, value]) => {
@@ -27,6 +33,7 @@ export function MetadataList({ metadata }: { readonly metadata: Readonly<Record<
               ) : (
                 text
               )}
+              {actions?.(name)}
             </dd>
           </div>
         );

@@ -4,7 +4,7 @@ import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
 import { isUnreadableQuery, queryMistake } from '@/api/resources/search';
-import { segmentSearchQuery, type DatasetSelector, type SegmentHits, type SegmentSearch } from '@/api/resources/segments';
+import { segmentSearchOf, segmentSearchQuery, type DatasetSelector, type SegmentHits } from '@/api/resources/segments';
 import { BulkMenu } from '@/components/bulk/bulk-menu';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
@@ -22,23 +22,6 @@ import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, useSearchAddress, type ChangeAddress,
 import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
 import { SegmentResults } from './segment-results';
-
-export function segmentSearch(state: SearchAddress): SegmentSearch {
-  const {
-    action,
-    segid,
-    query,
-    isSimpleQueryMode: simpleQuery,
-    searchType,
-    from,
-    size,
-    datasetSelector,
-    selectedFacets,
-    filters,
-    sort,
-  } = state;
-  return { action, segid, query, simpleQuery, searchType, from, size, datasetSelector, selectedFacets, filters, sort };
-}
 
 function DatasetSelect({
   value,
@@ -171,7 +154,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const words = useFacetWords(labels);
   const [state, change] = useSearchAddress('/explore', defaults);
   usePossibleType({ state, change });
-  const search = segmentSearch(state);
+  const search = segmentSearchOf(state);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
   const onSearch = useCallback(

@@ -25,6 +25,10 @@ import styles from './explore.module.css';
 
 interface SegmentCardProps {
   readonly hit: SegmentHit;
+  /** Place on the page, from 0. */
+  readonly index: number;
+  /** It was opened last: where the reader comes back to. */
+  readonly current: boolean;
   readonly state: SearchAddress;
   readonly labelling: Labelling;
   readonly filter: ViewFilter;
@@ -41,11 +45,12 @@ interface SegmentCardProps {
 const RRF_DIGITS = 4;
 const NOTHING: readonly never[] = [];
 
-/** S-019: the document, at this segment. */
-export function inDocumentPath(state: SearchAddress, { segment }: SegmentHit): string {
+/** S-019: the document, at this segment; from there on through the segments of this search. */
+export function inDocumentPath(state: SearchAddress, { segment }: SegmentHit, index: number): string {
   return addressPath('/document', {
-    query: state.query,
-    isSimpleQueryMode: state.isSimpleQueryMode,
+    ...state,
+    origin: 'explore',
+    from: state.from + index,
     documentIdentifier: segment.documentIdentifier,
     highlightedSentence: segment.start,
   });
@@ -82,17 +87,18 @@ function formatted(score: number, language: string): string {
 
 function Head({
   hit,
+  index,
   state,
   selected,
   onSelect,
   onSimilar,
-}: Pick<SegmentCardProps, 'hit' | 'state' | 'selected' | 'onSelect' | 'onSimilar'>): ReactNode {
+}: Pick<SegmentCardProps, 'hit' | 'index' | 'state' | 'selected' | 'onSelect' | 'onSimilar'>): ReactNode {
   const { t } = useTranslation('explore');
   const format = useFormat();
   const navigate = useNavigate();
   const { segment } = hit;
   const title = segment.documentTitle ?? segment.documentIdentifier;
-  const inDocument = inDocumentPath(state, hit);
+  const inDocument = inDocumentPath(state, hit, index);
   return (
     <div className={styles['head']}>
       <CheckBox name={t('select', { title })} checked={selected} onChange={(on) => onSelect(segment.identifier, on)} />
@@ -158,7 +164,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
   );
   const language = segment.metadata?.['language'];
   return (
-    <li className={styles['card']} data-selected={props.selected || undefined}>
+    <li className={styles['card']} data-selected={props.selected || undefined} data-current={props.current || undefined} tabIndex={-1}>
       <Head {...props} />
       <div className={styles['text']}>
         <SegmentText
@@ -168,6 +174,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
           language={typeof language === 'string' ? language : project?.lang}
           focusedId={focusedId}
           extension={extension}
+          characters={(range) => content.wire.apiRange(range)}
           name={t('segmentOf', { title: segment.documentTitle ?? segment.documentIdentifier })}
           {...(writable && {
             ...actions,

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
@@ -17,6 +17,7 @@ import type { SearchTotal } from '@/api/resources/search';
 import type { Segment, SegmentHit } from '@/api/resources/segments';
 import { Page, type PageProps } from '@/components/page';
 import { Pager } from '@/components/pager';
+import { lastOpened, useReturn } from '@/state/last-opened';
 import { notify } from '@/state/notifications-store';
 import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useProjectWritable } from '@/state/session-store';
@@ -141,6 +142,9 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
     [],
   );
   const onSimilar = useCallback((segid: string) => change({ action: '_similar', segid }), [change]);
+  const list = useRef<HTMLOListElement>(null);
+  const [opened] = useState(() => lastOpened('explore'));
+  useReturn('explore', list, hits.length > 0);
   const strip = [...spanLabels, ...labels.categorySets.flatMap((set) => set.labels)];
   return (
     <Page
@@ -171,18 +175,20 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
       {hits.length > 0 && (
         <>
           <ol
+            ref={list}
             className={styles['list']}
             aria-label={t('results')}
             data-stale={props.stale || undefined}
             data-quiet={!filter.showOnHover || undefined}
             start={state.from + 1}
           >
-            {hits.map((hit) => (
+            {hits.map((hit, index) => (
               <SegmentCard
                 key={`${hit._id}/${cleared[hit.segment.identifier] ?? 0}`}
-                {...{ hit, labelling, filter, spanLabels, state, onActive, onFocus, onSelect, onSimilar }}
+                {...{ hit, index, labelling, filter, spanLabels, state, onActive, onFocus, onSelect, onSimilar }}
                 focusedId={hit.segment.identifier === active.segment ? focusedId : undefined}
                 selected={selected.has(hit.segment.identifier)}
+                current={hit.segment.identifier === opened}
                 writable={writable && spanLabels.length > 0}
               />
             ))}

@@ -1,0 +1,168 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { documentKeys, tagDocument, type AnnotatedDocument } from '@/api/resources/documents';
+import { Button } from '@/components/button';
+import { SelectInput } from '@/components/choices';
+import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
+import { IconButton } from '@/components/icon-button';
+import { notify } from '@/state/notifications-store';
+import styles from './documents.module.css';
+import { MetadataList } from './metadata';
+import { isEditable, kindOf, KINDS, readValue, typedValue, type MetadataKind, type MetadataValue } from './metadata-values';
+
+interface ChangeProps {
+  readonly project: string;
+  readonly document: AnnotatedDocument;
+}
+
+/** Sets or removes (`undefined`) one value; somebody else's change in between is not overwritten. */
+function useTag({ project, document }: ChangeProps, onDone: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, value }: { readonly name: string; readonly value: MetadataValue | undefined }) =>
+      tagDocument(project, document.identifier, document.version, name, value),
+    onSuccess: onDone,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: documentKeys.all }),
+    meta: { errorTitle: 'tagDocument' },
+  });
+}
+
+interface ValueFieldProps {
+  readonly kind: MetadataKind;
+  readonly text: string;
+  readonly wrong: boolean;
+  readonly onChange: (text: string) => void;
+}
+
+function ValueField({ kind, text, wrong, onChange }: ValueFieldProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const label = t('metadata.value');
+  if (kind === 'yesno') {
+    const options = ['true', 'false'].map((one) => ({ value: one, label: t(`metadata.${one}`) }));
+    return <SelectInput label={label} value={text === 'true' ? 'true' : 'false'} options={options} onChange={onChange} />;
+  }
+  if (kind === 'date') {
+    return (
+      <label className={styles['metadata-date']}>
+        <span>{label}</span>
+        <input type="date" value={text} onChange={(event) => onChange(event.target.value)} />
+      </label>
+    );
+  }
+  if (kind === 'list') return <TextInput label={label} value={text} onChange={onChange} rows={4} help={t('metadata.listHelp')} />;
+  const noNumber = kind === 'number' && wrong && text.trim() !== '';
+  return <TextInput label={label} value={text} onChange={onChange} error={noNumber ? t('metadata.noNumber') : undefined} />;
+}
+
+interface EditDialogProps extends ChangeProps {
+  /** Empty: a new one. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function EditDialog({ name: known, onClose, ...where }: EditDialogProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const before = where.document.metadata?.[known];
+  const [name, setName] = useState(known);
+  const [kind, setKind] = useState<MetadataKind>(kindOf(before));
+  const [text, setText] = useState(typedValue(before));
+  const tag = useTag(where, onClose);
+  const value = readValue(kind, text, before);
+  const taken = known === '' && Object.hasOwn(where.document.metadata ?? {}, name.trim());
+  const ready = name.trim() !== '' && value !== undefined && !taken;
+  const changeKind = (next: MetadataKind) => {
+    setKind(next);
+    if (next === 'yesno' && text !== 'true') setText('false');
+  };
+  return (
+    <Dialog
+      open
+      width="small"
+      title={known === '' ? t('metadata.add') : t('metadata.change', { name: known })}
+      onClose={onClose}
+      locked={tag.isPending}
+      onSubmit={() => ready && tag.mutate({ name: name.trim(), value })}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button kind="solid" type="submit" busy={tag.isPending} disabled={!ready}>
+            {t('metadata.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['metadata-form']}>
+        {known === '' && (
+          <TextInput
+            autoFocus
+            required
+            label={t('metadata.name')}
+            value={name}
+            maxLength={255}
+            onChange={setName}
+            error={taken ? t('metadata.taken') : undefined}
+          />
+        )}
+        <SelectInput<MetadataKind>
+          label={t('metadata.kind')}
+          value={kind}
+          options={KINDS.map((one) => ({ value: one, label: t(`metadata.kinds.${one}`) }))}
+          onChange={changeKind}
+        />
+        <ValueField {...{ kind, text }} wrong={value === undefined} onChange={setText} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** S-013: the metadata of a document, to add, change and remove; removing can be taken back. */
+export function MetadataEditor(props: ChangeProps): ReactNode {
+  const { t } = useTranslation('documents');
+  const { project, document } = props;
+  const queryClient = useQueryClient();
+  const [edited, setEdited] = useState<string | undefined>(undefined);
+  const metadata = document.metadata ?? {};
+  const remove = useTag(props, () => undefined);
+  const removeNow = (name: string) => {
+    const before = metadata[name] as MetadataValue;
+    const restore = () =>
+      void tagDocument(project, document.identifier, undefined, name, before).then(() =>
+        queryClient.invalidateQueries({ queryKey: documentKeys.all }),
+      );
+    remove.mutate(
+      { name, value: undefined },
+      {
+        onSuccess: () =>
+          notify({ type: 'success', message: t('metadata.removed', { name }), action: { label: t('metadata.undo'), run: restore } }),
+      },
+    );
+  };
+  return (
+    <>
+      <MetadataList
+        metadata={metadata}
+        actions={(name) =>
+          isEditable(metadata[name]) && (
+            <span className={styles['metadata-actions']}>
+              <IconButton small label={t('metadata.change', { name })} icon={Pencil} onClick={() => setEdited(name)} />
+              <IconButton
+                small
+                label={t('metadata.remove', { name })}
+                icon={Trash2}
+                disabled={remove.isPending}
+                onClick={() => removeNow(name)}
+              />
+            </span>
+          )
+        }
+      />
+      <Button kind="quiet" small icon={Plus} onClick={() => setEdited('')}>
+        {t('metadata.add')}
+      </Button>
+      {edited !== undefined && <EditDialog key={edited} {...props} name={edited} onClose={() => setEdited(undefined)} />}
+    </>
+  );
+}
