@@ -1,6 +1,7 @@
 /**
  * Bench of the annotation surface: `node bench/annotation.mjs [--shots folder]`.
- * Prints first paint, act-to-paint (Shift+arrow, label key), DOM size, frames per second while scrolling.
+ * Prints first paint, act-to-paint (Shift+arrow, label key), DOM size, frames per second while scrolling; 18 % of the spans are nested, 12 % cross.
+ * Goals at 5,000 spans: first paint 150 ms after the data are there, act to paint 16 ms, 60 fps, and a DOM that does not grow with the document.
  */
 import { openBench } from './server.mjs';
 

@@ -1,4 +1,5 @@
 /** Builds the bench page, serves it on a free port, opens headless Chromium. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,10 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export async function openBench() {
+  if (!existsSync(executablePath)) {
+    console.info(`Annotation surface: skipped, there is no Chromium at ${executablePath} (CHROMIUM names another)`);
+    process.exit(0);
+  }
   const outDir = await mkdtemp(join(tmpdir(), 'annotation-bench-'));
   const alias = { '@': fileURLToPath(new URL('../src', import.meta.url)) };
   const shared = { configFile: false, root, logLevel: 'warn' };
