@@ -69,7 +69,7 @@ class DatabaseOutbox implements Outbox {
   }
 
   async write(put: readonly StoredAct[], remove: readonly string[]): Promise<void> {
-    const transaction = (await this.open()).transaction(STORE, 'readwrite', { durability: 'strict' });
+    const transaction = (await this.open()).transaction(STORE, 'readwrite');
     const store = transaction.objectStore(STORE);
     for (const key of remove) store.delete(key);
     for (const act of put) store.put(act);
