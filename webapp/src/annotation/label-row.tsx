@@ -52,13 +52,16 @@ function HideButton({ label, hidden, onHide }: HideProps): ReactNode {
 
 interface GuidelineProps {
   readonly label: string;
+  /** Only its place is kept, so that counts and keys stand in line. */
+  readonly absent: boolean;
   readonly told: boolean;
   readonly guidelineId: string;
   readonly onToggle: () => void;
 }
 
-function GuidelineButton({ label, told, guidelineId, onToggle }: GuidelineProps): ReactNode {
+function GuidelineButton({ label, absent, told, guidelineId, onToggle }: GuidelineProps): ReactNode {
   const strings = useAnnotationStrings();
+  if (absent) return <span className="ann-icon-space" />;
   return (
     <button
       type="button"
@@ -81,7 +84,9 @@ const capital = (hotkey: string | undefined) => hotkey?.toUpperCase();
 export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): ReactNode {
   const guidelineId = useId();
   const [open, setOpen] = useState(false);
-  const guideline = drawer.guidelines?.get(label.name);
+  const { guidelines } = drawer;
+  const guideline = guidelines?.get(label.name);
+  const anyGuideline = guidelines !== undefined && guidelines.size > 0;
   const current = drawer.current === label.name;
   const hidden = drawer.hidden?.includes(label.name) ?? false;
   const { counts, onHide, onPick } = drawer;
@@ -106,7 +111,14 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
             </kbd>
           )}
         </button>
-        {guideline !== undefined && <GuidelineButton {...{ told, guidelineId }} label={label.label} onToggle={() => setOpen(!open)} />}
+        {anyGuideline && (
+          <GuidelineButton
+            {...{ told, guidelineId }}
+            label={label.label}
+            absent={guideline === undefined}
+            onToggle={() => setOpen(!open)}
+          />
+        )}
         {hideable && onHide && <HideButton label={label.label} hidden={hidden} onHide={() => onHide(label.name, !hidden)} />}
       </div>
       {guideline !== undefined && (
