@@ -9,6 +9,9 @@ import styles from './shell.module.css';
 /** C-004 */
 export const SEARCH_DEBOUNCE_MS = 850;
 
+/** The server's words as a key of the catalogue; what it does not hold is shown as the server says it. */
+const reasonKey = (reason: string) => reason.replace(/\W+/gu, '_').replace(/^_|_$/gu, '');
+
 /** The query with the place where it cannot be read. */
 function Mistake({ query, mistake }: { readonly query: string; readonly mistake: SearchMistake }) {
   const { t } = useTranslation('search');
@@ -20,7 +23,7 @@ function Mistake({ query, mistake }: { readonly query: string; readonly mistake:
         {query.slice(0, at)}
         <mark>{rest === '' ? '…' : rest}</mark>
       </code>
-      <p>{t('mistake', { reason: mistake.reason })}</p>
+      <p>{t('mistake', { reason: t(`reasons.${reasonKey(mistake.reason)}`, { defaultValue: mistake.reason }) })}</p>
     </div>
   );
 }

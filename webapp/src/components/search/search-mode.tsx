@@ -50,8 +50,8 @@ export function SearchMode({ project, searchType, simple, onChange }: SearchMode
         />
       )}
       <div className={styles['simple']}>
-        <QueryHelp simple={simple} />
         <SwitchRow label={t('simple')} checked={simple} onChange={(isSimpleQueryMode) => onChange({ isSimpleQueryMode })} />
+        <QueryHelp simple={simple} />
       </div>
     </>
   );

@@ -1,0 +1,146 @@
+/** Searching: filters, ranges, long facets, order, mistakes; through the hits and back; metadata. */
+import { expect, test, type Page } from '@playwright/test';
+import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
+
+test.describe.configure({ mode: 'serial' });
+
+const AUTHORS = 70;
+let page: Page;
+let project = '';
+
+const text = (n: number) => `Report ${n}. The harbour of Halden was repaired. ${n % 2 === 0 ? 'The harbour stayed open.' : 'Nobody came.'}`;
+const documents = Array.from({ length: 120 }, (_, n) => ({
+  identifier: `r${n}`,
+  title: `Report ${n}`,
+  text: text(n),
+  metadata: { author: `Writer ${n % AUTHORS}`, year: 1960 + (n % 60), kind: n % 3 === 0 ? 'letter' : 'note' },
+}));
+
+test.beforeAll(async ({ browser }) => {
+  page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await signIn(page);
+  project = await makeProject(page, 'Reports');
+  await importDocuments(page, project, documents);
+});
+test.afterAll(() => page.context().close());
+
+const total = (words: string) => expect(page.getByText(words, { exact: true })).toBeVisible();
+const panel = (name: string) => page.getByRole('complementary', { name: 'Filters' }).getByRole('button', { name, exact: true });
+
+async function open(path: string): Promise<void> {
+  await page.goto(`/openProject/${project}/${path}`);
+  await expect(page.getByRole('complementary', { name: 'Filters' })).toBeVisible();
+}
+
+async function search(words: string): Promise<void> {
+  const box = page.getByRole('search').getByRole('textbox');
+  await box.fill(words);
+  await box.press('Enter');
+}
+
+test('narrows by words, by a range and by a value of a long facet, and the address keeps it (S-018, W-015, W-016, R-031, R-032)', async () => {
+  await open('documents');
+  await total('120 documents');
+  await page.getByLabel('Words', { exact: true }).fill('stayed');
+  await page.getByLabel('Words', { exact: true }).press('Enter');
+  await total('60 documents');
+  await panel('year').click();
+  const range = page.getByRole('form', { name: 'Range of year' });
+  await range.getByLabel('From').fill('1970');
+  await range.getByLabel('To').fill('1979');
+  await range.getByRole('button', { name: 'Apply' }).click();
+  await total('10 documents');
+  await shot(page, 'explore-range');
+  await expectAccessible(page);
+  await page.reload();
+  await total('10 documents');
+  await page.getByRole('button', { name: /^Text: stayed, included/ }).click();
+  await total('10 documents');
+  await page.getByRole('button', { name: /^Clear 2/ }).click();
+  await total('120 documents');
+  await panel('author').click();
+  await page.getByRole('searchbox', { name: 'Find a value of author' }).fill('writer 6');
+  await page.getByRole('checkbox', { name: /^Writer 67,/ }).click();
+  await total('1 document');
+  await page.getByRole('button', { name: /^Clear 1/ }).click();
+});
+
+test('orders by date, and shows where a query is wrong (E-019, W-003)', async () => {
+  await open('documents');
+  await page.getByRole('button', { name: 'Order: Best first' }).click();
+  await page.getByRole('menuitem', { name: 'Last changed first' }).click();
+  await expect(page.getByRole('button', { name: 'Order: Last changed first' })).toBeVisible();
+  await page.getByRole('switch', { name: 'Simple query' }).click();
+  await search('harbour AND (halden');
+  const mistake = page.locator('#studio-search-mistake');
+  await expect(mistake).toContainText('Cannot be read from the marked place on');
+  await expect(mistake.locator('mark')).toHaveText('(halden');
+  await shot(page, 'explore-mistake');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'How to write a query' }).click();
+  await expect(page.getByRole('dialog', { name: 'Writing a query' })).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, 'explore-help');
+  await page.keyboard.press('Escape');
+  await search('harbour AND halden');
+  await total('120 documents');
+});
+
+test('goes through the segments found, inside their documents, and back to the place (S-019, S-007)', async () => {
+  await open('explore');
+  await search('harbour');
+  await expect(page.getByText('180 segments')).toBeVisible();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  const cards = page.getByRole('list', { name: 'Segments found' }).getByRole('listitem');
+  await expect(cards).toHaveCount(10);
+  await cards.nth(2).getByRole('link').first().click();
+  await expect(page.getByText('Segment 13 of 180')).toBeVisible();
+  await expect(page.getByText(/^Hit 1 of \d/)).toBeVisible();
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(page.getByText('Segment 14 of 180')).toBeVisible();
+  await shot(page, 'explore-document');
+  await page.getByRole('link', { name: 'Back to the segments' }).click();
+  await expect(page.getByText('180 segments')).toBeVisible();
+  await expect(page.locator('li[data-current]')).toBeVisible();
+  await expect(page.getByText(/^11–20 of 180|11-20 of 180/)).toBeVisible();
+});
+
+test('changes the metadata of a document with their types (S-013)', async () => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await open('documents');
+  await search('"report 7"');
+  await page
+    .getByRole('row', { name: /Report 7\b/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Add metadata' }).click();
+  await page.getByLabel('Name').fill('pages');
+  await page.getByRole('combobox', { name: 'Kind of value' }).click();
+  await page.getByRole('option', { name: 'Number' }).click();
+  await page.getByRole('textbox', { name: 'Value' }).fill('12');
+  await shot(page, 'explore-metadata');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('button', { name: 'Remove kind' }).click();
+  await expect(page.getByText('kind removed')).toBeVisible();
+  const read = () => api<{ metadata: Record<string, unknown> }>(page, 'GET', `/projects/${project}/documents/r7`);
+  await expect.poll(async () => (await read()).metadata).toEqual({ author: 'Writer 7', year: 1967, pages: 12 });
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
+  await expect.poll(async () => (await read()).metadata['kind']).toBe('note');
+});
+
+test('is drawn in French and in the dark (pictures to look at)', async () => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open('explore');
+  await search('harbour');
+  await shot(page, 'explore-dark-1920');
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitem', { name: /Français/ }).click();
+  await expect(page.getByRole('complementary', { name: 'Filtres' })).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await shot(page, 'explore-fr-1280');
+  await expectAccessible(page);
+});
