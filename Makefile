@@ -71,8 +71,9 @@ test: lint test-python test-web test-e2e ## Everything
 test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is lost
 	$(BIN)/pytest -m faults --timeout=1800 core/tests/faults
 
-bench: $(SETUP) ## Print the figures of core/bench
+bench: $(SETUP) $(MODULES) ## Print the figures of core/bench and of the annotation surface
 	for script in core/bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	cd webapp && node bench/annotation.mjs
 
 schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas and the TypeScript types
 	$(BIN)/python core/tools/write_schemas.py

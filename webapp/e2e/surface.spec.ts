@@ -30,6 +30,11 @@ const surface = () => page.getByRole('group', { name: 'Text of Genes' });
 const read = () => api<Held>(page, 'GET', `/projects/${project}/documents/genes`);
 const only = async () => (await read()).annotations[0];
 
+async function open(documentIdentifier: string, title: string): Promise<void> {
+  await page.goto(`/document/${Buffer.from(JSON.stringify({ documentIdentifier })).toString('base64url')}`);
+  await expect(page.getByRole('group', { name: `Text of ${title}` })).toBeVisible();
+}
+
 test.beforeAll(async ({ browser }) => {
   page = await (await browser.newContext()).newPage();
   await signIn(page);
@@ -40,8 +45,7 @@ test.beforeAll(async ({ browser }) => {
   await importDocuments(page, project, [{ identifier: 'genes', title: 'Genes', text: TEXT }]);
   await page.goto(`/openProject/${project}/documents`);
   await expect(page.getByText('1 document').first()).toBeVisible();
-  await page.goto(`/document/${Buffer.from(JSON.stringify({ documentIdentifier: 'genes' })).toString('base64url')}`);
-  await expect(surface()).toBeVisible();
+  await open('genes', 'Genes');
 });
 test.afterAll(() => page.context().close());
 
@@ -131,7 +135,38 @@ test('opens the picker from the details of a span, deletes from its bar (S-008)'
   await expect.poll(ataxia).toBeUndefined();
 });
 
+test('copies an annotation to all equal occurrences of the document', async () => {
+  await importDocuments(page, project, [
+    {
+      identifier: 'again',
+      title: 'Again',
+      text: 'Gaucher disease is rare. Gaucher disease runs in families. Gaucherian is another word.',
+      annotations: [
+        { start: 0, end: 15, labelName: 'disease', terms: [{ identifier: 'D005776', lexicon: 'mesh', preferredForm: 'Gaucher Disease' }] },
+      ],
+    },
+  ]);
+  await open('again', 'Again');
+  const again = page.getByRole('group', { name: 'Text of Again' });
+  await clickText(page, again, 'Gaucher');
+  // The details say what the annotation stands for.
+  await expect(page.getByRole('article', { name: 'Term Gaucher Disease' })).toBeVisible();
+  await shot(page, '53-term');
+  await expectAccessible(page);
+  await page.getByRole('toolbar').getByRole('button', { name: 'Copy to all equal occurrences' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Copy/ });
+  await dialog.getByRole('button', { name: 'Copy to 1 place' }).click();
+  const places = async () =>
+    (await api<Held>(page, 'GET', `/projects/${project}/documents/again`)).annotations.map(({ start, text }) => [start, text]);
+  await expect.poll(places).toEqual([
+    [0, 'Gaucher disease'],
+    [25, 'Gaucher disease'],
+  ]);
+  await expect(page.locator('mark', { hasText: 'Gaucher disease' })).toHaveCount(2);
+});
+
 test('gives and takes the category of a sentence (S-009)', async () => {
+  await open('genes', 'Genes');
   const second = async () => (await read()).sentences[1]?.categories?.map(({ labelName }) => labelName) ?? [];
   await page.getByRole('button', { name: 'Categories of sentence 2' }).click();
   await page.getByRole('option', { name: 'Finding' }).click();

@@ -31,7 +31,7 @@ const show = (term: Parameters<typeof TermCard>[0]['term'], onDelete?: () => voi
     </QueryClientProvider>,
   );
 
-describe('TermCard (W-021)', () => {
+describe('TermCard', () => {
   it('shows a term of a lexicon as JSON, to copy and to delete, and asks nobody', async () => {
     const asked = vi.fn();
     server.use(

@@ -1,4 +1,4 @@
-/** W-021: a term as it is stored; for one of the knowledge base also what that says of it. */
+/** A term as it is stored; for one of the knowledge base also what that says of it. */
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
