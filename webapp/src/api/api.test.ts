@@ -1,6 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useNotificationsStore } from '@/state/notifications-store';
+import { usePresenceStore } from '@/state/presence-store';
 import { useLiveStore } from '@/state/live-store';
 import { useSessionStore } from '@/state/session-store';
 import { refuse, server } from '@/test/server';
@@ -144,6 +145,10 @@ class FakeSocket {
   constructor(readonly url: string) {
     FakeSocket.last = this;
   }
+  readonly sent: string[] = [];
+  send(text: string) {
+    this.sent.push(text);
+  }
   open() {
     this.readyState = WebSocket.OPEN;
     this.onopen?.();
@@ -204,7 +209,12 @@ describe('live events', () => {
     FakeSocket.last?.drop();
     expect(useLiveStore.getState().status).toBe('offline');
     await vi.waitFor(() => expect(FakeSocket.last?.url).toContain('t2'), { timeout: 4000 });
+    usePresenceStore.getState().enter({ project: 'press', document: 'd1' });
     FakeSocket.last?.open();
+    const { session } = usePresenceStore.getState();
+    expect(FakeSocket.last?.sent.at(-1)).toBe(JSON.stringify({ present: { project: 'press', document: 'd1', session } }));
+    usePresenceStore.getState().leave();
+    expect(FakeSocket.last?.sent.at(-1)).toBe(JSON.stringify({ present: null }));
     expect(invalidate).toHaveBeenCalledExactlyOnceWith();
     connection.stop();
     expect(useLiveStore.getState().status).toBe('off');

@@ -55,7 +55,8 @@ export function applyLabellingEvent(
   const { type, documentIdentifier: document, identifier, version, key, state } = (arg ?? {}) as Labelled;
   const isAnnotation = name === 'annotations';
   if ((!isAnnotation && name !== 'categories') || project === undefined || document === undefined || identifier === undefined) return false;
-  refreshLater(client, topics);
+  // The counts of the project stand in the foot of every screen.
+  refreshLater(client, [...topics, 'projects']);
   if (key !== undefined && ownKeys.has(key)) return true;
   const cache = new LabellingCache(client, project);
   if (type === 'deleted') {

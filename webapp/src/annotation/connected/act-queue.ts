@@ -29,6 +29,7 @@ export interface QueueListener {
   /** The server has named what was created: focus follows. */
   readonly onNamed?: (from: string, to: string) => void;
   readonly onDone?: (edit: LabellingEdit, answer: Answer) => void;
+  readonly onRefused?: (edit: LabellingEdit, error: unknown) => void;
 }
 
 type Cache = Pick<LabellingCache, 'storeAnnotation' | 'dropAnnotation' | 'findAnnotation' | 'storeCategory' | 'dropCategory'>;
@@ -231,6 +232,7 @@ export class ActQueue {
     this.update((edits) =>
       edits.map((other) => (other.idempotencyKey === key ? { ...other, version, state: 'failed' as const, problem } : other)),
     );
+    for (const { onRefused } of this.listeners) onRefused?.(edit, error);
   }
 
   private conflict(edit: ChangeEdit | RemoveEdit, current: Annotation): void {

@@ -1,5 +1,6 @@
 /** What a screen does with annotations and categories: each act is painted at once and joins the queue; undone here. */
 import i18next from 'i18next';
+import { notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
 import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
 import type { Category, NewCategory } from '@/api/resources/categories';
@@ -11,6 +12,16 @@ import { isLocal, localId, type CategoryChangeEdit, type ChangeEdit, type Labell
 export { isLocal } from './edits';
 
 const MAX_UNDO = 100;
+/** Of the error catalogue. */
+const TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
+  create: 'createAnnotation',
+  change: 'changeAnnotation',
+  remove: 'deleteAnnotation',
+  restore: 'createAnnotation',
+  category: 'createCategory',
+  decideCategory: 'createCategory',
+  dropCategory: 'deleteCategory',
+};
 
 const text = (key: string, values?: Record<string, string>) => i18next.t(`labelling:${key}`, values ?? {});
 
@@ -28,7 +39,11 @@ export class Labelling {
 
   /** Hears what became of the acts; returns the function that stops hearing. */
   connect(): () => void {
-    const listener: QueueListener = { onNamed: this.onNamed, onDone: (edit, answer) => this.done(edit, answer) };
+    const listener: QueueListener = {
+      onNamed: this.onNamed,
+      onDone: (edit, answer) => this.done(edit, answer),
+      onRefused: ({ kind }, error) => notifyFailure(error, TITLES[kind]),
+    };
     return this.queue.listen(listener);
   }
 

@@ -185,8 +185,10 @@ describe('one document', () => {
     expect(await screen.findByText('Not saved')).toBeInTheDocument();
     expect(screen.getByText('We failed to create the annotation.')).toBeInTheDocument();
     expect(screen.getByText('This annotation is not saved. It is kept here.')).toBeInTheDocument();
-    const bar = screen.getByText('Not saved').closest<HTMLElement>('[role="status"]');
-    await user.click(within(bar as HTMLElement).getByRole('button', { name: 'Retry' }));
+    await user.click(screen.getByRole('button', { name: '1 refused change' }));
+    const refused = await screen.findByRole('dialog', { name: 'Changes the server refused' });
+    expect(within(refused).getByText('disk full')).toBeInTheDocument();
+    await user.click(within(refused).getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('All changes saved')).toBeInTheDocument();
     expect(keys[1]).toBe(keys[0]);
   });
