@@ -74,9 +74,12 @@ def main() -> int:
             table.check("segments", found["segmentCount"] > 0, f"{found['segmentCount']:,}")
             for names, goal in ((OPENED, GOAL), (ASKED, None)):
                 for name, path in names.items():
-                    taken = times(lambda _, path=path: server.call("GET", f"/projects/bench/{path}"), CALLS)
+                    before = server.processor_seconds()
+                    taken = times(lambda _, path=path: server.call("GET", f"/projects/bench/{path}"), CALLS, warm=0)
+                    processor = (server.processor_seconds() - before) * 1000 / CALLS
                     table.figure(f"{name}, p50", p50(taken), "ms")
                     table.figure(f"{name}, p95", p95(taken), "ms", goal=goal)
+                    table.figure(f"{name}, processor time of a call", processor, "ms")
         finally:
             server.stop()
     print(f"load of the machine (1, 5, 15 minutes): {' '.join(f'{one:.1f}' for one in os.getloadavg())}")
