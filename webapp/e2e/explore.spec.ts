@@ -95,11 +95,14 @@ test('goes through the segments found, inside their documents, and back to the p
   await expect(cards).toHaveCount(10);
   await cards.nth(2).getByRole('link').first().click();
   await expect(page.getByText('Segment 13 of 180')).toBeVisible();
-  await expect(page.getByText(/^Hit 1 of \d/)).toBeVisible();
+  await expect(page.getByRole('status', { name: /^Hit 1 of \d/ })).toBeVisible();
   await page.keyboard.press('Alt+ArrowRight');
   await expect(page.getByText('Segment 14 of 180')).toBeVisible();
   await shot(page, 'explore-document');
-  await page.getByRole('link', { name: 'Back to the segments' }).click();
+  const drawer = await page.getByRole('complementary', { name: 'Labels' }).boundingBox();
+  expect((drawer?.x ?? 0) + (drawer?.width ?? 0)).toBeLessThanOrEqual(1280);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Segments', exact: true }).click();
   await expect(page.getByText('180 segments')).toBeVisible();
   await expect(page.locator('li[data-current]')).toBeVisible();
   await expect(page.getByText(/^11–20 of 180|11-20 of 180/)).toBeVisible();

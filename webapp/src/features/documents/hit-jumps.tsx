@@ -39,7 +39,7 @@ export function HitJumps({ hits, onShow }: HitJumpsProps): ReactNode {
   return (
     <div className={styles['moves']} role="group" aria-label={t('hits.label')}>
       <IconButton label={t('hits.previous')} icon={ArrowUp} keyCap="Alt ↑" disabled={total < 2} onClick={() => jump(-1)} />
-      <span className={styles['place']} role="status">
+      <span className={styles['place']} role="status" aria-label={t('hits.said', place)}>
         {t('hits.place', place)}
       </span>
       <IconButton label={t('hits.next')} icon={ArrowDown} keyCap="Alt ↓" disabled={total < 2} onClick={() => jump(1)} />

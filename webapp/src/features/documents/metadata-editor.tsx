@@ -24,8 +24,12 @@ function useTag({ project, document }: ChangeProps, onDone: () => void) {
   return useMutation({
     mutationFn: ({ name, value }: { readonly name: string; readonly value: MetadataValue | undefined }) =>
       tagDocument(project, document.identifier, document.version, name, value),
-    onSuccess: onDone,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: documentKeys.all }),
+    // Done when the new version is here: the next change is made on it.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: documentKeys.one(project, document.identifier) }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: documentKeys.one(project, document.identifier) });
+      onDone();
+    },
     meta: { errorTitle: 'tagDocument' },
   });
 }
