@@ -15,6 +15,13 @@ export function excerpt(text: string, range: TextRange): string {
   return slice.length > SHORT_TEXT ? `${slice.slice(0, SHORT_TEXT)}…` : slice;
 }
 
+/** A segment among others is one sentence: the next one is in the next card. */
+function focusNeighbour(root: HTMLElement | null, forward: boolean): void {
+  const texts = [...document.querySelectorAll<HTMLElement>('.ann-live')];
+  const at = texts.findIndex((element) => element === root);
+  texts[at + (forward ? 1 : -1)]?.focus();
+}
+
 /** State of a surface and the changes that its acts are made of. */
 export interface SurfaceCore {
   readonly input: SurfaceInput;
@@ -50,6 +57,7 @@ function surfaceMoves(core: SurfaceCore) {
       if (!turnPage(input.root.current, text, forward, (place) => moveCaret(place, select))) moveCaret(end, select);
       return;
     }
+    if (unit === 'sentence' && input.oneOfMany === true) return focusNeighbour(input.root.current, forward);
     if (unit !== 'line')
       return moveCaret(
         stepCursor(text, { ...cursor, anchor: select ? (selection?.anchor ?? caret) : undefined }, { unit, forward }),

@@ -13,7 +13,7 @@ interface Found {
   readonly match: FuzzyMatch;
 }
 
-/** Best first; acts found by their other words come after those found by their title. */
+/** Best first; acts found by their other words come after those found by their title. Unasked, moving the cursor comes last: it is done by keys. */
 export function findCommands(commands: readonly Command[], query: string): readonly Found[] {
   const offered = commands.filter(({ run, disabled }) => run !== undefined && disabled !== true);
   const found = offered.flatMap((command): Found[] => {
@@ -22,7 +22,9 @@ export function findCommands(commands: readonly Command[], query: string): reado
     const words = command.words === undefined ? undefined : fuzzyMatch(command.words, query);
     return words === undefined ? [] : [{ command, match: { score: words.score - 1000, places: [] } }];
   });
-  return query.trim() === '' ? found : found.sort((a, b) => b.match.score - a.match.score);
+  if (query.trim() !== '') return found.sort((a, b) => b.match.score - a.match.score);
+  const isMove = ({ command }: Found) => command.section === 'text';
+  return [...found.filter((one) => !isMove(one)), ...found.filter(isMove)];
 }
 
 /** The act's title, what was typed in it marked. */

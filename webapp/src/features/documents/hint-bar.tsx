@@ -2,7 +2,9 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyCap } from '@/components/badge';
+import { Button } from '@/components/button';
 import { IconButton } from '@/components/icon-button';
+import { openHelpSheet } from '@/components/palette-store';
 import { useChoice } from '@/state/layout-store';
 import styles from './documents.module.css';
 
@@ -13,6 +15,7 @@ const HINTS = [
   ['Y', 'accept'],
   ['N', 'reject'],
   ['Del', 'remove'],
+  ['R', 'resize'],
   ['Ctrl Z', 'undo'],
 ] as const;
 
@@ -31,6 +34,9 @@ export function HintBar({ marks }: { readonly marks: boolean }): ReactNode {
           </li>
         ))}
       </ul>
+      <Button small kind="quiet" keyCap="?" onClick={openHelpSheet}>
+        {t('hint.all')}
+      </Button>
       <IconButton small label={t('hint.hide')} icon={X} onClick={() => show('no')} />
     </div>
   );
