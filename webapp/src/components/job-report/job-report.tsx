@@ -4,7 +4,7 @@ import { Download, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '@/api/resources/jobs';
-import { checkResult, hasEnded, OUTCOMES, reportAddress, reportQuery, type ReportFilter } from '@/api/resources/uploads';
+import { checkResult, hasEnded, OUTCOMES, reportAddress, reportQuery, type Report, type ReportFilter } from '@/api/resources/uploads';
 import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
 import { TextInput } from '@/components/field';
@@ -86,6 +86,30 @@ function Filters({ outcomes, words, outcome, typed, onOutcome, onTyped, onSave }
   );
 }
 
+interface LinesProps {
+  readonly report: Report;
+  readonly check: boolean;
+  readonly linked: boolean;
+  readonly from: number;
+  readonly onFrom: (from: number) => void;
+  readonly onFollow: (() => void) | undefined;
+}
+
+/** The page of lines, and the way to the others. */
+function Lines({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
+  const { t } = useTranslation('import');
+  const empty = report.total === 0 && Object.keys(report.outcomes).length > 0;
+  return (
+    <>
+      {report.items.length > 0 && (
+        <ReportTable items={report.items} check={check} linked={linked} {...(onFollow !== undefined && { onFollow })} />
+      )}
+      {empty && <p role="status">{t('noLine')}</p>}
+      {report.total > SIZE && <Pager from={from} size={SIZE} total={report.total} onChange={onFrom} />}
+    </>
+  );
+}
+
 export function JobReport({ project, job, check = checkResult(job) !== undefined, linked = true, onFollow }: JobReportProps) {
   const { t } = useTranslation('import');
   const [outcome, setOutcome] = useState('');
@@ -121,11 +145,7 @@ export function JobReport({ project, job, check = checkResult(job) !== undefined
           onSave={hasEnded(job) ? () => saveLink(reportAddress(project, job.id, filter)) : undefined}
         />
       )}
-      {data !== undefined && data.items.length > 0 && (
-        <ReportTable items={data.items} check={check} linked={linked} {...(onFollow !== undefined && { onFollow })} />
-      )}
-      {data !== undefined && all > 0 && data.total === 0 && <p role="status">{t('noLine')}</p>}
-      {data !== undefined && data.total > SIZE && <Pager from={from} size={SIZE} total={data.total} onChange={setFrom} />}
+      {data !== undefined && <Lines report={data} check={check} linked={linked} from={from} onFrom={setFrom} onFollow={onFollow} />}
     </section>
   );
 }
