@@ -82,7 +82,7 @@ function useFilterText(words: FacetWords): (filter: SearchFilter) => string {
       return high === '' ? `${name} ≥ ${low}` : `${name}: ${low} – ${high}`;
     }
     const { operator, text } = filterWords(filter);
-    return operator === 'exactly' ? `${name}: “${text}”` : `${name}: ${text}`;
+    return operator === 'exactly' ? `${name} = ${text}` : `${name}: ${text}`;
   };
 }
 
