@@ -78,8 +78,8 @@ def within(node: Range, now_ms: float) -> Callable[[str], bool]:
         number = number_of(value) if numbers else None
         if numbers and number is not None:
             return _between(number, numbers, node)
-        moment = moment_of(value) if moments else None
-        return bool(moments) and moment is not None and _between(moment, moments, node)
+        moment = moment_of(value)
+        return moments is not None and moment is not None and _between(moment, moments, node)
 
     return holds
 
