@@ -30,6 +30,7 @@ import { useCategoryKeys } from './use-category-keys';
 import { useDocumentCommands } from './use-document-commands';
 import { useHistoryView } from './use-history-view';
 import { usePropagation } from './use-propagation';
+import { useSearchSelection } from './use-search-selection';
 
 export interface DocumentViewProps {
   readonly project: string;
@@ -142,6 +143,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     setSelection(undefined);
     surface.current?.focus();
   };
+  useSearchSelection(document.text, selection);
   const hotkeys = useHotkeysDialog(project);
   useDocumentCommands({
     surface,

@@ -12,6 +12,7 @@ import { Dialog } from '@/components/dialog';
 import { useFormat } from '@/components/format';
 import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
+import styles from './history.module.css';
 
 interface PropagateDialogProps {
   readonly project: string;
@@ -87,7 +88,7 @@ export function PropagateDialog({ project, document, span, text, onUndo, onClose
         </>
       }
     >
-      <p dir="auto">
+      <p dir="auto" className={styles['said']}>
         <mark>{text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}</mark>
       </p>
       {mayAll && (
