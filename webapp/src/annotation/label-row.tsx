@@ -81,6 +81,15 @@ function GuidelineButton({ label, absent, told, guidelineId, onToggle }: Guideli
 /** Key of a label, as it is printed and as it is pressed. */
 const capital = (hotkey: string | undefined) => hotkey?.toUpperCase();
 
+function KeyMark({ hotkey }: { readonly hotkey: string | undefined }) {
+  if (hotkey === undefined) return null;
+  return (
+    <kbd className="ann-key" aria-hidden>
+      {capital(hotkey)}
+    </kbd>
+  );
+}
+
 export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): ReactNode {
   const guidelineId = useId();
   const [open, setOpen] = useState(false);
@@ -105,11 +114,7 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
         >
           <LabelTag label={label} /> <span className="ann-option-name">{shortLabelName(label.label)}</span>{' '}
           {counts && <Count count={counts.get(label.name) ?? 0} />}
-          {hotkey !== undefined && (
-            <kbd className="ann-key" aria-hidden>
-              {capital(hotkey)}
-            </kbd>
-          )}
+          <KeyMark hotkey={hotkey} />
         </button>
         {anyGuideline && (
           <GuidelineButton

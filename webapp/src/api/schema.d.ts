@@ -1098,6 +1098,26 @@ export interface paths {
         patch: operations["updateAnnotation"];
         trace?: never;
     };
+    "/projects/{projectName}/annotations/{annotationId}/_propagate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propagate Annotation
+         * @description Copy an annotation to all equal occurrences in its document, or, as a job, in the corpus (ours).
+         */
+        post: operations["propagateAnnotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/annotations/{annotationId}/_restore": {
         parameters: {
             query?: never;
@@ -1734,6 +1754,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/documents/{docId}/_history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read History
+         * @description Who changed what when on the document, newest first; only of what the caller may read.
+         */
+        get: operations["readHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/{docId}/_history/_redo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redo
+         * @description Do again what the caller undid last on the document.
+         */
+        post: operations["redo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/{docId}/_history/_state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read State
+         * @description What the caller can undo and redo on the document.
+         */
+        get: operations["readState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/{docId}/_history/_undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo
+         * @description Take back the caller's last act on the document.
+         */
+        post: operations["undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/documents/{docId}/_history/{entry}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore
+         * @description Put an annotation or category back to how it was before a change, whoever made it.
+         */
+        post: operations["restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/documents/{docId}/_index": {
         parameters: {
             query?: never;
@@ -2034,6 +2154,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/job/{job_id}/items/_export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Job Items
+         * @description The report of a job as CSV, streamed (ours).
+         */
+        get: operations["exportJobItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/jobs": {
         parameters: {
             query?: never;
@@ -2098,6 +2238,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/label_sets/_merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge Label Sets
+         * @description Merge label sets into the first one named (ours).
+         */
+        post: operations["mergeLabelSets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/label_sets/{name}": {
         parameters: {
             query?: never;
@@ -2154,6 +2314,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/labels/_consequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count Consequences
+         * @description What deleting or merging labels would touch, told before it is done (ours).
+         */
+        post: operations["countConsequences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/labels/_merge": {
         parameters: {
             query?: never;
@@ -2168,6 +2348,26 @@ export interface paths {
          * @description Merge labels into the first one named.
          */
         post: operations["mergeLabels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/labels/_move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move Labels
+         * @description Move labels to another set (ours).
+         */
+        post: operations["moveLabels"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2204,6 +2404,26 @@ export interface paths {
          * @description Change a label; its name stays.
          */
         patch: operations["updateLabel"];
+        trace?: never;
+    };
+    "/projects/{projectName}/labels/{labelName}/_move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move Labelling
+         * @description Give some of what carries a label to another one, or count it (ours).
+         */
+        post: operations["moveLabelling"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/projects/{projectName}/metadata": {
@@ -3005,6 +3225,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/_pieces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Pieces
+         * @description Announce a file that will come in pieces, so that a broken upload goes on where it stopped (ours).
+         */
+        post: operations["beginPieces"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/_pieces/{uploadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Pieces
+         * @description How far a file of one's own has come (ours).
+         */
+        get: operations["readPieces"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel Pieces
+         * @description Give up a file that comes in pieces (ours).
+         */
+        delete: operations["cancelPieces"];
+        options?: never;
+        head?: never;
+        /**
+         * Add Piece
+         * @description Add the body to the file at `offset`, which is where it ended so far; 409 says where that is (ours).
+         */
+        patch: operations["addPiece"];
+        trace?: never;
+    };
     "/uploads/{id}": {
         parameters: {
             query?: never;
@@ -3153,6 +3421,11 @@ export interface components {
             buckets: components["schemas"]["Bucket"][];
             /** Name */
             name: string;
+            /**
+             * Valuekind
+             * @enum {string}
+             */
+            valueKind?: "number" | "date";
         };
         /**
          * AltTextCount
@@ -3367,6 +3640,7 @@ export interface components {
             /** Annotationcount */
             annotationCount: number;
             annotationFacets: components["schemas"]["AnnotationFacets"];
+            details?: components["schemas"]["LabellingDetails"];
             documentFacets: components["schemas"]["DocumentFacets"];
             /** Documentsindataset */
             documentsInDataset: number;
@@ -3432,6 +3706,23 @@ export interface components {
             label: string;
             /** Name */
             name: string;
+        };
+        /**
+         * AnnouncedFile
+         * @description A file that will come in pieces (ours).
+         */
+        AnnouncedFile: {
+            /** Contenttype */
+            contentType?: string | null;
+            /** Filename */
+            filename: string;
+            /**
+             * Mark
+             * @default
+             */
+            mark?: string;
+            /** Size */
+            size: number;
         };
         /**
          * ArchiveRef
@@ -3698,6 +3989,7 @@ export interface components {
             /** Categoriescount */
             categoriesCount: number;
             categoriesFacets: components["schemas"]["CategoriesFacets"];
+            details?: components["schemas"]["LabellingDetails"];
             documentFacets: components["schemas"]["DocumentFacets"];
             /** Documentsindataset */
             documentsInDataset: number;
@@ -3861,17 +4153,42 @@ export interface components {
             userFeedbacks?: boolean;
         };
         /**
+         * CorpusDetails
+         * @description What only the studio asks for; days ascend, metadata are in alphabetical order.
+         */
+        CorpusDetails: {
+            /** Documentlengths */
+            documentLengths?: components["schemas"]["LengthCount"][];
+            /** Growth */
+            growth?: components["schemas"]["DayCount"][];
+            /** Metadata */
+            metadata?: components["schemas"]["Coverage"][];
+            /** Segmentlengths */
+            segmentLengths?: components["schemas"]["LengthCount"][];
+        };
+        /**
          * CorpusMetrics
          * @description Size of the corpus; `corpusSize` in code points of text, 0 when it was not asked for.
          */
         CorpusMetrics: {
             /** Corpussize */
             corpusSize: number;
+            details?: components["schemas"]["CorpusDetails"];
             /** Documentcount */
             documentCount: number;
             documentFacets: components["schemas"]["DocumentFacets"];
             /** Segmentcount */
             segmentCount: number;
+        };
+        /**
+         * Coverage
+         * @description How many documents have a value of a metadata.
+         */
+        Coverage: {
+            /** Id */
+            _id: string;
+            /** Documentcount */
+            documentCount: number;
         };
         /**
          * CreatorCount
@@ -3907,6 +4224,16 @@ export interface components {
             username: string;
         };
         /**
+         * DayCount
+         * @description How many documents were added on the UTC day that begins at `date` (ms since the epoch).
+         */
+        DayCount: {
+            /** Count */
+            count: number;
+            /** Date */
+            date: number;
+        };
+        /**
          * GroupDeleted
          * @description What went with a group.
          */
@@ -3934,7 +4261,7 @@ export interface components {
         };
         /**
          * DeleteResponse
-         * @description How many rows went; `removeJob` when a job goes on deleting.
+         * @description How many labels went. `removeJob` did it or goes on with it; it can be undone.
          */
         DeleteResponse: {
             removeJob?: components["schemas"]["SherpaJobBean"];
@@ -4131,6 +4458,8 @@ export interface components {
         DocumentHits: {
             /** Aggregations */
             aggregations?: components["schemas"]["Aggregation"][];
+            /** Histograms */
+            histograms?: components["schemas"]["Aggregation"][];
             /** Hits */
             hits: components["schemas"]["DocumentHit"][];
             /** Max Score */
@@ -4481,6 +4810,80 @@ export interface components {
             status: string;
         };
         /**
+         * HistoryEntry
+         * @description One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
+         *
+         *     Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy. `act` is the
+         *     same for what was changed at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
+         */
+        HistoryEntry: {
+            /** Act */
+            act: string;
+            /** Action */
+            action: string;
+            /** After */
+            after?: {
+                [key: string]: unknown;
+            };
+            /** Before */
+            before?: {
+                [key: string]: unknown;
+            };
+            /** By */
+            by: string;
+            /** Date */
+            date: string;
+            /** Entity */
+            entity: string;
+            /** Entityidentifier */
+            entityIdentifier: string;
+            /** Identifier */
+            identifier: string;
+            /** Jobdescription */
+            jobDescription?: string;
+            /** Jobid */
+            jobId?: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind?: "undo" | "redo" | "restore";
+            /**
+             * Restorable
+             * @default false
+             */
+            restorable?: boolean;
+            /**
+             * Takenback
+             * @default false
+             */
+            takenBack?: boolean;
+            /** Undoes */
+            undoes?: string;
+        };
+        /**
+         * HistoryPage
+         * @description Changes of a document, newest first. `next` continues it, `people` counts the changes of each person.
+         */
+        HistoryPage: {
+            /** Entries */
+            entries: components["schemas"]["HistoryEntry"][];
+            /** Next */
+            next?: string;
+            /** People */
+            people?: components["schemas"]["CreatedByCount"][];
+            redo?: components["schemas"]["NextTurn"];
+            undo?: components["schemas"]["NextTurn"];
+        };
+        /**
+         * HistoryState
+         * @description What the caller can undo and redo on the document; absent when nothing.
+         */
+        HistoryState: {
+            redo?: components["schemas"]["NextTurn"];
+            undo?: components["schemas"]["NextTurn"];
+        };
+        /**
          * HttpServiceMetadata
          * @description What a service offers; lists are texts separated by commas.
          */
@@ -4789,6 +5192,10 @@ export interface components {
         JobItemRead: {
             /** Documentidentifier */
             documentIdentifier?: string;
+            /** Facts */
+            facts?: {
+                [key: string]: unknown;
+            };
             /** Fix */
             fix?: string;
             /** Item */
@@ -4838,6 +5245,27 @@ export interface components {
             version?: number;
         };
         /**
+         * LabelConsequences
+         * @description What deleting or merging labels would touch, whoever made it.
+         */
+        LabelConsequences: {
+            /** Annotations */
+            annotations: number;
+            /** Categories */
+            categories: number;
+            /** Creators */
+            creators: components["schemas"]["CreatedByCount"][];
+            /** Documents */
+            documents: number;
+            /** Labels */
+            labels: number;
+            /**
+             * Usedby
+             * @description What goes on naming the labels: nothing of it is changed
+             */
+            usedBy: components["schemas"]["LabelUse"][];
+        };
+        /**
          * ValueCount
          * @description How often a label or a text occurs.
          */
@@ -4846,6 +5274,16 @@ export interface components {
             _id: string;
             /** Count */
             count: number;
+        };
+        /**
+         * LabelMove
+         * @description Labels to move to another set (ours).
+         */
+        LabelMove: {
+            /** Labelsetname */
+            labelSetName: string;
+            /** Names */
+            names: string[];
         };
         /**
          * LabelNames
@@ -4888,6 +5326,11 @@ export interface components {
             nature?: string;
             /** Tags */
             tags?: string[];
+            /**
+             * Version
+             * @default 1
+             */
+            version?: number;
         };
         /**
          * LabelSetWrite
@@ -4922,6 +5365,128 @@ export interface components {
             label?: string | null;
             /** Labelsetname */
             labelSetName?: string | null;
+        };
+        /**
+         * LabelUse
+         * @description Something else that a label is part of.
+         */
+        LabelUse: {
+            /**
+             * Count
+             * @default 1
+             */
+            count?: number;
+            /**
+             * Kind
+             * @description experiment, suggester, suggestions, ...
+             */
+            kind: string;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * LabellingCount
+         * @description How many annotations or categories of a label or a person are confirmed, rejected, and not yet looked at.
+         */
+        LabellingCount: {
+            /** Id */
+            _id: string;
+            /**
+             * Confirmed
+             * @default 0
+             */
+            confirmed?: number;
+            /**
+             * Rejected
+             * @default 0
+             */
+            rejected?: number;
+            /**
+             * Unreviewed
+             * @default 0
+             */
+            unreviewed?: number;
+        };
+        /**
+         * LabellingDetails
+         * @description What only the studio asks for. `splits` counts the documents of the dataset in `train` and `test`.
+         */
+        LabellingDetails: {
+            /** Creators */
+            creators?: components["schemas"]["LabellingCount"][];
+            /** Documentcount */
+            documentCount: number;
+            /** Labels */
+            labels?: components["schemas"]["LabellingCount"][];
+            /** Modes */
+            modes?: components["schemas"]["LabelCount"][];
+            overlaps: components["schemas"]["Overlaps"];
+            /** Segmentcount */
+            segmentCount: number;
+            /** Splits */
+            splits?: components["schemas"]["LabelCount"][];
+            /** Statuses */
+            statuses?: components["schemas"]["LabelCount"][];
+        };
+        /**
+         * LabellingMove
+         * @description Which annotations and categories of a label become another's (ours). Empty = any.
+         *
+         *     `text`: a piece of the annotated text, without regard to case; then categories stay where they are.
+         */
+        LabellingMove: {
+            /** Createdby */
+            createdBy?: string[];
+            /** Creationmodes */
+            creationModes?: ("manual" | "automatic" | "imported" | "undefined")[];
+            /**
+             * Dryrun
+             * @description Only count
+             * @default false
+             */
+            dryRun?: boolean;
+            /** Statuses */
+            statuses?: ("OK" | "KO" | "undefined")[];
+            /**
+             * Target
+             * @description Name of the label they get
+             */
+            target: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+        };
+        /**
+         * LabellingMoved
+         * @description How much was moved or would be; `job` did it or does it, and can be undone.
+         */
+        LabellingMoved: {
+            /** Count */
+            count: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+            /** Operation */
+            operation: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
+         * LengthCount
+         * @description How many texts have from `from` to less than `to` code points; no `to` in the open last step.
+         */
+        LengthCount: {
+            /** Count */
+            count: number;
+            /** From */
+            from: number;
+            /** To */
+            to?: number;
         };
         /**
          * MetadataCount
@@ -5187,6 +5752,17 @@ export interface components {
             username: string;
         };
         /**
+         * NextTurn
+         * @description The act that undo or redo takes next: its newest change, and of how many.
+         */
+        NextTurn: {
+            /** Act */
+            act: string;
+            /** Count */
+            count: number;
+            entry: components["schemas"]["HistoryEntry"];
+        };
+        /**
          * OperationCount
          * @description How many items an operation touched or would touch.
          */
@@ -5216,6 +5792,18 @@ export interface components {
          */
         OutputParams: {
             /**
+             * Facetfind
+             * @default
+             */
+            facetFind?: string;
+            /** Facetnames */
+            facetNames?: string[];
+            /**
+             * Facetsize
+             * @default 0
+             */
+            facetSize?: number;
+            /**
              * Facets
              * @default false
              */
@@ -5227,11 +5815,25 @@ export interface components {
              * @default false
              */
             highlight?: boolean;
+            /** Histograms */
+            histograms?: string[];
             /**
              * Returnhits
              * @default true
              */
             returnHits?: boolean;
+        };
+        /**
+         * Overlaps
+         * @description `counts[i][j]` pieces carry both labels i and j, `counts[i][i]` label i; the most frequent labels first.
+         *
+         *     Pieces are segments where spans are annotated, documents where categories are. Rejected labelling does not count.
+         */
+        Overlaps: {
+            /** Counts */
+            counts?: number[][];
+            /** Labels */
+            labels?: string[];
         };
         /**
          * OwnershipChange
@@ -5255,6 +5857,25 @@ export interface components {
             message?: string;
             /** Ok */
             ok: boolean;
+        };
+        /**
+         * PartialFile
+         * @description How far a file that comes in pieces has come (ours).
+         */
+        PartialFile: {
+            /** Expiresat */
+            expiresAt?: number;
+            /** Filename */
+            filename: string;
+            /** Id */
+            id: string;
+            /** Offset */
+            offset: number;
+            /** Piecesize */
+            pieceSize: number;
+            /** Size */
+            size: number;
+            uploaded?: components["schemas"]["UploadedFile"];
         };
         /**
          * LabelCreate
@@ -5399,10 +6020,7 @@ export interface components {
             shared: boolean;
             /** Terms */
             terms?: number;
-            /**
-             * Vectorizers
-             * @default []
-             */
+            /** Vectorizers */
             vectorizers?: string[];
             /** Version */
             version: string;
@@ -5478,6 +6096,77 @@ export interface components {
             annotators: components["schemas"]["ProjectAnnotators"];
             /** Projectname */
             projectName: string;
+        };
+        /**
+         * Propagated
+         * @description What was found and made: `occurrences` in `documents`; `existing` carry the label already; `created` is what was
+         *     made, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be undone.
+         */
+        Propagated: {
+            /** Annotations */
+            annotations?: components["schemas"]["AnnotationId"][];
+            /**
+             * Atleast
+             * @default false
+             */
+            atLeast?: boolean;
+            /**
+             * Created
+             * @default 0
+             */
+            created?: number;
+            /** Documents */
+            documents: number;
+            /**
+             * Existing
+             * @default 0
+             */
+            existing?: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+            /** Occurrences */
+            occurrences: number;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "document" | "corpus";
+        };
+        /**
+         * Propagation
+         * @description Where an annotation is copied to: all places of the document, or of the corpus, that say the same.
+         *
+         *     `dryRun` counts only. `wholeWords`: not inside of longer words. `caseSensitive`: capitals count.
+         */
+        Propagation: {
+            /**
+             * Casesensitive
+             * @default true
+             */
+            caseSensitive?: boolean;
+            /**
+             * Dryrun
+             * @default false
+             */
+            dryRun?: boolean;
+            /**
+             * Scope
+             * @default document
+             * @enum {string}
+             */
+            scope?: "document" | "corpus";
+            /**
+             * Wholewords
+             * @default true
+             */
+            wholeWords?: boolean;
         };
         /**
          * QualityFigures
@@ -5650,6 +6339,11 @@ export interface components {
              */
             size?: number;
             /**
+             * Sort
+             * @default
+             */
+            sort?: string;
+            /**
              * Type
              * @default text
              * @enum {string}
@@ -5771,6 +6465,8 @@ export interface components {
             answer?: string;
             /** Context */
             context?: string;
+            /** Histograms */
+            histograms?: components["schemas"]["Aggregation"][];
             /** Hits */
             hits: components["schemas"]["SegmentHit"][];
             /** Max Score */
@@ -5905,13 +6601,13 @@ export interface components {
         };
         /**
          * SimpleMetadata
-         * @description A metadata value to set; an empty or missing value removes it.
+         * @description A metadata value to set; an empty or missing one removes it. Numbers, yes or no, and lists are ours.
          */
         SimpleMetadata: {
             /** Name */
             name: string;
             /** Value */
-            value?: string | null;
+            value?: string | boolean | number | (string | boolean | number)[] | null;
         };
         /**
          * PersonRef
@@ -6189,12 +6885,60 @@ export interface components {
             suggestions?: number;
         };
         /**
+         * Turn
+         * @description Which act is meant, and what to do where somebody else changed the same since.
+         *
+         *     `mine`: their change is overwritten (and stays in the history); `theirs`: it stays, the rest of the act is taken
+         *     back. Without a decision nothing is changed and the answer (409) shows both.
+         */
+        Turn: {
+            /** Act */
+            act?: string | null;
+            /** Decision */
+            decision?: ("mine" | "theirs") | null;
+        };
+        /**
+         * Turned
+         * @description What was changed. `annotations` and `categories` as they are now, `removed` those that are gone; `kept` counts
+         *     the changes that stay because of somebody else's.
+         */
+        Turned: {
+            /** Act */
+            act: string;
+            /** Annotations */
+            annotations?: {
+                [key: string]: unknown;
+            }[];
+            /** Categories */
+            categories?: {
+                [key: string]: unknown;
+            }[];
+            /** Changed */
+            changed: number;
+            /**
+             * Kept
+             * @default 0
+             */
+            kept?: number;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            redo?: components["schemas"]["NextTurn"];
+            /** Removed */
+            removed?: string[];
+            undo?: components["schemas"]["NextTurn"];
+        };
+        /**
          * UploadRef
          * @description An uploaded file that an import names.
          */
         UploadRef: {
             /** Filename */
             filename?: string | null;
+            /** Folder */
+            folder?: string | null;
             /** Id */
             id: string;
         };
@@ -8277,6 +9021,10 @@ export interface operations {
             query?: {
                 /** @description Name of the metadata to count by; the first metafacet when empty */
                 facet?: string;
+                /** @description The annotated texts; every annotation is read for it */
+                computeTexts?: boolean;
+                /** @description Also the figures that the published shape has no place for */
+                details?: boolean;
             };
             header?: never;
             path: {
@@ -8503,6 +9251,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    propagateAnnotation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                annotationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Propagation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Propagated"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -8916,6 +9701,8 @@ export interface operations {
             query?: {
                 /** @description Name of the metadata to count by; the first metafacet when empty */
                 facet?: string;
+                /** @description Also the figures that the published shape has no place for */
+                details?: boolean;
             };
             header?: never;
             path: {
@@ -9022,6 +9809,10 @@ export interface operations {
                 computeCorpusSize?: boolean;
                 /** @description Accepted: exact counts are as fast here */
                 estimatedCounts?: boolean;
+                /** @description Also the figures that the published shape has no place for */
+                details?: boolean;
+                /** @description With details; every segment is read for it */
+                segmentLengths?: boolean;
             };
             header?: never;
             path: {
@@ -9133,6 +9924,12 @@ export interface operations {
                 idpGroupIdentifier?: string;
                 /** @description Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}` */
                 converterParameters?: string;
+                /** @description Reads all files, whatever their types; otherwise the converter that declares the type */
+                converter?: string;
+                /** @description Leave out new documents whose text the project has already */
+                skipDuplicates?: boolean;
+                /** @description Only report what the import would do: the job writes nothing */
+                dryRun?: boolean;
             };
             header?: never;
             path: {
@@ -9189,6 +9986,11 @@ export interface operations {
                 vectorQuery?: string;
                 returnHits?: boolean;
                 htmlVersion?: boolean;
+                sort?: string;
+                facetNames?: string[];
+                facetFind?: string;
+                facetSize?: number;
+                histograms?: string[];
             };
             header?: never;
             path: {
@@ -9236,6 +10038,12 @@ export interface operations {
                 idpGroupIdentifier?: string;
                 /** @description Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}` */
                 converterParameters?: string;
+                /** @description Reads all files, whatever their types; otherwise the converter that declares the type */
+                converter?: string;
+                /** @description Leave out new documents whose text the project has already */
+                skipDuplicates?: boolean;
+                /** @description Only report what the import would do: the job writes nothing */
+                dryRun?: boolean;
             };
             header?: never;
             path: {
@@ -9283,6 +10091,12 @@ export interface operations {
                 idpGroupIdentifier?: string;
                 /** @description Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}` */
                 converterParameters?: string;
+                /** @description Reads all files, whatever their types; otherwise the converter that declares the type */
+                converter?: string;
+                /** @description Leave out new documents whose text the project has already */
+                skipDuplicates?: boolean;
+                /** @description Only report what the import would do: the job writes nothing */
+                dryRun?: boolean;
             };
             header?: never;
             path: {
@@ -9370,6 +10184,11 @@ export interface operations {
                 vectorQuery?: string;
                 returnHits?: boolean;
                 htmlVersion?: boolean;
+                sort?: string;
+                facetNames?: string[];
+                facetFind?: string;
+                facetSize?: number;
+                histograms?: string[];
             };
             header?: never;
             path: {
@@ -9794,6 +10613,11 @@ export interface operations {
                 vectorQuery?: string;
                 returnHits?: boolean;
                 htmlVersion?: boolean;
+                sort?: string;
+                facetNames?: string[];
+                facetFind?: string;
+                facetSize?: number;
+                histograms?: string[];
                 segid?: string;
                 text?: string;
                 fields?: string;
@@ -9923,6 +10747,195 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readHistory: {
+        parameters: {
+            query?: {
+                /** @description Only changes of these people */
+                by?: string[];
+                /** @description Only changes of this annotation or category */
+                of?: string;
+                /** @description `next` of the page before */
+                before?: string;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    redo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Turn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turned"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryState"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                docId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Turn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turned"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restore: {
+        parameters: {
+            query?: {
+                /** @description All changes of its act on the document */
+                act?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                docId: string;
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Turn"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turned"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -10561,6 +11574,8 @@ export interface operations {
             query?: {
                 /** @description Outcomes, separated by commas */
                 outcome?: string;
+                /** @description Words that item, document or message hold */
+                query?: string;
                 from?: number;
                 size?: number;
             };
@@ -10582,6 +11597,42 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["JobItems"];
                 };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportJobItems: {
+        parameters: {
+            query?: {
+                /** @description Outcomes, separated by commas */
+                outcome?: string;
+                /** @description Words that item, document or message hold */
+                query?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -10722,6 +11773,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LabelSet"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mergeLabelSets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelNames"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -10949,6 +12036,42 @@ export interface operations {
             };
         };
     };
+    countConsequences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelNames"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabelConsequences"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     mergeLabels: {
         parameters: {
             query?: never;
@@ -10962,6 +12085,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LabelNames"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteResponse"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moveLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelMove"];
             };
         };
         responses: {
@@ -11115,6 +12274,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Label"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    moveLabelling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                labelName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabellingMove"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LabellingMoved"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -11456,6 +12652,11 @@ export interface operations {
                 vectorQuery?: string;
                 returnHits?: boolean;
                 htmlVersion?: boolean;
+                sort?: string;
+                facetNames?: string[];
+                facetFind?: string;
+                facetSize?: number;
+                histograms?: string[];
             };
             header?: never;
             path: {
@@ -11597,6 +12798,11 @@ export interface operations {
                 vectorQuery?: string;
                 returnHits?: boolean;
                 htmlVersion?: boolean;
+                sort?: string;
+                facetNames?: string[];
+                facetFind?: string;
+                facetSize?: number;
+                histograms?: string[];
                 segid?: string;
                 text?: string;
                 fields?: string;
@@ -12814,6 +14020,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UploadedFile"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    beginPieces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnouncedFile"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartialFile"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readPieces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartialFile"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelPieces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addPiece: {
+        parameters: {
+            query: {
+                offset: number;
+            };
+            header?: never;
+            path: {
+                uploadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartialFile"];
                 };
             };
             /** @description What went wrong, and what to do about it */

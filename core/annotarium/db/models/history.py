@@ -1,5 +1,5 @@
-"""History: every change of an annotation, a category, a relation or a document's metadata, and every deletion of a document:
-for undo and for answering who did what."""
+"""History: every change of an annotation, a category, a relation or a document's metadata, and every deletion of a
+document: for undo and for answering who did what."""
 
 from __future__ import annotations
 

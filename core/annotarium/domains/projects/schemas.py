@@ -74,7 +74,7 @@ class ProjectRead(Shape):
     engines: list[str] | None = None
     algorithms: list[str] | None = None
     components: list[str] | None = None
-    vectorizers: list[str] = []
+    vectorizers: list[str] = Field(default_factory=list)
     """Sets of vectors that searches can use (C-061)."""
     documents: int | None = None
     segments: int | None = None
