@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-web test-e2e test-faults lint fix types bench schemas ledger studio build clean
+.PHONY: help run test test-python test-web test-e2e test-studio test-faults lint fix types bench schemas ledger studio build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -66,7 +66,12 @@ test-web: $(MODULES)
 test-e2e: $(SETUP) $(STUDIO) ## Browser journeys (needs a Chromium; CI requires it)
 	$(BIN)/python webapp/e2e/run.py
 
-test: lint test-python test-web test-e2e ## Everything
+test-studio: test-web
+	$(MAKE) test-e2e
+
+# The two sides run beside each other: on two cores half the time.
+test: lint ## Everything
+	$(MAKE) -j2 test-python test-studio
 
 test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is lost
 	$(BIN)/pytest -m faults --timeout=1800 core/tests/faults

@@ -25,6 +25,8 @@ export interface JobReportProps {
   /** Known before the job has ended: it is a check. */
   readonly check?: boolean;
   readonly linked?: boolean;
+  /** The place around the report already says why the job failed. */
+  readonly failureSaid?: boolean;
   readonly onFollow?: () => void;
 }
 
@@ -110,7 +112,14 @@ function Lines({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
   );
 }
 
-export function JobReport({ project, job, check = checkResult(job) !== undefined, linked = true, onFollow }: JobReportProps) {
+export function JobReport({
+  project,
+  job,
+  check = checkResult(job) !== undefined,
+  linked = true,
+  failureSaid = false,
+  onFollow,
+}: JobReportProps) {
   const { t } = useTranslation('import');
   const [outcome, setOutcome] = useState('');
   const [typed, setTyped] = useState('');
@@ -122,7 +131,7 @@ export function JobReport({ project, job, check = checkResult(job) !== undefined
   return (
     <section className={styles['report']} aria-label={t(check ? 'checkReport' : 'report')}>
       <Counts job={job} outcomes={outcomes} check={check} />
-      {job.status === 'FAILED' && (
+      {job.status === 'FAILED' && !failureSaid && (
         <div className={styles['failed']} role="alert">
           <strong>{t(check ? 'check.failed' : 'failedTitle')}</strong> {failureOf(job)}
         </div>

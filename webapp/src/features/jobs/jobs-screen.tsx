@@ -87,7 +87,7 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
         )}
       </dl>
       {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <KeptLines job={job} />}
-      {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} />}
+      {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} failureSaid />}
       <div className={styles['details-foot']}>
         <DownloadButton job={job} />
         <CopyButton small text={`${job.type} ${job.id}\n${message}`} label={t('common:copyDetails')} />
