@@ -91,6 +91,7 @@ for (const [name, text] of Object.entries(HARD_TEXTS)) {
     const state = Buffer.from(JSON.stringify({ documentIdentifier: idOf(name) })).toString('base64url');
     await page.goto(`/document/${state}`);
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+    await page.evaluate(() => document.fonts.ready);
     const shown = await page.evaluate(() =>
       [...document.querySelectorAll('.ann-root [data-start]')].map((block) => block.textContent).join(''),
     );
@@ -107,8 +108,8 @@ for (const [name, text] of Object.entries(HARD_TEXTS)) {
       if (first === undefined || last === undefined) throw new Error(`Too short: ${name}`);
       const piece = text.slice(first.at, last.at + last.sign.length);
       await drag(first, last);
-      const drawn = await page.evaluate(() => [...document.querySelectorAll('[data-selected]')].map((run) => run.textContent).join(''));
-      expect(drawn).toBe(piece);
+      const drawn = () => page.evaluate(() => [...document.querySelectorAll('[data-selected]')].map((run) => run.textContent).join(''));
+      await expect.poll(drawn).toBe(piece);
       await page.getByRole('combobox', { name: 'Filter labels' }).press('1');
       await expect(page.getByRole('combobox', { name: 'Filter labels' })).toHaveCount(0);
       wanted.push(piece);

@@ -26,6 +26,10 @@ export async function signIn(page: Page, username = 'admin', password = PASSWORD
 
 /** No WCAG A or AA finding on what is shown. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is still fading in has other colours for a moment.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().iterations === Infinity),
+  );
   const found = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']).analyze();
   const words = found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(' ')).join(', ')}`);
   expect(words).toEqual([]);
