@@ -44,7 +44,7 @@ test('creates a project and is asked for documents at once (D-001, T-008)', asyn
 
 test('imports a file, follows the job, reads what became of each item (D-004, T-010)', async () => {
   const dialog = page.getByRole('dialog', { name: 'Import documents' });
-  const files = dialog.locator('input[type=file]');
+  const files = dialog.getByLabel(/choose them/);
   await files.setInputFiles(corpus.file);
   await files.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[{"identifier": "cut", "text": ') });
   await expect(dialog.getByText('Ready')).toHaveCount(2);
@@ -393,7 +393,7 @@ test('takes the documents to another project, nothing lost (W-024)', async () =>
   await page.getByRole('menuitem', { name: 'Import documents' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import documents' });
   await dialog
-    .locator('input[type=file]')
+    .getByLabel(/choose them/)
     .setInputFiles({ name: 'documents.json', mimeType: 'application/json', buffer: readFileSync(file ?? '') });
   await dialog.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(page.getByText('Documents imported')).toBeVisible({ timeout: 60_000 });

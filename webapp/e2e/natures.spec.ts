@@ -96,7 +96,7 @@ test('a question answering project opens, imports and finds (S-076, C-055)', asy
   const importing = page.getByRole('dialog', { name: 'Import documents' });
   const plain = films().map(({ identifier, title, text }) => ({ identifier, title, text }));
   await importing
-    .locator('input[type=file]')
+    .getByLabel(/choose them/)
     .setInputFiles({ name: 'films.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(plain)) });
   await importing.getByRole('button', { name: 'Import 1 file' }).click();
   await expect(page.getByText('Documents imported')).toBeVisible({ timeout: 60_000 });

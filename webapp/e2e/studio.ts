@@ -26,7 +26,8 @@ export async function signIn(page: Page, username = 'admin', password = PASSWORD
 
 /** No WCAG A or AA finding on what is shown. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What is still fading in has other colours for a moment.
+  // Dialogs open a little later than they are asked for; what is still fading in has other colours for a moment.
+  await page.waitForTimeout(250);
   await page.waitForFunction(() =>
     document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().iterations === Infinity),
   );
