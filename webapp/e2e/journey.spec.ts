@@ -47,7 +47,7 @@ test('imports a file, follows the job, reads what became of each item (D-004, T-
   const files = dialog.getByLabel(/choose them/);
   await files.setInputFiles(corpus.file);
   await files.setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('[{"identifier": "cut", "text": ') });
-  await expect(dialog.getByText('Ready')).toHaveCount(2);
+  await expect(dialog.getByText('Ready', { exact: true })).toHaveCount(2);
   await shot(page, '11-import');
   await dialog.getByRole('button', { name: 'Import 2 files' }).click();
   await expect(dialog.getByText('Import finished')).toBeVisible({ timeout: 60_000 });
