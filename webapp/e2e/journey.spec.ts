@@ -178,7 +178,7 @@ test('changes a label, rejects, deletes and takes it back (S-008, T-016)', async
   await clickText(page, surface(), 'ירושלים');
   await page.keyboard.press('Delete');
   await expect.poll(async () => (await at('ירושלים')).length).toBe(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await at('ירושלים')).length).toBe(1);
   await expectAccessible(page);
 });
