@@ -206,7 +206,7 @@ test('adds a label where it is needed (T-012, W-018)', async () => {
   await page.getByRole('button', { name: /^Add a label to/ }).click();
   await page.getByLabel('New label').fill('Festival');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /Festival/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Festival \d/ })).toBeVisible();
   await page.getByLabel('New label').press('Escape');
   await expect(page.getByLabel('New label')).toHaveCount(0);
   const labels = await api<{ name: string; label: string }[]>(page, 'GET', `/projects/${project}/labels`);
