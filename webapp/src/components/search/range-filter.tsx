@@ -115,15 +115,19 @@ function RangeForm({ name, kind, histogram, range, onApply }: RangeFormProps): R
   );
   return (
     <form className={styles['range']} aria-label={t('range.title', { name })} onSubmit={submit}>
-      <Bars
-        {...{ buckets, kind, low, high }}
-        label={t('range.spread', { name, low: first, high: last, number: format.number(count) })}
-        onPick={pick}
-      />
-      <div className={styles['ends']} aria-hidden>
-        <span>{first}</span>
-        <span>{last}</span>
-      </div>
+      {buckets.length > 1 && (
+        <>
+          <Bars
+            {...{ buckets, kind, low, high }}
+            label={t('range.spread', { name, low: first, high: last, number: format.number(count) })}
+            onPick={pick}
+          />
+          <div className={styles['ends']} aria-hidden>
+            <span>{first}</span>
+            <span>{last}</span>
+          </div>
+        </>
+      )}
       <div className={styles['fields']}>
         {field(t('range.from'), low, first, setLow)}
         {field(t('range.to'), high, last, setHigh)}
@@ -150,7 +154,7 @@ interface RangeFilterProps {
   readonly onChange: (filters: readonly SearchFilter[]) => void;
 }
 
-/** How numbers or dates are spread over what was found, and the range that is wanted. Nothing where there are none. */
+/** How numbers or dates are spread over what was found (a single bar tells nothing), and the range that is wanted. */
 export function RangeFilter({ project, target, field, name, filters, onChange }: RangeFilterProps): ReactNode {
   const { data } = useQuery(histogramQuery(project, target, field));
   const own = filters.map((one) => (one.field === field ? rangeOf(one) : undefined)).find((one) => one !== undefined);
