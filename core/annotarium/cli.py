@@ -126,7 +126,7 @@ def verify_index(project: Project = None, data: Data = None, engine: Engine = No
     _set("SEARCH_ENGINE", engine)
     _open_record(data)
     from annotarium.errors import AnnotariumError
-    from annotarium.search.indexer import verify
+    from annotarium.search.verifying import verify
 
     try:
         found = verify(project)

@@ -172,7 +172,8 @@ def _count_children(cls: type, name: str, spent: dict[str, float], part: str) ->
 def _result(job: str) -> dict[str, Any]:
     from annotarium.db.unit import unit_of_work
     from annotarium.jobs import repository
-    from annotarium.search.indexer import KINDS, get_engine, index_key, verify
+    from annotarium.search.indexer import KINDS, get_engine, index_key
+    from annotarium.search.verifying import verify
 
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job)

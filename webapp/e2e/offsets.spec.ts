@@ -48,7 +48,17 @@ function signsOf(text: string): Sign[] {
   );
 }
 
-async function boxOf({ sign, at }: Sign): Promise<Box> {
+/** Where a sign stands once the page has stopped moving: a fallback font that arrives late moves a line while one aims. */
+async function boxOf(sign: Sign): Promise<Box> {
+  let box = await measured(sign);
+  for (let seen = ''; seen !== JSON.stringify(box); box = await measured(sign)) {
+    seen = JSON.stringify(box);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  }
+  return box;
+}
+
+async function measured({ sign, at }: Sign): Promise<Box> {
   const box = await page.evaluate(
     ([offset, length]) => {
       for (const block of document.querySelectorAll<HTMLElement>('.ann-root [data-start]')) {
@@ -78,7 +88,8 @@ const inFirstHalf = ({ left, right }: Box, sign: string) => (isRtl(sign) ? right
 const inLastHalf = ({ left, right }: Box, sign: string) => (isRtl(sign) ? left + (right - left) * 0.2 : right - (right - left) * 0.2);
 
 async function drag(first: Sign, last: Sign): Promise<void> {
-  const [from, to] = [await boxOf(first), await boxOf(last)];
+  const to = await boxOf(last);
+  const from = await boxOf(first);
   await page.mouse.move(inFirstHalf(from, first.sign), from.y);
   await page.mouse.down();
   await page.mouse.move((from.left + to.right) / 2, (from.y + to.y) / 2, { steps: 2 });

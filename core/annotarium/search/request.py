@@ -6,6 +6,7 @@ Rights are compiled in here once, for hits, counts and facets alike (readUserAnn
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +19,7 @@ from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
 from annotarium.search.query import Boolean, Boost, MatchAll, Node, Term, parse_advanced, parse_simple
 from annotarium.search.selection import Selection, parse_selections
-from annotarium.search.spec import Facet, FacetSpec, Kind, SearchSpec, SearchType, Sort, Vector
+from annotarium.search.spec import Facet, FacetSpec, Kind, SearchHits, SearchSpec, SearchType, Sort, Vector
 from annotarium.search.values import kind_of
 from annotarium.settings import get_settings
 from annotarium_schemas.search import SearchQuery, SearchRequest
@@ -359,8 +360,15 @@ def aggregation(facet: Facet) -> dict[str, Any]:
     return {"name": facet.name, "buckets": buckets} | ({"valueKind": kind} if kind else {})
 
 
-def counted_facets(facets: Sequence[Facet]) -> dict[str, Any]:
-    """Facets and histograms of an answer."""
-    drawn = [{**aggregation(facet), "valueKind": facet.bars_of} for facet in facets if facet.bars_of]
-    counted = [aggregation(facet) for facet in facets if not facet.bars_of]
-    return {"aggregations": counted} | ({"histograms": drawn} if drawn else {})
+def found_wire(found: SearchHits, hits: Sequence[dict[str, Any]], spec: SearchSpec) -> dict[str, Any]:
+    """An answer of a search: hits, their exact number, facets and histograms; a best score only where there is a hit."""
+    drawn = [{**aggregation(facet), "valueKind": facet.bars_of} for facet in found.facets if facet.bars_of]
+    answer = {
+        "hits": list(hits),
+        "total": {"value": found.total, "relation": "eq"},
+        "resultID": secrets.token_hex(8),
+        "searchType": spec.search_type,
+        "aggregations": [aggregation(facet) for facet in found.facets if not facet.bars_of],
+    }
+    best = {} if found.max_score is None else {"max_score": found.max_score}
+    return answer | best | ({"histograms": drawn} if drawn else {})

@@ -19,8 +19,9 @@ from typing import Any
 import pytest
 from small_corpus import Corpus, document
 
-from annotarium.search.indexer import get_engine, get_relay, verify
+from annotarium.search.indexer import get_engine, get_relay
 from annotarium.search.opensearch import server
+from annotarium.search.verifying import verify
 from annotarium.settings import get_settings
 
 pytestmark = pytest.mark.faults

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from search_engines import ENGINES, forget_indexes
+from search_library import DOCS
 
 from annotarium.search.engine import SearchEngine
 from annotarium.search.spec import IndexKey
@@ -23,3 +24,19 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SearchEng
 @pytest.fixture
 def key() -> IndexKey:
     return IndexKey("project", "segments", "en")
+
+
+@pytest.fixture(params=sorted(ENGINES), scope="module")
+def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
+    """A filled engine for tests that only ask."""
+    made = ENGINES[request.param](tmp_path_factory.mktemp("library"))
+    made.bulk(IndexKey("project", "segments", "en"), DOCS)
+    yield made
+    forget_indexes(made)
+    made.close()
+
+
+@pytest.fixture
+def filled(engine: SearchEngine, key: IndexKey) -> SearchEngine:
+    engine.bulk(key, DOCS, applied_seq=5)
+    return engine

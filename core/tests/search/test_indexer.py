@@ -13,7 +13,8 @@ from sqlalchemy import select
 
 from annotarium.db.models import Annotation, Category, Document, Label, Outbox, Segment
 from annotarium.db.unit import unit_of_work
-from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild, verify
+from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
+from annotarium.search.verifying import verify
 
 TEXTS = ("Ann saw Bob. Bob left. Nobody came.", "One. Two three. Four five six.", "Only one sentence here")
 LABELS = ("person", "place", "thing")

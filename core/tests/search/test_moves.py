@@ -15,8 +15,9 @@ from search_engines import forget_indexes, search_server
 from small_corpus import Corpus, document
 
 from annotarium.db.unit import unit_of_work
-from annotarium.search.indexer import get_engine, get_relay, rebuild, verify
+from annotarium.search.indexer import get_engine, get_relay, rebuild
 from annotarium.search.moves import notice_engine
+from annotarium.search.verifying import verify
 from annotarium.settings import get_settings
 
 

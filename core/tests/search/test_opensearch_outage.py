@@ -14,10 +14,11 @@ from search_gateway import Gateway
 from small_corpus import Corpus, document
 
 from annotarium.errors import ServiceUnavailable
-from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild, verify
+from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
 from annotarium.search.opensearch import server
 from annotarium.search.opensearch.engine import OpenSearchEngine
 from annotarium.search.spec import IndexDoc, IndexKey, SearchSpec
+from annotarium.search.verifying import verify
 from annotarium.settings import Settings, get_settings
 
 KEY = IndexKey("project", "segments", "en")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +16,7 @@ from annotarium.search.highlight import Highlighter
 from annotarium.search.indexer import open_index
 from annotarium.search.query import Node
 from annotarium.search.query_vectors import with_vector
-from annotarium.search.request import Asked, build_spec, counted_facets, like_fields, require_search_type, shared_words
+from annotarium.search.request import Asked, build_spec, found_wire, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
 
 MAX_CONTEXT = 200
@@ -95,13 +94,7 @@ def _answer(
             spans = marker.spans(state.text)
             item["highlights"] = {"text": [{"start": span.start, "end": span.end} for span in spans]}
         hits.append(item)
-    return {
-        "hits": hits,
-        "total": {"value": found.total, "relation": "eq"},
-        "max_score": found.max_score,
-        "resultID": secrets.token_hex(8),
-        "searchType": spec.search_type,
-    } | counted_facets(found.facets)
+    return found_wire(found, hits, spec)
 
 
 def context(

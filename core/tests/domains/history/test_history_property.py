@@ -13,7 +13,8 @@ from sqlalchemy import select
 from annotarium.corpus.labelling.changes import snapshot
 from annotarium.db.models import Annotation, Category, Document, History
 from annotarium.db.unit import unit_of_work
-from annotarium.search.indexer import get_relay, verify
+from annotarium.search.indexer import get_relay
+from annotarium.search.verifying import verify
 
 TEXT = "Ana \U0001f469\u200d\U0001f469\u200d\U0001f467 Mar\u00eda in Paris. \u0645\u0631\u062d\u0628\u0627 Paris, Ana."
 places = st.sampled_from([(0, 3), (4, 9), (10, 15), (10, 25), (19, 24), (26, 31), (38, 41)])

@@ -14,7 +14,7 @@ from annotarium.db.unit import unit_of_work
 from annotarium.domains.segmentation import jobs
 from annotarium.domains.segmentation.recompute import in_batches
 from annotarium.jobs.run import run_job
-from annotarium.search.indexer import verify
+from annotarium.search.verifying import verify
 
 TEXT = "Anna lives in Paris. Bob lives in Rome.\n\nNobody lives on Mars. The end."
 LINES = {"name": "regex", "parameters": {"pattern": "\n+"}}

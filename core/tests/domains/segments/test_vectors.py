@@ -12,8 +12,9 @@ from annotarium.db.unit import unit_of_work
 from annotarium.domains.segments import jobs
 from annotarium.domains.segments.vectorization import ask_for_missing
 from annotarium.jobs.run import run_job
-from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild, verify
+from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
 from annotarium.search.query_vectors import get_helper
+from annotarium.search.verifying import verify
 
 SMALL = {"vectorizer": "lsa", "parameters": {"dimension": 9}}
 SHIPS = [

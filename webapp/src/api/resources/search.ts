@@ -26,7 +26,7 @@ export interface SearchTotal {
 export interface SearchAnswer<H> {
   readonly hits: readonly H[];
   readonly total: SearchTotal;
-  readonly max_score?: number | null;
+  readonly max_score?: number;
   readonly aggregations?: readonly Aggregation[];
   readonly histograms?: readonly Aggregation[];
   readonly resultID?: string;
