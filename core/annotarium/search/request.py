@@ -361,7 +361,7 @@ def aggregation(facet: Facet) -> dict[str, Any]:
 
 
 def found_wire(found: SearchHits, hits: Sequence[dict[str, Any]], spec: SearchSpec) -> dict[str, Any]:
-    """An answer of a search: hits, their exact number, facets and histograms; a best score only where there is a hit."""
+    """An answer of a search: hits, their exact number, facets, histograms; a best score only where there is a hit."""
     drawn = [{**aggregation(facet), "valueKind": facet.bars_of} for facet in found.facets if facet.bars_of]
     answer = {
         "hits": list(hits),
