@@ -87,13 +87,16 @@ const isRtl = (sign: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(sig
 const inFirstHalf = ({ left, right }: Box, sign: string) => (isRtl(sign) ? right - (right - left) * 0.2 : left + (right - left) * 0.2);
 const inLastHalf = ({ left, right }: Box, sign: string) => (isRtl(sign) ? left + (right - left) * 0.2 : right - (right - left) * 0.2);
 
+/** As a hand does it: look where the end stands while dragging, for a run that a selection divides may be shaped anew. */
 async function drag(first: Sign, last: Sign): Promise<void> {
-  const to = await boxOf(last);
   const from = await boxOf(first);
   await page.mouse.move(inFirstHalf(from, first.sign), from.y);
   await page.mouse.down();
-  await page.mouse.move((from.left + to.right) / 2, (from.y + to.y) / 2, { steps: 2 });
-  await page.mouse.move(inLastHalf(to, last.sign), to.y, { steps: 2 });
+  for (let look = 0; look < 3; look += 1) {
+    const to = await boxOf(last);
+    await page.mouse.move((from.left + to.right) / 2, (from.y + to.y) / 2, { steps: 2 });
+    await page.mouse.move(inLastHalf(to, last.sign), to.y, { steps: 2 });
+  }
   await page.mouse.up();
 }
 
