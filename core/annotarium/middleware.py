@@ -26,6 +26,7 @@ SECURITY_HEADERS = {
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
 }
+NO_CONTENT = 204
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9._-]{1,64}$")
 # Multipart uploads are streamed and counted by their own endpoint.
 _STREAMED = ("multipart/form-data",)
@@ -55,6 +56,8 @@ class RequestFrame:
                 answer["x-request-id"] = request_id
                 for name, value in SECURITY_HEADERS.items():
                     answer.setdefault(name, value)
+                if message["status"] == NO_CONTENT:
+                    del answer["content-type"]  # FastAPI names the type of the body it then leaves out
             await send(message)
 
         if headers.get("content-type", "").startswith(_STREAMED):

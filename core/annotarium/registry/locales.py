@@ -18,6 +18,11 @@ log = structlog.get_logger(__name__)
 LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z]{2,4})?")
 
 
+def language_of(header: str) -> str:
+    """The language of forms for an `Accept-Language` header: `fr` or `en`."""
+    return "fr" if header.lower().startswith("fr") else "en"
+
+
 class FieldWords(BaseModel):
     """Words of one parameter."""
 

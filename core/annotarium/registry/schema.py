@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import BaseModel
+
 from annotarium_plugins.parameters import Parameters
 
 Json = dict[str, Any]
@@ -12,7 +14,7 @@ WIDGETS = {"slider": "range"}
 """Hints whose word in RJSF differs; the others go by their own name."""
 
 
-def parameters_schema(model: type[Parameters], *, title: str) -> Json:
+def parameters_schema(model: type[BaseModel], *, title: str) -> Json:
     """JSON Schema of a model: references inlined, optional fields without `null`, hints (`x-...`) kept.
 
     The model's docstring and class name are Python matters: the title is the component's.

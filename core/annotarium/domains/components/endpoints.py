@@ -9,6 +9,7 @@ from fastapi import APIRouter, Header, Query, Request
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.components import service
+from annotarium.registry.locales import language_of
 from annotarium_schemas.modelling import HttpServiceRecord
 
 router = APIRouter(tags=["components"])
@@ -43,10 +44,6 @@ def _filters(request: Request) -> dict[str, str]:
     return {name: request.query_params.get(name, "") for name in FILTERS}
 
 
-def _language(header: str) -> str:
-    return "fr" if header.lower().startswith("fr") else "en"
-
-
 @router.get("/projects/{project_name}/engines")
 @guarded(project="read")
 def list_engines(call: ProjectCall, type: Type, nature: str = "") -> list[str]:
@@ -64,7 +61,9 @@ def engine_parameters(
     accept_language: Language = "en",
 ) -> dict[str, Any]:
     """Parameters of an engine."""
-    return service.parameters_form(call.access, type, engine, ui_schema=ui_schema, language=_language(accept_language))
+    return service.parameters_form(
+        call.access, type, engine, ui_schema=ui_schema, language=language_of(accept_language)
+    )
 
 
 @router.get(
@@ -75,21 +74,23 @@ def engine_parameters(
 @guarded(project="read")
 def list_project_services(call: ProjectCall, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
     """Services that suit the project."""
-    return service.list_services(call.access, _filters(http), project=call.project, language=_language(accept_language))
+    return service.list_services(
+        call.access, _filters(http), project=call.project, language=language_of(accept_language)
+    )
 
 
 @router.get("/services", responses={200: {"model": list[HttpServiceRecord]}}, openapi_extra=FILTERED)
 @guarded(write=False)
 def list_services(call: Call, http: Request, accept_language: Language = "en") -> list[dict[str, Any]]:
     """All services that are open to the caller."""
-    return service.list_services(call.access, _filters(http), language=_language(accept_language))
+    return service.list_services(call.access, _filters(http), language=language_of(accept_language))
 
 
 @router.get("/service_values", openapi_extra=FILTERED)
 @guarded(write=False)
 def service_values(call: Call, http: Request, field: str, accept_language: Language = "en") -> list[Any]:
     """Distinct values of one field of the services."""
-    return service.service_values(call.access, field, _filters(http), _language(accept_language))
+    return service.service_values(call.access, field, _filters(http), language_of(accept_language))
 
 
 @router.get("/services/{service_name}/parameters")
@@ -105,5 +106,5 @@ def service_parameters(
     """Parameters of a service's function."""
     kind = service.kind_of_function(function)
     return service.parameters_form(
-        call.access, kind, service_name, ui_schema=ui_schema, language=_language(accept_language)
+        call.access, kind, service_name, ui_schema=ui_schema, language=language_of(accept_language)
     )

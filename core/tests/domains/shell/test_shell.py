@@ -68,3 +68,10 @@ def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (ready.status_code, ready.json()["status"]) == (503, "failing")
     assert ready.json()["parts"]["queue"]["ok"] is False
     assert "secret" not in ready.text
+
+
+def test_an_answer_without_a_body_names_no_type(client: Any, as_user: Any) -> None:
+    """204: clients that read the type look for JSON in nothing."""
+    answer = as_user(client, "marie").post("/api/auth/logout")
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert "content-type" not in answer.headers

@@ -1,0 +1,1 @@
+"""Themes: how the studio looks."""

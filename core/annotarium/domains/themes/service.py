@@ -1,0 +1,48 @@
+"""The themes there are: the built-in one, which nobody changes. Themes that people make come with their own tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.domains.themes.schemas import Scope, ThemeConfig, ThemeRead
+from annotarium.domains.themes.words import titled
+from annotarium.errors import NotFound
+from annotarium.registry.schema import parameters_schema, ui_schema
+
+BUILT_IN = "default"
+
+
+def _built_in() -> ThemeRead:
+    return ThemeRead(id=BUILT_IN, label="Annotarium", config=ThemeConfig(), shared=True)
+
+
+def list_themes(scope: Scope | None) -> list[ThemeRead]:
+    """Themes of a scope, all when none is given. The built-in one belongs to the platform."""
+    return [_built_in()] if scope in (None, "platform") else []
+
+
+def read_theme(theme_id: str) -> ThemeRead:
+    """One theme."""
+    if theme_id != BUILT_IN:
+        raise NotFound(f"There is no theme {theme_id}")
+    return _built_in()
+
+
+def favorite_theme() -> ThemeRead:
+    """The theme to draw with: nobody has chosen one, so the built-in one (conflicts 36)."""
+    theme = _built_in()
+    theme.not_user_specific = True
+    return theme
+
+
+def config_form(*, with_hints: bool, language: str) -> dict[str, Any]:
+    """The JSON Schema of a configuration; with hints, the form: schema, hints, defaults."""
+    schema = titled(parameters_schema(ThemeConfig, title="Theme"), language)
+    if not with_hints:
+        return schema
+    return {"schema": schema, "uiSchema": ui_schema(schema), "defaults": base_config()}
+
+
+def base_config() -> dict[str, Any]:
+    """What a theme that says nothing looks like."""
+    return ThemeConfig().model_dump(mode="json", exclude_none=True)
