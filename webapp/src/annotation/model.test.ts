@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT_FILTER, applyLayoutFilter, hitSpans } from './layout-filter';
 import { bestCategoryPerSentence, formatScore } from './model';
-import { createSharer, cycleOutward, readingOrder, spansByRow } from './row-model';
-import { placeSpans } from '../text/runs';
-import { buildRows } from '../text/rows';
+import { cycleOutward } from './row-model';
 import { span } from './testing/fixtures';
 
 describe('layout filter', () => {
@@ -63,23 +61,7 @@ describe('formatScore', () => {
   });
 });
 
-describe('row model', () => {
-  it('keeps the arrays of untouched rows when one span is added', () => {
-    const rows = buildRows('x'.repeat(5000), []);
-    const share = createSharer(spansByRow);
-    const spans = rows.map((row) => span(`s${String(row.index)}`, row.start + 5, row.start + 15));
-    const before = share(rows, placeSpans(spans));
-    const after = share(rows, placeSpans([...spans.map((item) => ({ ...item })), span('new', rows[2]!.start + 10, rows[2]!.start + 30)]));
-    for (const row of rows) expect(after.get(row.index) === before.get(row.index)).toBe(row.index !== 2);
-  });
-
-  it('gives a span that crosses rows to each of them under one id', () => {
-    const rows = buildRows('x'.repeat(5000), []);
-    const map = spansByRow(rows, placeSpans([span('long', 900, 2100)]));
-    expect([...map.keys()]).toEqual([0, 1, 2]);
-    expect(new Set([...map.values()].flat().map(({ span: { id } }) => id))).toEqual(new Set(['long']));
-  });
-
+describe('clicks', () => {
   it('cycles outwards and around', () => {
     const ids = ['inner', 'middle', 'outer'];
     expect([undefined, 'inner', 'middle', 'outer', 'elsewhere'].map((current) => cycleOutward(ids, current))).toEqual([
@@ -90,9 +72,5 @@ describe('row model', () => {
       'inner',
     ]);
     expect(cycleOutward([], 'a')).toBeUndefined();
-  });
-
-  it('reads from the start, outer first', () => {
-    expect(readingOrder([span('b', 5, 9), span('inner', 0, 2), span('outer', 0, 9)]).map(({ id }) => id)).toEqual(['outer', 'inner', 'b']);
   });
 });

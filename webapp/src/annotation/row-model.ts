@@ -9,7 +9,7 @@ export type RowMap<T> = ReadonlyMap<number, readonly T[]>;
 
 const SPAN_FIELDS = ['id', 'start', 'end', 'label', 'status', 'score', 'creator', 'change'] as const;
 
-function samePlaced(a: PlacedSpan, b: PlacedSpan): boolean {
+export function samePlaced(a: PlacedSpan, b: PlacedSpan): boolean {
   return a.lane === b.lane && (a.span === b.span || SPAN_FIELDS.every((field) => a.span[field] === b.span[field]));
 }
 
@@ -50,10 +50,6 @@ function distribute<T>(
   return kept;
 }
 
-export function spansByRow(rows: readonly Row[], placed: readonly PlacedSpan[], previous?: RowMap<PlacedSpan>): RowMap<PlacedSpan> {
-  return distribute(rows, placed, ({ span }) => span, samePlaced, previous);
-}
-
 export function rangesByRow<T extends TextRange>(rows: readonly Row[], ranges: readonly T[], previous?: RowMap<T>): RowMap<T> {
   return distribute(rows, ranges, (range) => range, sameRange, previous);
 }
@@ -83,11 +79,6 @@ export function createSharer<T>(
     knownRows = rows;
     return known;
   };
-}
-
-/** Spans in reading order: where Tab goes. */
-export function readingOrder(spans: readonly Span[]): Span[] {
-  return [...spans].sort((a, b) => a.start - b.start || b.end - a.end || (a.id < b.id ? -1 : 1));
 }
 
 /** The next span outwards for a repeated click: smallest first, then around. `ids` are given smallest first. */

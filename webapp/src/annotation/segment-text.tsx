@@ -7,7 +7,7 @@ import { placeSpans } from '../text/runs';
 import './annotation.css';
 import { surfaceVariables, useAppearance } from './label-style';
 import type { Span, TextRange } from './model';
-import { readingOrder } from './row-model';
+import { inReadingOrder } from './span-layout';
 import { useAnnotationStrings } from './strings';
 import { HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
 import type { RenderPicker } from './surface-extras';
@@ -94,7 +94,7 @@ function LiveSegment(props: SegmentTextProps): ReactNode {
   const { appearance, strings, direction, placed, context } = useDrawing({ ...props, spans: edge.spans });
   const root = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const ordered = useMemo(() => readingOrder(edge.spans), [edge.spans]);
+  const ordered = useMemo(() => [...edge.spans].sort(inReadingOrder), [edge.spans]);
   const hover = useHover();
   const surface = useSurface({
     ...props,

@@ -209,7 +209,7 @@ function drawRow(
 ): ReactNode {
   const row = content.rows[index];
   if (row === undefined) return null;
-  const placed = content.spanRows.get(index) ?? NOTHING;
+  const placed = content.inRow(row);
   const inRow = (id: string | undefined): string | undefined => (placed.some(({ span }) => span.id === id) ? id : undefined);
   const at = layers.focused?.start ?? -1;
   const selection = within(layers.selection, row);

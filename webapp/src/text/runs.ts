@@ -64,13 +64,21 @@ export function createGroupCache<T extends LaneSpan>(): GroupCache<T> {
   return new WeakMap();
 }
 
-function placeGroup<T extends LaneSpan>(sorted: readonly T[], from: number, to: number, known?: GroupCache<T>): readonly Placed<T>[] {
+/** Lanes of one group: the spans [from, to) of a sorted list, which overlap each other and no other span. Empty ones get no place. */
+export function placeGroup<T extends LaneSpan>(
+  sorted: readonly T[],
+  from: number,
+  to: number,
+  known?: GroupCache<T>,
+): readonly Placed<T>[] {
   const first = sorted[from];
   if (first === undefined) return [];
   const before = known?.get(first);
   if (before?.members.length === to - from && before.members.every((span, at) => span === sorted[from + at])) return before.placed;
   const members = sorted.slice(from, to);
-  const placed = members.length === 1 ? [{ span: first, lane: 0 }] : placeTogether(members);
+  const visible = members.filter(({ start, end }) => start < end);
+  const [only] = visible;
+  const placed = only !== undefined && visible.length === 1 ? [{ span: only, lane: 0 }] : placeTogether(visible);
   known?.set(first, { members, placed });
   return placed;
 }
