@@ -8,16 +8,9 @@ from fastapi import APIRouter, Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.domains.experiments import service
-from annotarium.domains.experiments.schemas import (
-    DeleteResponse,
-    EngineName,
-    ExperimentPatch,
-    ExperimentRead,
-    GeneratedLabelHint,
-    InputLabel,
-    NewExperiment,
-)
+from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 
@@ -49,7 +42,7 @@ def delete_experiments(call: ProjectCall, names: str) -> DeleteResponse:
 @guarded(project="read")
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
     """A free label near the wished one."""
-    return service.label_hint(call, body.label)
+    return service.experiments.label_hint(call, body.label)
 
 
 @router.get("/projects/{project_name}/experiments/{experiment_name}", response_model_exclude_none=True)

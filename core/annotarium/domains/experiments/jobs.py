@@ -20,7 +20,7 @@ def train_experiment(context: JobContext, project_name: str, experiment: str, an
     """Train, measure, publish the model; idempotent, since a run starts from the annotations each time."""
     started = now_ms()
     with context.open(project_name, write=False) as call:
-        row = service.require_experiment(call, experiment)
+        row = service.experiments.require(call, experiment)
         engine, parameters = row.engine, row.parameters
         project, owner_id = call.project, row.id
         data = gather(call.session, call.project, progress=context.progress)
@@ -36,7 +36,7 @@ def train_experiment(context: JobContext, project_name: str, experiment: str, an
         facts=trained.facts | {"report": trained.report.to_wire() if trained.report else None},
     )
     with context.open(project_name, write=True) as call:
-        row = service.require_experiment(call, experiment)
+        row = service.experiments.require(call, experiment)
         _publish(row, trained, moment, moment - started)
         call.unit.emit("experiments", {"type": "trained", "name": row.name}, project=project_name)
         if annotate_corpus:

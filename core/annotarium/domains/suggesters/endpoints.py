@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.experiments.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
+from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.domains.suggesters import service
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
 from annotarium_schemas.answers import Ack
@@ -42,7 +42,7 @@ def delete_suggesters(call: ProjectCall, names: str) -> DeleteResponse:
 @guarded(project="read")
 def label_hint(call: ProjectCall, body: InputLabel) -> GeneratedLabelHint:
     """A free label near the wished one."""
-    return service.label_hint(call, body.label)
+    return service.suggesters.label_hint(call, body.label)
 
 
 @router.get("/projects/{project_name}/suggesters/{suggester_name}", response_model_exclude_none=True)

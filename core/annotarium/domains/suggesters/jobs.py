@@ -29,7 +29,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
     """Train the suggester's learner, score what nobody judged yet, put the new suggestions in place of the old ones."""
     started = now_ms()
     with context.open(project_name, write=False) as call:
-        row = service.require_suggester(call, suggester)
+        row = service.suggesters.require(call, suggester)
         project, owner_id, answers = call.project, row.id, row.answers
         component = get_registry().build("suggester", row.engine, row.parameters)
         assert isinstance(component, Suggester)
@@ -54,7 +54,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
         facts=trained.facts,
     )
     with context.open(project_name, write=True) as call:
-        row = service.require_suggester(call, suggester)
+        row = service.suggesters.require(call, suggester)
         rows = [_row(project, suggester, example, suggestion) for example, suggestion in chosen]
         repository.replace_suggestions(call.session, project.id, suggester, rows)
         row.models, row.timestamp, row.duration, row.job_id = 1, moment, moment - started, None
@@ -62,7 +62,7 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
         row.uptodate = row.answers == 0
         row.quality = trained.report.quality if trained.report else 0
         call.unit.emit("suggestions", {"type": "new", "count": len(rows), "name": suggester}, project=project_name)
-        service.changed(call, suggester, "trained")
+        service.suggesters.tell(call, suggester, "trained")
     context.finish(message=f"{len(chosen)} suggestions", result={"suggestions": len(chosen)})
 
 

@@ -9,6 +9,7 @@ from annotarium.domains.experiments.service import experiments_of
 from annotarium.domains.labels.schemas import LabelUse
 from annotarium.domains.labels.service import mentions
 from annotarium.domains.suggesters import repository
+from annotarium.domains.suggesters.service import suggesters
 
 
 def find_label_uses(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
@@ -21,7 +22,7 @@ def find_label_uses(call: ProjectCall, names: Sequence[str]) -> list[LabelUse]:
     ]
     found += [
         LabelUse(kind="suggester", name=row.name, label=row.label)
-        for row in repository.list_suggesters(call.session, call.project)
+        for row in suggesters.all(call)
         if mentions(row.parameters, wanted)
     ]
     waiting = repository.count_suggestions_with(call.session, call.project.id, list(names))

@@ -9,20 +9,10 @@ from typing import Any
 from sqlalchemy import Text, bindparam, cast, delete, func, insert, or_, select
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Project, Suggester, Suggestion
+from annotarium.db.models import Suggester, Suggestion
 
 # Asked with every answer somebody gives: built once.
 _ACTIVE = select(Suggester).where(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
-
-
-def list_suggesters(session: Session, project: Project) -> Sequence[Suggester]:
-    """Suggesters of a project in creation order."""
-    return session.scalars(select(Suggester).where(Suggester.project_id == project.id).order_by(Suggester.id)).all()
-
-
-def find_suggester(session: Session, project: Project, name: str) -> Suggester | None:
-    """The suggester of that name."""
-    return session.scalar(select(Suggester).where(Suggester.project_id == project.id, Suggester.name == name))
 
 
 def active_suggesters(session: Session, project_id: int) -> Sequence[Suggester]:

@@ -11,8 +11,9 @@ from real_corpora import entities, questions
 from small_corpus import Corpus, document
 
 from annotarium.access.call import Call
+from annotarium.domains.engines.service import free_label
 from annotarium.domains.experiments import jobs as experiment_jobs
-from annotarium.domains.experiments.service import free_label, load_model
+from annotarium.domains.experiments.service import load_model
 from annotarium.domains.jobs.service import request_cancel
 from annotarium.errors import Conflict, NotFound
 from annotarium.settings import get_settings

@@ -1,0 +1,28 @@
+"""All SQL of rows with an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from annotarium.db.models import Experiment, Job, Project, Suggester
+
+Row = TypeVar("Row", Experiment, Suggester)
+
+
+def list_rows(session: Session, model: type[Row], project: Project) -> Sequence[Row]:
+    """Rows of a project in creation order."""
+    return session.scalars(select(model).where(model.project_id == project.id).order_by(model.id)).all()
+
+
+def find_row(session: Session, model: type[Row], project: Project, name: str) -> Row | None:
+    """The row of that name."""
+    return session.scalar(select(model).where(model.project_id == project.id, model.name == name))
+
+
+def active_jobs(session: Session, job_ids: Sequence[str]) -> set[str]:
+    """Those of the jobs that have not ended."""
+    return set(session.scalars(select(Job.id).where(Job.id.in_(job_ids), Job.status == "STARTED")))
