@@ -6,10 +6,12 @@ Without `readUserAnnot` a caller reads the own ones and those no person made; a 
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, and_, or_, true
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, exists, or_, true
 
 from annotarium.access.rights import Access
-from annotarium.db.models import Annotation, Category, Document, Project
+from annotarium.db.models import Annotation, Category, Document, Project, Relation
 from annotarium.settings import get_settings
 
 HUMAN_MODES = ("manual", "imported")
@@ -33,17 +35,47 @@ def readable_modes(access: Access) -> frozenset[str] | None:
     return frozenset(modes | {"undefined"})
 
 
-def visible_clause(access: Access, project: Project, table: type[Annotation] | type[Category]) -> ColumnElement[bool]:
-    """True for rows the caller may read."""
+@dataclass(frozen=True)
+class Seen:
+    """What of others' labelling a caller reads: of which creators and modes (None = of all)."""
+
+    username: str
+    creators: frozenset[str] | None
+    modes: frozenset[str] | None
+
+
+def labelling_seen(access: Access) -> Seen:
+    """What the caller reads, as a key under which statements can be kept."""
+    return Seen(access.username, readable_creators(access), readable_modes(access))
+
+
+def visible_clause(
+    access: Access, project: Project, table: type[Annotation] | type[Category] | type[Relation]
+) -> ColumnElement[bool]:
+    """True for rows the caller may read; of relations those between annotations that the caller may read."""
+    if table is Relation:
+        return _ends_visible(access, project)
+    assert table is not Relation
+    return seen_clause(labelling_seen(access), table)
+
+
+def seen_clause(seen: Seen, table: type[Annotation] | type[Category]) -> ColumnElement[bool]:
+    """True for rows that somebody reads who sees that much."""
     clauses: list[ColumnElement[bool]] = []
-    creators = readable_creators(access)
-    if creators is not None:
-        own = table.created_by.in_({access.username, *creators})
+    if seen.creators is not None:
+        own = table.created_by.in_({seen.username, *seen.creators})
         clauses.append(or_(own, table.creation_mode.not_in(HUMAN_MODES)))
-    modes = readable_modes(access)
-    if modes is not None:
-        clauses.append(or_(table.creation_mode.in_(modes), table.created_by == access.username))
+    if seen.modes is not None:
+        clauses.append(or_(table.creation_mode.in_(seen.modes), table.created_by == seen.username))
     return and_(*clauses) if clauses else true()
+
+
+def _ends_visible(access: Access, project: Project) -> ColumnElement[bool]:
+    if reads_all_labelling(access):
+        return true()
+    seen = visible_clause(access, project, Annotation)
+    ends = (Relation.source_id, Relation.target_id)
+    return and_(*(exists().where(Annotation.id == end, seen) for end in ends))
 
 
 def may_read_labelling(access: Access, creator: str | None, mode: str | None) -> bool:

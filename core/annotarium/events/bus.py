@@ -30,8 +30,9 @@ def listen_locally(receiver: Receiver | None) -> None:
     _local[:] = [receiver] if receiver is not None else []
 
 
-_GATHER_SECONDS = 0.01
-"""How long the publisher's thread lets events gather: one message for all of them costs hardly more than for one."""
+_GATHER_SECONDS, _BUSY_GATHER_SECONDS = 0.01, 0.03
+"""How long the publisher's thread lets events gather, longer while many come: one message for all of them costs hardly
+more than for one."""
 
 
 class Publisher:
@@ -72,10 +73,11 @@ class Publisher:
             follower.join(10)
 
     def _follow(self) -> None:
+        events: list[Event] = []
         while self._follower is not None or self._waiting:
             self._wake.wait(5)
             self._wake.clear()
-            time.sleep(_GATHER_SECONDS)
+            time.sleep(_BUSY_GATHER_SECONDS if len(events) > 1 else _GATHER_SECONDS)
             events = [self._waiting.popleft() for _ in range(len(self._waiting))]
             for begin in range(0, len(events), _TOGETHER):
                 _give(events[begin : begin + _TOGETHER])

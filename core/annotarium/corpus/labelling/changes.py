@@ -76,12 +76,16 @@ def record_change(
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
     origin: Origin = MADE,
+    label_name: str | None = None,
 ) -> None:
-    """Write history and outbox of one change, emit its live event, tell the listeners."""
+    """Write history and outbox of one change, emit its live event, tell the listeners.
+
+    Who knows the name of the label gives it.
+    """
     entity = entity_of(row)
     write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
     touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
-    tell_change(call, row, action, document_identifier)
+    tell_change(call, row, action, document_identifier, label_name)
     for listener in _listeners:
         listener(call, 1)
 

@@ -7,7 +7,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository
 from annotarium.corpus.labelling.wire import annotation_wire, category_wire
-from annotarium.db.models import Annotation, Category
+from annotarium.db.models import Annotation, Category, Relation
 from annotarium.db.unit import About
 from annotarium.settings import get_settings
 
@@ -15,9 +15,26 @@ STATE_TEXT_MAX = 20_000
 """Code points of annotated text that still travel with an event; beyond, readers ask for the state themselves."""
 
 
-def tell_change(call: ProjectCall, row: Annotation | Category, action: str, document_identifier: str) -> None:
-    """Emit the event of one change; `key` tells the browser that made it, by the `Idempotency-Key` it sent."""
+def tell_change(
+    call: ProjectCall, row: Annotation | Category, action: str, document_identifier: str, label_name: str | None = None
+) -> None:
+    """Emit the event of one change.
+
+    `label_name` is the stable name of the row's label, read from the record when it is not given.
+    """
     entity = "annotations" if isinstance(row, Annotation) else "categories"
+    arg = event_arg(call, row, action, document_identifier)
+    if action != "deleted":
+        state = _state(row, label_name or repository.label_name(call.session, row.label_id))
+        if state is not None:
+            arg["state"] = state
+    call.unit.emit(entity, arg, project=call.project.name, about=_about(call, row))
+
+
+def event_arg(
+    call: ProjectCall, row: Annotation | Category | Relation, action: str, document_identifier: str
+) -> dict[str, Any]:
+    """What was done to which row; `key` tells the browser that did it, by the `Idempotency-Key` it sent."""
     arg: dict[str, Any] = {
         "type": action,
         "documentIdentifier": document_identifier,
@@ -25,24 +42,19 @@ def tell_change(call: ProjectCall, row: Annotation | Category, action: str, docu
         "version": row.version,
         "by": call.username,
     }
-    if call.idempotency_key is not None:
-        arg["key"] = call.idempotency_key
-    if action != "deleted":
-        state = _state(call, row)
-        if state is not None:
-            arg["state"] = state
-    call.unit.emit(entity, arg, project=call.project.name, about=_about(call, row))
+    return arg if call.idempotency_key is None else arg | {"key": call.idempotency_key}
 
 
-def _state(call: ProjectCall, row: Annotation | Category) -> dict[str, Any] | None:
-    label = repository.label_name(call.session, row.label_id)
+def _state(row: Annotation | Category, label: str) -> dict[str, Any] | None:
     if isinstance(row, Category):
         return category_wire(row, label)
     return annotation_wire(row, label) if row.end - row.start <= STATE_TEXT_MAX else None
 
 
 def _about(call: ProjectCall, row: Annotation | Category) -> About:
-    group = None
-    if get_settings().document_level_access:
-        group = repository.origin_group(call.session, row.document_id)
-    return About(creator=row.created_by, mode=row.creation_mode, group=group)
+    return About(creator=row.created_by, mode=row.creation_mode, group=group_of(call, row.document_id))
+
+
+def group_of(call: ProjectCall, document_id: int) -> int | None:
+    """The group whose members alone see the document, None where everybody does."""
+    return repository.origin_group(call.session, document_id) if get_settings().document_level_access else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import record_change, snapshot
 from annotarium.corpus.labelling.reverting import obstacle_after
@@ -88,8 +90,21 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     }
     row = Annotation(**values)
     call.unit.append(Annotation, values)
-    record_change(call, row, "created", document_identifier=target.identifier, after=snapshot(row))
+    _record(call, row, "created", target.identifier, body.label_name, after=snapshot(row))
     return read_annotation(row, target.identifier, body.label_name)
+
+
+def _record(
+    call: ProjectCall,
+    row: Annotation,
+    action: str,
+    document: str,
+    label: str,
+    *,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> None:
+    record_change(call, row, action, document_identifier=document, before=before, after=after, label_name=label)
 
 
 def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: AnnotationCreate) -> AnnotationRead:
@@ -97,7 +112,7 @@ def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: Annot
         before = snapshot(row)
         row.status = body.status
         row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-        record_change(call, row, "updated", document_identifier=target.identifier, before=before, after=snapshot(row))
+        _record(call, row, "updated", target.identifier, body.label_name, before=before, after=snapshot(row))
     return read_annotation(row, target.identifier, body.label_name)
 
 
@@ -142,7 +157,8 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
         row.text = repository.read_slice(call.session, row.document_id, start, end)
         row.start, row.end = start, end
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "updated", document_identifier=found.document, before=before, after=snapshot(row))
+    repository.write_change(call.session, row)
+    _record(call, row, "updated", found.document, label_name, before=before, after=snapshot(row))
     return read_annotation(row, found.document, label_name)
 
 
@@ -152,7 +168,8 @@ def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
     row = found.row
     _check_version(call, found)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "deleted", document_identifier=found.document, before=snapshot(row))
+    repository.write_change(call.session, row)
+    _record(call, row, "deleted", found.document, found.label, before=snapshot(row))
     return Ack()
 
 
@@ -164,8 +181,9 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
         raise Conflict("The label of this annotation was deleted", fix="Create the label again, then restore")
     row.deleted_at = row.deleted_by = None
     row.version += 1
+    repository.write_change(call.session, row)
     obstacle = obstacle_after(call, row)
     if obstacle is not None:
         raise Conflict("The annotation cannot come back", cause=obstacle.reason)
-    record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row))
+    _record(call, row, "restored", found.document, found.label, after=snapshot(row))
     return read_annotation(row, found.document, found.label)

@@ -167,7 +167,10 @@ def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> 
     if "status" in body.model_fields_set:
         row.status = body.status
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-    record_change(call, row, "updated", document_identifier=document, before=before, after=snapshot(row))
+    after = snapshot(row)
+    record_change(
+        call, row, "updated", document_identifier=document, before=before, after=after, label_name=label
+    )
     return _read(row, document, label)
 
 
