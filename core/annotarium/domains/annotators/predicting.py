@@ -8,6 +8,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.bulk import Places
+from annotarium.corpus.labelling.changes import entity_of, snapshot, write_history
 from annotarium.corpus.labelling.examples import Example
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Suggester
@@ -68,6 +69,8 @@ def write_predictions(
 ) -> int:
     """Store predictions for whole documents; what people said about the same span stays. How many were added.
 
+    Each change has its history row, what made room before what was added: the job can be taken back.
+
     Args:
         overwrite: undecided predictions of the same creator make room.
         within: only those that touch one of the pieces, because the others of the document were not annotated.
@@ -77,7 +80,10 @@ def write_predictions(
     if overwrite:
         for table in (Annotation, Category):
             places = _places(pieces) if within else None
-            touched |= repository.clear_undecided(call, table, documents, creator, places)
+            for row in repository.clear_undecided(call, table, documents, creator, places):
+                entity = entity_of(row)
+                write_history(call, row.document_id, entity, row.id, "deleted", before=snapshot(row), after=None)
+                touched.add(row.document_id)
     known = repository.present(call.session, Annotation, documents)
     known_categories = repository.present(call.session, Category, documents)
     moment = now_ms()
@@ -102,8 +108,12 @@ def write_predictions(
                 continue
             values = {"id": new_id(), "label_id": label.id, "score": category.score, "start": place[0], "end": place[1]}
             categories.append(common | values)
-    repository.add(call.session, Annotation, spans)
-    repository.add(call.session, Category, categories)
+    for table, made in ((Annotation, spans), (Category, categories)):
+        repository.add(call.session, table, made)
+        for values in made:
+            row = table(**values)
+            entity = entity_of(row)
+            write_history(call, row.document_id, entity, row.id, "created", before=None, after=snapshot(row))
     touched |= {row["document_id"] for row in [*spans, *categories]}
     for document_id in sorted(touched):
         call.unit.touch(call.project.id, "facets", document_id=document_id)

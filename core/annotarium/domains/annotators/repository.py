@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
@@ -37,8 +37,8 @@ def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
 
 def clear_undecided(
     call: ProjectCall, table: Labelled, documents: Sequence[int], creator: str, places: Places | None = None
-) -> set[int]:
-    """Soft-delete what an annotator proposed earlier and nobody judged; ids of the documents that changed.
+) -> Sequence[Annotation | Category]:
+    """Soft-delete what an annotator proposed earlier and nobody judged; the rows as they were before.
 
     Args:
         places: only what touches one of these pieces.
@@ -50,8 +50,8 @@ def clear_undecided(
         table.status.is_(None),
         table.deleted_at.is_(None),
     )
-    columns = select(table.id, table.document_id, table.start, table.end).where(*undecided)
-    rows = [row for row in call.session.execute(columns) if inside(row.document_id, row.start, row.end, places)]
+    found = cast("Sequence[Annotation | Category]", call.session.scalars(select(table).where(*undecided)).all())
+    rows = [row for row in found if inside(row.document_id, row.start, row.end, places)]
     ids = [row.id for row in rows]
     for begin in range(0, len(ids), _IDS):
         call.session.execute(
@@ -60,7 +60,7 @@ def clear_undecided(
             .values(deleted_at=now_ms(), deleted_by=creator, version=table.version + 1)
             .execution_options(synchronize_session=False)
         )
-    return {row.document_id for row in rows}
+    return rows
 
 
 def present(

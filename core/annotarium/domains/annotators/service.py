@@ -89,7 +89,7 @@ def start_corpus_annotation(
     dataset_only: bool = False,
     annotator_project: str = "",
 ) -> Job:
-    """Annotate the corpus as a job.
+    """Annotate the corpus as a job, which can be undone.
 
     Args:
         chosen: only the documents it finds, `total` of them; None = all.
@@ -110,6 +110,7 @@ def start_corpus_annotation(
         created_by=call.username,
         description=f"Annotating {what} with {annotator.label}",
         queue="heavy",
+        undoable=True,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 RIGHTS = {
+    "annotate_corpus": "annotateCorpus",
     "tag_found": "modifyMetadata",
     "categorise_found": "annotateCorpus",
     "delete_found": "deleteDocuments",

@@ -8,14 +8,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import dying_jobs
 import pytest
 from small_corpus import Corpus, document
 
 from annotarium.db.models import Document, History, Job
 from annotarium.db.unit import unit_of_work
-from annotarium.jobs import repository as job_record
-from annotarium.jobs.context import JobContext
-from annotarium.jobs.run import run_job
 
 TEXTS = {
     "alpha": "Paris is large. Berlin is green.",
@@ -271,30 +269,10 @@ def test_what_cannot_be_undone_says_so(filled: Corpus) -> None:
 # --- interruptions ----------------------------------------------------------------------------------------------------
 
 
-class Killed(BaseException):
-    """The worker dies."""
-
-
 def interrupt(monkeypatch: pytest.MonkeyPatch, job_id: str, after: int) -> None:
     """Run a job in batches of one until its worker dies before batch `after`; then it waits again."""
-    calls = 0
-    progress = JobContext.progress
-
-    def dying(self: JobContext, step: int, total: int, message: str) -> None:
-        nonlocal calls
-        calls += 1
-        if calls > after:
-            raise Killed
-        progress(self, step, total, message)
-
     monkeypatch.setattr("annotarium.domains.bulk.jobs.BATCH", 1)
-    monkeypatch.setattr(JobContext, "progress", dying)
-    with pytest.raises(Killed):
-        run_job(job_id)
-    monkeypatch.setattr(JobContext, "progress", progress)
-    with unit_of_work(actor="tests", write=True) as unit:
-        job = unit.session.get_one(Job, job_id)
-        assert job_record.take_away(unit.session, job_id, job.fence, state="waiting")
+    dying_jobs.interrupt(monkeypatch, job_id, after)
 
 
 def test_a_killed_job_goes_on_and_leaves_what_people_did_meanwhile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from dying_jobs import interrupt
 from real_corpora import entities
 from small_corpus import Corpus
 
@@ -77,3 +78,55 @@ def test_an_annotator_of_another_project(trained: Corpus, make_project: Any, as_
     answer = stranger.post(f"{other.path}/documents/_search_and_annotate", params=query)
     assert answer.status_code == 404
     other.post("/documents/_search_and_annotate", 404, params={"annotator": "names"})
+
+
+def standing(corpus: Corpus) -> list[tuple[Any, ...]]:
+    """Everything that stands, with identities."""
+    return sorted(
+        (one["identifier"], span["identifier"], span["start"], span["end"], span["labelName"], span.get("status"))
+        for one in corpus.get("/documents")
+        for span in one["annotations"]
+    )
+
+
+def undone(corpus: Corpus, job: dict[str, Any]) -> dict[str, Any]:
+    back = corpus.post(f"/job/{job['id']}/_undo")
+    corpus.run_jobs()
+    result: dict[str, Any] = corpus.get(f"/job/{back['id']}")["result"]
+    return result
+
+
+def test_annotating_is_one_act_that_can_be_taken_back(trained: Corpus) -> None:
+    """D-011: what it added goes, what it replaced comes back as the same annotation; what somebody judged stays."""
+    before = standing(trained)
+    first = annotate(trained)
+    assert first["undoable"] is True
+    annotated = standing(trained)
+    second = annotate(trained)
+    assert standing(trained) != annotated, "proposals nobody judged make room for those of the new run"
+    undone(trained, second)
+    assert standing(trained) == annotated
+    own = {one["identifier"]: one["annotations"] for one in trained.get("/documents")}
+    name, judged = next((name, span) for name, many in own.items() for span in many if span["createdBy"] == "names")
+    trained.patch(f"/annotations/{judged['identifier']}", json={"status": "OK"})
+    result = undone(trained, first)
+    assert result["kept"] == 1
+    accepted = (name, judged["identifier"], judged["start"], judged["end"], judged["labelName"], "OK")
+    assert standing(trained) == sorted([*before, accepted])
+    told = trained.get(f"/documents/{name}/_history")["entries"]
+    assert {"created", "deleted"} <= {one["action"] for one in told if one.get("jobId")}
+
+
+def test_annotating_again_after_an_interruption_is_taken_back_as_a_whole(
+    trained: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second run replaces what the first one left; both are one act."""
+    before = standing(trained)
+    monkeypatch.setattr("annotarium.domains.annotators.jobs.BATCH", 40)
+    job = trained.post("/documents/_search_and_annotate", params={"annotator": "names"})
+    interrupt(monkeypatch, job["id"], after=2)
+    assert standing(trained) != before
+    trained.run_jobs()
+    assert trained.get(f"/job/{job['id']}")["status"] == "COMPLETED"
+    assert undone(trained, job)["kept"] == 0
+    assert standing(trained) == before
