@@ -20,6 +20,7 @@ from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
 from annotarium.published import published
 from annotarium.route_index import install_route_index, split_by_key
+from annotarium.settings import get_settings
 from annotarium.studio import install_studio
 
 API_PREFIX = "/api"
@@ -79,7 +80,9 @@ def _describe(app: FastAPI) -> None:
 
 def create_app() -> FastAPI:
     """Build the application. Opening the record and the search index waits for start-up."""
+    telemetry = get_settings().telemetry  # off unless wanted: looking for who listens costs each request its share
     app = FastAPI(
+        telemetry={"tracing": telemetry, "metrics": telemetry, "logs": telemetry},
         title="Annotarium",
         version=__version__,
         openapi_url=f"{API_PREFIX}/openapi.json",
