@@ -69,7 +69,7 @@ def start_process(app: FastAPI) -> None:
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.jobs.run import connect_domains
     from annotarium.search.indexer import get_relay
-    from annotarium.search.moves import notice_engine
+    from annotarium.search.moves import OnceDone, notice_engine, renew_old_indexes
 
     upgrade_database()
     prepare_access()
@@ -92,6 +92,7 @@ def start_process(app: FastAPI) -> None:
     index_keeper = Housekeeper()
     index_keeper.every(1.0, "outbox applied", get_relay().forget_applied)
     index_keeper.every(5.0, "outbox left behind", get_relay().apply_left_behind)
+    index_keeper.every(1.0, "indexes of an earlier version", OnceDone(renew_old_indexes))
     index_keeper.every(VECTORS_SECONDS, "vectors missing", ask_for_missing)
     keeper.beside(index_keeper.start, index_keeper.stop)
     keeper.start()

@@ -37,7 +37,8 @@ class SearchQuery(Shape):
     return_hits: bool = True
     html_version: bool = False
     sort: str = ""
-    """`createdDate`, `modifiedDate` or `activity`, `-` before it: newest first; empty = the best first (ours)."""
+    """`createdDate`, `modifiedDate`, `activity`, `title` or `metadata.{name}`; `-` before it: the highest first;
+    empty = the best first (ours)."""
     facet_names: list[str] = Field(default_factory=list)
     """Only these facets (ours)."""
     facet_find: str = Field(default="", max_length=200)

@@ -8,12 +8,24 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import JSON, Table, delete, func, insert, select, true, update
+from sqlalchemy import JSON, Table, delete, func, insert, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.outcome import Outcome
 from annotarium.db.identifiers import new_ids
-from annotarium.db.models import Base, Document, Group, History, JobItem, Label, LabelSet, Outbox, Project, Upload
+from annotarium.db.models import (
+    Base,
+    Document,
+    Group,
+    History,
+    Job,
+    JobItem,
+    Label,
+    LabelSet,
+    Outbox,
+    Project,
+    Upload,
+)
 
 _TOGETHER = 50
 _PARAMETERS = 500
@@ -37,6 +49,21 @@ def list_labels(session: Session, project_id: int) -> Sequence[Label]:
 def find_label_set(session: Session, project_id: int, name: str) -> LabelSet | None:
     """The label set of that name."""
     return session.scalar(select(LabelSet).where(LabelSet.project_id == project_id, LabelSet.name == name))
+
+
+def uploads_of_jobs(session: Session, project_id: int) -> list[str]:
+    """Uploads that the jobs of a project read, and no running job of another one."""
+    own = session.scalars(select(Job.upload_ids).where(Job.project_id == project_id))
+    others = or_(Job.project_id != project_id, Job.project_id.is_(None))
+    read = session.scalars(select(Job.upload_ids).where(Job.status.in_(("STARTED", "PAUSED")), others))
+    return sorted({one for ids in own for one in ids or ()} - {one for ids in read for one in ids or ()})
+
+
+def expire_uploads(session: Session, ids: Sequence[str], moment: int) -> None:
+    """Have uploads end at a moment."""
+    for first in range(0, len(ids), _PARAMETERS):
+        part = ids[first : first + _PARAMETERS]
+        session.execute(update(Upload).where(Upload.id.in_(part)).values(expires_at=moment))
 
 
 def exclusive_sets(session: Session, project_id: int) -> Sequence[LabelSet]:

@@ -2,8 +2,8 @@
 
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
-`origin`, `metadata.<name>`, `documentIdentifier`. Rejected labelling counts for `status`, `creationMode` and
-`createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (to order by). Rejected labelling counts for
+`status`, `creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from annotarium.db.dataset import is_confirmed
 from annotarium.search.analysis import Analyser
 from annotarium.search.repository import DocumentState, Labelling
-from annotarium.search.spec import IndexDoc, Patch
+from annotarium.search.spec import TITLE_ORDER, IndexDoc, Patch
 
 Facets = dict[str, list[str]]
 Layers = ChainMap[str, list[str]]
@@ -103,6 +103,7 @@ def _facets_of(annotations: Iterable[_Mark], categories: Iterable[_Mark]) -> Fac
 def _common(state: DocumentState) -> Facets:
     facets = _metadata_facets(state)
     facets["documentIdentifier"] = [state.identifier]
+    facets[TITLE_ORDER] = [state.title] if state.title else []
     facets["origin"] = [state.origin or NO_ORIGIN]
     if state.split:
         facets["split"] = [state.split]

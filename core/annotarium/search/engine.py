@@ -98,6 +98,10 @@ class SearchEngine(Protocol):
         """The highest `applied_seq` written with a change; 0 for a new index."""
         ...
 
+    def version(self, key: IndexKey) -> int:
+        """The `INDEX_VERSION` an index was made with; 0 when there is none."""
+        ...
+
     def begin_generation(self, key: IndexKey) -> IndexKey:
         """A key of a new, empty generation beside the one in use; writes through it stay unseen until the switch."""
         ...

@@ -1,15 +1,19 @@
-"""The search index on another engine than at the last start: it is filled from the record."""
+"""The search index on another engine than at the last start, or of an earlier version: it is filled from the record."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
 
+from annotarium.db.models import Project
 from annotarium.db.unit import unit_of_work
 from annotarium.search import repository
+from annotarium.search.indexer import KINDS, get_engine, index_key
+from annotarium.search.spec import INDEX_VERSION, Kind
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -36,6 +40,42 @@ def notice_engine() -> int:
         log.warning("index_moves", engine=settings.engine_name, before=before, projects=projects)
     _write(mark, settings.engine_name)
     return projects
+
+
+def renew_old_indexes() -> int:
+    """Have projects whose index was made with an earlier `INDEX_VERSION` indexed again, in the background; how many.
+
+    Until then searches find what the old index holds.
+    """
+    with unit_of_work(actor="", write=False) as unit:
+        waiting = repository.projects_to_rebuild(unit.session)
+        projects = [one for one in repository.list_projects(unit.session) if one.id not in waiting]
+        unit.session.expunge_all()
+    old = [one for one in projects if any(0 < _version(one, kind) < INDEX_VERSION for kind in KINDS)]
+    if old:
+        with unit_of_work(actor="", write=True) as unit:
+            unit.relay = False
+            for project in old:
+                unit.touch(project.id, "project")
+        log.warning("indexes_renewed", projects=[project.name for project in old])
+    return len(old)
+
+
+def _version(project: Project, kind: Kind) -> int:
+    return get_engine().version(index_key(project, kind))
+
+
+class OnceDone:
+    """Does something when called, until it was done without an error."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self._act = act
+        self._done = False
+
+    def __call__(self) -> None:
+        if not self._done:
+            self._act()
+            self._done = True
 
 
 def _write(mark: Path, name: str) -> None:

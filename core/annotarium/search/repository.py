@@ -67,6 +67,11 @@ def list_projects(session: Session) -> Sequence[Project]:
     return session.scalars(select(Project).where(Project.deleted_at.is_(None)).order_by(Project.id)).all()
 
 
+def projects_to_rebuild(session: Session) -> set[int]:
+    """Projects whose whole index waits to be built again."""
+    return set(session.scalars(select(Outbox.project_id).where(Outbox.operation == "project")))
+
+
 def find_vectorization(session: Session, project_id: int, name: str) -> Vectorization | None:
     """The vectorization of that name."""
     query = select(Vectorization).where(Vectorization.project_id == project_id, Vectorization.name == name)

@@ -19,7 +19,17 @@ from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
 from annotarium.search.query import Boolean, Boost, MatchAll, Node, Term, parse_advanced, parse_simple
 from annotarium.search.selection import Selection, parse_selections
-from annotarium.search.spec import Facet, FacetSpec, Kind, SearchHits, SearchSpec, SearchType, Sort, Vector
+from annotarium.search.spec import (
+    TITLE_ORDER,
+    Facet,
+    FacetSpec,
+    Kind,
+    SearchHits,
+    SearchSpec,
+    SearchType,
+    Sort,
+    Vector,
+)
 from annotarium.search.values import kind_of
 from annotarium.settings import get_settings
 from annotarium_schemas.search import SearchQuery, SearchRequest
@@ -29,7 +39,7 @@ FACET_VALUES = 50
 _FIELDS = {"annotations": LABELS, "categories": CATEGORIES}
 _TEXTS = ("text", "title")
 _MARKED, _SHORT_WORD = 20_000, 4
-HIDDEN_FACETS = frozenset({DOCUMENT, "documentIdentifier", "identifier", "origin"})
+HIDDEN_FACETS = frozenset({DOCUMENT, "documentIdentifier", "identifier", "origin", TITLE_ORDER})
 DATE_FACETS = ("activity", "createdDate")
 SORTS = frozenset({"createdDate", "modifiedDate", "activity"})
 """Dates that hits may be ordered by."""
@@ -55,7 +65,7 @@ class Asked:
     vectorizer: str = ""
     vector_query: str = ""
     sort: str = ""
-    """A field of `SORTS`, `-` before it for the highest first; empty = the best first."""
+    """One of `SORTS`, `title` or a metadata, `-` before it for the highest first; empty = the best first."""
     facet_names: Sequence[str] = ()
     """Only these facets; empty = all."""
     facet_find: str = ""
@@ -163,7 +173,7 @@ def build_spec(
         facets=[*_facet_specs(asked, facet_names, project, seen), *_histograms(asked, facet_names, seen), *counted],
         from_=asked.from_,
         size=asked.size,
-        sort=_sort(asked),
+        sort=_sort(asked, facet_names, seen),
         search_type=asked.search_type if by_meaning else "text",
         vector=vector,
         vectorizer=asked.vectorizer,
@@ -324,12 +334,19 @@ def _histograms(asked: Asked, names: Sequence[str], seen: _Reader) -> list[Facet
     return [FacetSpec(name, kind="histogram") for name in may if may_read_facet(seen.access, name)]
 
 
-def _sort(asked: Asked) -> Sort | None:
+def _sort(asked: Asked, names: Sequence[str], seen: _Reader) -> Sort | None:
     if not asked.sort:
         return None
-    name = asked.sort.removeprefix("-")
-    if name not in SORTS:
-        raise InvalidInput(f"Hits are not ordered by {name}", fix=f"Use one of {', '.join(sorted(SORTS))}")
+    given = asked.sort.removeprefix("-")
+    name = _full_name(given, names)
+    if given == "title":
+        name = TITLE_ORDER
+    elif name.startswith(METADATA):
+        if seen.facet(name) is None:
+            raise AccessDenied("Authorization has been denied.", cause=f"The facet {name} is not open to you")
+    elif name not in SORTS:
+        known = ", ".join(sorted(SORTS))
+        raise InvalidInput(f"Hits are not ordered by {given}", fix=f"Use one of {known}, title, metadata.{{name}}")
     return Sort(name, descending=asked.sort.startswith("-"))
 
 

@@ -22,6 +22,15 @@ Vector = npt.NDArray[np.float32] | Sequence[float]
 RRF_CONSTANT = 60
 """Rank constant of reciprocal-rank fusion (C-036)."""
 
+INDEX_VERSION = 2
+"""Raised when words are cut otherwise or items hold other fields: indexes of a lower version are built again."""
+
+TITLE_ORDER = "documentTitle"
+"""Facet of the title as it is written: what items are ordered by."""
+
+ORDERED_FACETS = ("metadata.", TITLE_ORDER)
+"""Beginnings of the names of facets that items may be ordered by."""
+
 VECTOR_WINDOW = 100
 """Nearest items a vector or hybrid search takes from the vectors."""
 
@@ -88,7 +97,10 @@ class FacetSpec:
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """Order by a number or date; items without a value come last."""
+    """Order by a number, a date, or the values of a facet (see `values.order_key`); items without a value come last.
+
+    Of several values the lowest counts, the highest when `descending`. Equals are in the order of arrival.
+    """
 
     field: str
     descending: bool = False

@@ -5,8 +5,10 @@ Metadata has no declared type: a value is a number or a date when it is written 
 
 from __future__ import annotations
 
+import calendar
 import math
 import re
+import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -22,6 +24,9 @@ MAX_BINS = 40
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2}(?:[T ]\d{2}:?\d{2}.*)?)?)?")
+_DIGITS = re.compile(r"\d+")
+_LONG_NUMBER = 20
+_SIGN, _ALL_BITS = 1 << 63, (1 << 64) - 1
 _DAY_MS = 86_400_000.0
 _MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 
@@ -102,6 +107,33 @@ def _between(value: float, ends: _Ends, node: Range) -> bool:
     low, high = ends
     above = low is None or (value >= low if node.include_low else value > low)
     return above and (high is None or (value <= high if node.include_high else value < high))
+
+
+# --- order ------------------------------------------------------------------------------------------------------------
+
+
+def order_key(text: str, *, words_only: bool = False) -> str:
+    """What a facet value is ordered by, letter by letter: numbers and dates on one axis (a date is its year and the
+    part of it that has passed), then words by their letters, numbers in them by size (9 before 10).
+
+    Args:
+        words_only: the value is words even where it is written as a number: titles.
+    """
+    number = None if words_only else number_of(text)
+    if number is None and not words_only:
+        moment = moment_of(text)
+        number = None if moment is None else _year(moment)
+    if number is None:
+        plain = " ".join(filter(None, map(fold, text.split()))) or text.casefold()
+        return "1" + _DIGITS.sub(lambda run: run.group().lstrip("0").zfill(_LONG_NUMBER), plain)
+    (bits,) = struct.unpack(">Q", struct.pack(">d", number + 0.0))
+    return f"0{bits ^ (_ALL_BITS if bits >> 63 else _SIGN):016x}"
+
+
+def _year(moment: float) -> float:
+    year = _midnight(moment).year
+    start, length = _month(year * 12), 366 if calendar.isleap(year) else 365
+    return year + (moment - start) / (length * _DAY_MS)
 
 
 # --- histograms -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,16 @@ from annotarium.errors import InvalidInput
 from annotarium.search.engine import SearchEngine
 from annotarium.search.query import parse_simple
 from annotarium.search.selection import parse_selections
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, SearchSpec, Sort
+from annotarium.search.spec import (
+    INDEX_VERSION,
+    TITLE_ORDER,
+    FacetSpec,
+    IndexDoc,
+    IndexKey,
+    Patch,
+    SearchSpec,
+    Sort,
+)
 
 
 @pytest.mark.parametrize(
@@ -286,6 +295,68 @@ def test_paging_reaches_every_hit_once(engine: SearchEngine, key: IndexKey) -> N
         assert len(seen) == len(set(seen)) == 2345
     assert sorted(engine.scan_ids(key, SearchSpec())) == [f"{n:04}" for n in range(2345)]
     assert engine.search(key, SearchSpec(from_=10**9, size=10)).hits == []
+
+
+def test_sort_by_the_values_of_a_facet(engine: SearchEngine, key: IndexKey) -> None:
+    values = {
+        "none": [],
+        "word": ["Zebra"],
+        "accent": ["élan"],
+        "nine": ["9"],
+        "ten": ["10.5"],
+        "minus": ["-3e2"],
+        "year": ["1999"],
+        "day": ["1999-06-30"],
+        "two": ["1", "2000-02-28"],
+        "page9": ["p 9"],
+        "page10": ["p 10"],
+    }
+    items = [IndexDoc(name, "x", facets={"metadata.m": found}) for name, found in values.items()]
+    engine.bulk(key, items)
+
+    def order(descending: bool = False) -> list[str]:
+        pages = [
+            engine.search(key, SearchSpec(sort=Sort("metadata.m", descending), from_=start, size=3)).hits
+            for start in range(0, 12, 3)
+        ]
+        return [hit.id for page in pages for hit in page]
+
+    rising = ["minus", "two", "nine", "ten", "year", "day", "accent", "page9", "page10", "word", "none"]
+    falling = ["word", "page10", "page9", "accent", "two", "day", "year", "ten", "nine", "minus", "none"]
+    assert order() == rising
+    assert order(descending=True) == falling
+    engine.patch(key, [Patch("none", facets={"metadata.m": ["0"]}), Patch("word", facets={"metadata.m": []})])
+    assert order() == ["minus", "none", *rising[1:-2], "word"]
+    engine.bulk(key, deletes=["minus"])
+    assert order(descending=True)[-2:] == ["none", "word"]
+
+
+def test_sort_by_title_and_by_several_numbers(engine: SearchEngine, key: IndexKey) -> None:
+    titles = {"a": "1984", "b": "10 days", "c": "9 days", "d": "Ärger", "e": "Arger 2"}
+    numbers = {"a": [5, 1], "b": [2], "c": [3, 9], "d": [4]}
+    engine.bulk(
+        key,
+        [
+            IndexDoc(name, "x", title, facets={TITLE_ORDER: [title]}, numbers={"n": numbers.get(name, [])})
+            for name, title in titles.items()
+        ],
+    )
+
+    def order(field: str, descending: bool = False) -> str:
+        return "".join(hit.id for hit in ask(engine, key, sort=Sort(field, descending)).hits)
+
+    assert order(TITLE_ORDER) == "cbade"
+    assert order(TITLE_ORDER, True) == "edabc"
+    assert order("n") == "abcde"
+    assert order("n", True) == "cadbe"
+
+
+def test_an_index_knows_the_version_it_was_made_with(engine: SearchEngine, key: IndexKey) -> None:
+    assert engine.version(key) == 0
+    engine.bulk(key, [IndexDoc("a", "x", vectors={"v": [1, 0]})])
+    assert engine.version(key) == INDEX_VERSION
+    engine.keep_vectors(key, ())
+    assert engine.version(key) == INDEX_VERSION
 
 
 def test_sort_by_a_number_or_date(library: SearchEngine, key: IndexKey) -> None:

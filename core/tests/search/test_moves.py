@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,13 @@ import pytest
 from search_engines import forget_indexes, search_server
 from small_corpus import Corpus, document
 
+from annotarium.access.call import Call
 from annotarium.db.unit import unit_of_work
-from annotarium.search.indexer import get_engine, get_relay, rebuild
-from annotarium.search.moves import notice_engine
+from annotarium.domains.uploads.receiving import upload_path
+from annotarium.domains.uploads.service import purge_expired
+from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
+from annotarium.search.moves import notice_engine, renew_old_indexes
+from annotarium.search.spec import INDEX_VERSION, SearchSpec
 from annotarium.search.verifying import verify
 from annotarium.settings import get_settings
 
@@ -100,7 +106,7 @@ def test_a_running_installation_moves_to_a_search_server(
     assert found(corpus, selectedFacets="label:person") == found(corpus, query="ann") == 3
 
 
-def test_a_deleted_project_leaves_nothing_on_the_server_once_its_index_is_touched(
+def test_a_deleted_project_leaves_nothing_on_the_server(
     corpus: Corpus, prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENSEARCH_URL", search_server())
@@ -111,9 +117,71 @@ def test_a_deleted_project_leaves_nothing_on_the_server_once_its_index_is_touche
     assert len(engine._indexes(f"{prefix}.*")) == 2
     answer = corpus.caller.delete(corpus.path)
     assert answer.status_code == 200, answer.text
-    with unit_of_work(actor="tests", write=True) as unit:
-        unit.touch(corpus.project.id, "project")
+    get_relay().settle(corpus.project.id)
     assert engine._indexes(f"{prefix}.*") == []
+
+
+def test_a_deleted_project_leaves_no_index_and_no_uploads(
+    corpus: Corpus, as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]
+) -> None:
+    other = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    other.add(document("o", "Kept."))
+
+    def sent(name: str) -> dict[str, Any]:
+        answer = as_admin.post("/api/uploads", files={"file": (name, b"Words of a file.", "text/plain")})
+        (file,) = answer.json()
+        return dict(file)
+
+    gone, kept, unused = sent("a.txt"), sent("b.txt"), sent("c.txt")
+    corpus.post("/documents/_load", json=[gone])
+    other.post("/documents/_load", json=[kept])
+    folder = get_settings().index_folder
+    assert (folder / str(corpus.project.id)).is_dir()
+    assert corpus.caller.delete(corpus.path).status_code == 200
+    get_relay().settle(corpus.project.id)
+    assert not (folder / str(corpus.project.id)).exists()
+    assert (folder / str(other.project.id)).is_dir()
+    with unit_of_work(actor="tests", write=True) as unit:
+        purge_expired(Call(unit=unit, access=None))  # type: ignore[arg-type]
+    assert not upload_path(gone["id"]).exists()
+    assert upload_path(kept["id"]).exists() and upload_path(unused["id"]).exists()
+
+
+def _age(project: int, engine: Any) -> None:
+    """Make the index look as if the version before had written it."""
+    if engine.capabilities.name == "opensearch":
+        for name in engine._indexes(f"{engine._prefix}.*"):
+            engine._server.put(f"/{name}/_mapping", {"_meta": {"dimensions": {}}})
+        return
+    for path in (get_settings().index_folder / str(project)).glob("*.sqlite"):
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE meta SET value = 1 WHERE key = 'schema'")
+
+
+@pytest.mark.parametrize("engine", ["embedded", "opensearch"])
+def test_an_index_of_an_earlier_version_is_built_again_by_itself(
+    corpus: Corpus, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    if engine == "opensearch":
+        monkeypatch.setenv("OPENSEARCH_URL", search_server())
+        monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", request.getfixturevalue("prefix"))
+        _look_again()
+    rebuild(corpus.project.name)
+    key = index_key(corpus.project, "documents")
+    while renew_old_indexes():
+        get_relay().apply_left_behind(older_than_ms=-1_000)
+        get_relay().forget_applied()
+    assert get_engine().version(key) == INDEX_VERSION
+    get_engine().bulk(key, deletes=[hit.id for hit in get_engine().search(key, SearchSpec()).hits])
+    _age(corpus.project.id, get_engine())
+    assert renew_old_indexes() == 1
+    assert renew_old_indexes() == 0  # it waits already
+    assert found(corpus) == 0
+    get_relay().apply_left_behind(older_than_ms=-1_000)
+    get_relay().forget_applied()
+    assert get_engine().version(key) == INDEX_VERSION
+    assert found(corpus) == 4
+    assert renew_old_indexes() == 0
 
 
 def test_the_first_start_of_an_installation_moves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

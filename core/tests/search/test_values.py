@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import pairwise
 
 import pytest
@@ -9,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotarium.search.query import Range, parse_advanced
-from annotarium.search.values import MAX_BINS, bar_edges, bar_of, contains, histogram, is_of_text, kind_of, within
+from annotarium.search.values import (
+    MAX_BINS,
+    bar_edges,
+    bar_of,
+    contains,
+    histogram,
+    is_of_text,
+    kind_of,
+    order_key,
+    within,
+)
 
 NOW = 1_795_000_000_000.0
 DAY = 86_400_000.0
@@ -94,3 +105,28 @@ def test_round_ends() -> None:
     assert len(days) == 5 and all(high - low == DAY for low, high in pairwise(days))
     years = bar_edges(-2_000_000_000_000.0, NOW, "date", whole=False)
     assert 10 < len(years) <= MAX_BINS + 1
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=20))
+def test_numbers_are_ordered_as_numbers(numbers: list[float]) -> None:
+    written = [format(number, "f") for number in numbers]
+    assert sorted(written, key=order_key) == sorted(written, key=float)
+
+
+@given(st.lists(st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12, 30)), min_size=2, max_size=20))
+def test_dates_are_ordered_as_moments(moments: list[datetime]) -> None:
+    seconds = [moment.replace(microsecond=0) for moment in moments]
+    assert sorted(seconds, key=lambda one: order_key(one.isoformat())) == sorted(seconds)
+
+
+@given(st.lists(st.text(max_size=12), min_size=2, max_size=20))
+def test_any_values_have_one_order(texts: list[str]) -> None:
+    keys = [order_key(text) for text in texts]
+    assert all(key.encode("utf-8", "surrogatepass") for key in keys)
+    assert sorted(keys) == sorted(keys, key=lambda key: key.encode("utf-8", "surrogatepass"))
+
+
+def test_numbers_come_before_words_and_words_hold_numbers() -> None:
+    ordered = ["-1", "9", "10", "1999", "1999-06", "2000", "Äpfel", "file 9", "File 10", "zoo"]
+    assert sorted(reversed(ordered), key=order_key) == ordered
+    assert order_key("1984", words_only=True) > order_key("200 days", words_only=True)

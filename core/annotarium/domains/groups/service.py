@@ -9,6 +9,7 @@ from slugify import slugify
 from annotarium.access import audit, revision
 from annotarium.access.call import Call
 from annotarium.access.giving import require_may_give_roles, require_platform_administrator
+from annotarium.corpus.removing import remove_project
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
 from annotarium.db.times import iso
@@ -134,8 +135,7 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
     if cascade:
         projects = repository.live_projects(call.session, group)
         for project in projects:
-            project.deleted_at, project.deleted_by = now_ms(), call.username
-            call.unit.emit("project", {"type": "deleted", "by": call.username}, project=project.name)
+            remove_project(call.unit, project, call.username)
         call.session.flush()
         users = [user for user in repository.sole_members(call.session, group) if user.id != call.access.user_id]
         if users and not call.access.is_platform_user_administrator:

@@ -13,6 +13,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus.images import keep_image
 from annotarium.corpus.labels import ensure_default_set
 from annotarium.corpus.limits import check_group_limits
+from annotarium.corpus.removing import remove_project
 from annotarium.corpus.segmenter import PROPERTY, SegmenterChoice, checked_choice, segmenter_choice
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project
@@ -176,10 +177,9 @@ def changed(call: ProjectCall) -> None:
 
 
 def delete_project(call: ProjectCall) -> Ack:
-    """Delete the project; its rows stay until it is purged, its name stays taken."""
+    """Delete the project; its rows stay until it is purged, its name stays taken. Its index and uploads go."""
     policy.require(call, "deleteProject")
-    call.project.deleted_at, call.project.deleted_by = now_ms(), call.username
-    call.unit.emit("project", {"type": "deleted", "by": call.username}, project=call.project.name)
+    remove_project(call.unit, call.project, call.username)
     return Ack()
 
 

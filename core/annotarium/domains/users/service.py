@@ -10,6 +10,7 @@ from annotarium.access.call import Call, writing
 from annotarium.access.credentials import hash_password, require_good_password
 from annotarium.access.giving import administered_groups, require_platform_administrator
 from annotarium.access.roles import MINIMAL
+from annotarium.corpus.removing import remove_project
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role, User
 from annotarium.domains.auth.service import mixed_permissions
@@ -130,8 +131,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
         )
     personal = [project for project in owned if project.group_id is None]
     for project in personal:
-        project.deleted_at, project.deleted_by = now_ms(), call.username
-        call.unit.emit("project", {"type": "deleted", "by": call.username}, project=project.name)
+        remove_project(call.unit, project, call.username)
     _changed(call, "user.delete", user, projects=[project.name for project in personal])
     call.session.flush()
     call.session.delete(user)

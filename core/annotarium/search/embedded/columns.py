@@ -43,14 +43,14 @@ class Column:
             mask &= self.values <= high if include_to else self.values < high
         return to_bitmap(self.items[mask])
 
-    def of(self, items: Numbers) -> npt.NDArray[np.float64]:
-        """One value for each of the ascending items (the first when several), NaN without one."""
+    def of(self, items: Numbers, *, highest: bool = False) -> npt.NDArray[np.float64]:
+        """One value for each of the ascending items (of several the lowest or the highest), NaN without one."""
         result = np.full(len(items), np.nan)
         if len(items):
             places = np.searchsorted(items, self.items)
             places[places == len(items)] = 0
             mine = items[places] == self.items
-            result[places[mine][::-1]] = self.values[mine][::-1]
+            (np.fmax if highest else np.fmin).at(result, places[mine], self.values[mine])
         return result
 
 

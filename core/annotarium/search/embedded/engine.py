@@ -20,6 +20,7 @@ from annotarium.search.embedded.columns import ColumnCache
 from annotarium.search.embedded.files import IndexFiles, safe_name
 from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
+from annotarium.search.embedded.orders import OrderCache
 from annotarium.search.embedded.searching import Searcher, names
 from annotarium.search.embedded.store import SYSTEM, Retired, Store, give_way, meta, reading, set_meta, writing
 from annotarium.search.embedded.vectors import read_row, readable, vector_file
@@ -49,6 +50,7 @@ class EmbeddedEngine:
         self._lock = threading.Lock()
         self._bitmaps = BitmapCache()
         self._columns = ColumnCache()
+        self._orders = OrderCache()
         self._known: dict[int, Known] = {}
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -232,12 +234,17 @@ class EmbeddedEngine:
         with self._snapshot(key) as snapshot:
             return 0 if snapshot is None else meta(snapshot[0].connection, "applied_seq")
 
+    def version(self, key: IndexKey) -> int:
+        """See `SearchEngine.version`."""
+        with self._snapshot(key) as snapshot:
+            return 0 if snapshot is None else meta(snapshot[0].connection, "schema")
+
     def _searcher(
         self, key: IndexKey, spec: SearchSpec, bitmaps: Bitmaps, vectors: Path, likeness: str | None = None
     ) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
         matcher = Matcher(bitmaps, self._columns, analyser(key.language), spec.default_fields, now_ms)
-        return Searcher(bitmaps, matcher, vectors, spec, now_ms, likeness)
+        return Searcher(bitmaps, matcher, self._orders, vectors, spec, now_ms, likeness)
 
     @contextmanager
     def _snapshot(self, key: IndexKey) -> Iterator[tuple[Bitmaps, Path] | None]:
@@ -304,6 +311,7 @@ class EmbeddedEngine:
         self._store.close()
         self._bitmaps.forget()
         self._columns.forget()
+        self._orders.forget()
 
 
 def _batches(docs: Iterable[IndexDoc]) -> Iterator[list[IndexDoc]]:

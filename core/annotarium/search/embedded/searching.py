@@ -13,6 +13,7 @@ from pyroaring import BitMap
 from annotarium.errors import InvalidInput
 from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_numbers
 from annotarium.search.embedded.matching import Match, Matcher
+from annotarium.search.embedded.orders import OrderCache
 from annotarium.search.embedded.vectors import best_first, nearest, unit, vector_file
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
@@ -44,6 +45,7 @@ class Searcher:
         self,
         bitmaps: Bitmaps,
         matcher: Matcher,
+        orders: OrderCache,
         vectors: Path,
         spec: SearchSpec,
         now_ms: float,
@@ -51,6 +53,7 @@ class Searcher:
     ) -> None:
         self._bitmaps = bitmaps
         self._matcher = matcher
+        self._orders = orders
         self._vectors = vectors
         self._spec = spec
         self._now_ms = now_ms
@@ -202,9 +205,10 @@ class Searcher:
         sort = self._spec.sort
         assert sort is not None
         column = self._matcher.column(sort.field, "d") or self._matcher.column(sort.field, "n")
+        column = column or self._orders.column(self._bitmaps, sort.field)
         if column is None:
             return np.arange(len(items))
-        values = column.of(items)
+        values = column.of(items, highest=sort.descending)
         return np.argsort(-values if sort.descending else values, kind="stable")
 
     def _best(self, ranked: Ranked) -> float | None:

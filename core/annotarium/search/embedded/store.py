@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 
 from annotarium.errors import ServiceUnavailable
+from annotarium.search.spec import INDEX_VERSION
 
-SCHEMA_VERSION = 1
 BUSY_SECONDS = 30
 _RETRY_SECONDS = 0.002
 _PAUSE_SECONDS = 0.01
@@ -26,7 +26,7 @@ SYSTEM = "\x01"
 
 _SCHEMA = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-INSERT INTO meta VALUES ('schema', {SCHEMA_VERSION}), ('next_n', 1), ('next_value', 1), ('ver', 0),
+INSERT INTO meta VALUES ('schema', {INDEX_VERSION}), ('next_n', 1), ('next_value', 1), ('ver', 0),
   ('applied_seq', 0), ('retired', 0), ('changes_from', 0), ('uid', abs(random()));
 CREATE TABLE field (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, ver INTEGER NOT NULL,
   size INTEGER NOT NULL, UNIQUE (name, kind));

@@ -238,6 +238,11 @@ class OpenSearchEngine:
         opened = self._open(key)
         return 0 if opened is None else self._applied(opened.index)
 
+    def version(self, key: IndexKey) -> int:
+        """See `SearchEngine.version`."""
+        opened = self._open(key)
+        return 0 if opened is None else opened.version
+
     def _applied(self, index: str) -> int:
         try:
             return int(self._server.get(f"/{state_index(self._prefix)}/_doc/{index}")["_source"]["seq"])

@@ -1,8 +1,8 @@
 """Indexes and their fields: made, looked up, extended. Nothing is mapped on its own by what a document holds.
 
 An item has its words as core's analysis cut them, so that both engines find the same items; a field for each facet
-(`f.`), number (`n.`), date (`d.`) and vectorizer (`v.`); and, where the server allows no more fields, facets as
-`name<US>value` in the one field `more`.
+(`f.`), number (`n.`), date (`d.`) and vectorizer (`v.`), and for what facets are ordered by (`k.`); and, where the
+server allows no more fields, facets as `name<US>value` in the one field `more`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import structlog
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.opensearch.names import field_name, writing_alias
 from annotarium.search.opensearch.server import Missing, Refused, Server
+from annotarium.search.spec import INDEX_VERSION
 
 log = structlog.get_logger(__name__)
 
@@ -25,12 +26,18 @@ FIELD_LIMIT = 2_000
 VECTOR_TYPE = "knn_vector"
 """The type of vectors; servers without the k-NN plugin do not know it."""
 
+KINDS = "fndkv"
+"""Kinds of fields: facets, numbers, dates, keys to order facets by, vectors."""
+
+_TYPES = {"f": {"type": "keyword"}, "k": {"type": "keyword", "index": False}}
+_NUMBER = {"type": "double"}
+_BY_NEED = "ndfk"
 _WORDS = {"type": "text", "analyzer": "words"}
 _SURFACE = {"type": "text", "analyzer": "words", "index_options": "docs", "norms": False}
 _OPEN: Mapping[str, Any] = {"dynamic": False, "properties": {}}
 _MAPPINGS = {
     "dynamic": False,
-    "_meta": {"dimensions": {}},
+    "_meta": {"dimensions": {}, "version": INDEX_VERSION},
     "properties": {
         "id": {"type": "keyword"},
         "order": {"type": "keyword", "index": False},
@@ -40,7 +47,7 @@ _MAPPINGS = {
         "names": {"type": "keyword"},
         "more": {"type": "keyword"},
     }
-    | {kind: _OPEN for kind in "fndv"},
+    | {kind: _OPEN for kind in KINDS},
 }
 _TOKENS = {
     "analyzer": {"words": {"type": "custom", "tokenizer": "spaces"}},
@@ -50,11 +57,16 @@ _TOKENS = {
 
 @dataclass(slots=True)
 class Opened:
-    """An index as it is now: its name and its fields by kind (`f`, `n`, `d`, `v`)."""
+    """An index as it is now: its name, its fields by kind (see `KINDS`), and the `INDEX_VERSION` it was made with."""
 
     index: str
     fields: dict[str, set[str]] = field(default_factory=dict)
     dimensions: dict[str, int] = field(default_factory=dict)
+    version: int = INDEX_VERSION
+
+    def facts(self, dimensions: Mapping[str, int]) -> dict[str, Any]:
+        """What the index says about itself, with vectors of these lengths."""
+        return {"dimensions": dict(dimensions), "version": self.version}
 
     def has(self, kind: str, name: str) -> bool:
         """Whether the index has a field of this kind for a name."""
@@ -80,8 +92,9 @@ def open_index(server: Server, name: str) -> Opened | None:
     for index, found in answer.items():
         mappings = found["mappings"]
         properties = mappings.get("properties", {})
-        fields = {kind: set(properties.get(kind, {}).get("properties", ())) for kind in "fndv"}
-        return Opened(index, fields, dict(mappings.get("_meta", {}).get("dimensions", {})))
+        fields = {kind: set(properties.get(kind, {}).get("properties", ())) for kind in KINDS}
+        facts = mappings.get("_meta", {})
+        return Opened(index, fields, dict(facts.get("dimensions", {})), int(facts.get("version", 1)))
     return None
 
 
@@ -120,7 +133,7 @@ def _create_without_vectors(server: Server, index: str, body: Mapping[str, Any])
 
 
 def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str]]) -> None:
-    """Map names of kinds `f`, `n`, `d` as far as the server allows; facets beyond that need no field.
+    """Map names of kinds `f`, `n`, `d`, `k` as far as the server allows; facets beyond that need no field.
 
     Raises:
         ServiceUnavailable: a number or date that the server has no room for.
@@ -132,9 +145,9 @@ def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str
     ]
     if not missing or _map(server, opened, missing):
         return
-    for kind, encoded in sorted(missing, key=lambda one: one[0] == "f"):
+    for kind, encoded in sorted(missing, key=lambda one: _BY_NEED.index(one[0])):
         if not _map(server, opened, [(kind, encoded)]):
-            if kind != "f":
+            if kind in "nd":
                 raise ServiceUnavailable(
                     "The search index has no room for another number or date",
                     cause=f"Its limit of fields is reached at {encoded}",
@@ -151,7 +164,7 @@ def add_vectors(server: Server, opened: Opened, vectorizer: str, dimension: int)
     method = {"name": "hnsw", "engine": "lucene", "space_type": "l2"}
     dimensions = opened.dimensions | {vectorizer: dimension}
     body = {
-        "_meta": {"dimensions": dimensions},
+        "_meta": opened.facts(dimensions),
         "properties": {
             "v": {"properties": {name: {"type": VECTOR_TYPE, "dimension": dimension, "method": method}}},
         },
@@ -173,7 +186,7 @@ def forget_vectors(server: Server, opened: Opened, kept: Collection[str]) -> dic
     gone = {name: str(opened.vector_field(name)) for name in opened.dimensions if name not in kept}
     if gone:
         dimensions = {name: size for name, size in opened.dimensions.items() if name in kept}
-        server.put(f"/{opened.index}/_mapping", {"_meta": {"dimensions": dimensions}})
+        server.put(f"/{opened.index}/_mapping", {"_meta": opened.facts(dimensions)})
         opened.dimensions = dimensions
     return gone
 
@@ -181,7 +194,7 @@ def forget_vectors(server: Server, opened: Opened, kept: Collection[str]) -> dic
 def _map(server: Server, opened: Opened, fields: Iterable[tuple[str, str]]) -> bool:
     properties: dict[str, dict[str, Any]] = {}
     for kind, encoded in fields:
-        body = {"type": "keyword"} if kind == "f" else {"type": "double"}
+        body = _TYPES.get(kind, _NUMBER)
         properties.setdefault(kind, {"properties": {}})["properties"][encoded] = body
     try:
         server.put(f"/{opened.index}/_mapping", {"properties": properties})

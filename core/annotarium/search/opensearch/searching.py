@@ -11,7 +11,7 @@ from typing import Any
 from annotarium.errors import InvalidInput
 from annotarium.search.embedded.vectors import unit
 from annotarium.search.opensearch.compiling import Compiler, Query, all_of, any_of
-from annotarium.search.opensearch.names import field_name, overflow
+from annotarium.search.opensearch.names import canonical, field_name, overflow
 from annotarium.search.opensearch.pages import Found, Pages
 from annotarium.search.opensearch.schema import Opened
 from annotarium.search.query.ast import MatchAll
@@ -177,10 +177,14 @@ class Searcher:
         sort = self._spec.sort
         if sort is None:
             return None
-        kind = "d" if self._opened.has("d", sort.field) else "n"
+        kind = next((kind for kind in "dnk" if self._opened.has(kind, sort.field)), "")
+        if not kind and self._pages.count({"term": {"names": canonical(sort.field)}}):
+            raise InvalidInput(
+                f"Hits cannot be ordered by {sort.field}", cause="The search index has no room for another order"
+            )
         order = "desc" if sort.descending else "asc"
         rule = {"order": order, "missing": "_last", "unmapped_type": "double"}
-        return [{f"{kind}.{field_name(sort.field)}": rule}]
+        return [{f"{kind or 'n'}.{field_name(sort.field)}": rule}]
 
     def _fused(self) -> list[Hit]:
         """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036)."""

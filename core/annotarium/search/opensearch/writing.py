@@ -16,7 +16,8 @@ from annotarium.search.opensearch.names import canonical, field_name, key_of, or
 from annotarium.search.opensearch.schema import Opened, add_fields, add_vectors, vector_name
 from annotarium.search.opensearch.server import Refused, Server
 from annotarium.search.query.limits import printable
-from annotarium.search.spec import IndexDoc, Patch, Vector
+from annotarium.search.spec import ORDERED_FACETS, TITLE_ORDER, IndexDoc, Patch, Vector
+from annotarium.search.values import order_key
 
 BATCH = 1_000
 """Items of one request, at most."""
@@ -26,13 +27,13 @@ _RETRIES = 8
 
 _PATCH = """
 Map item = ctx._source;
-for (kind in ['f', 'n', 'd', 'v', 'names', 'more']) {
+for (kind in ['f', 'n', 'd', 'k', 'v', 'names', 'more']) {
   if (item[kind] == null) { item[kind] = kind.length() > 1 ? new ArrayList() : new HashMap(); }
 }
-if (params.complete) { item.f.clear(); item.names.clear(); item.more.clear(); }
+if (params.complete) { item.f.clear(); item.k.clear(); item.names.clear(); item.more.clear(); }
 item.names.removeAll(params.facets);
 for (start in params.starts) { item.more.removeIf(value -> value.startsWith(start)); }
-for (kind in ['f', 'n', 'd']) {
+for (kind in ['f', 'n', 'd', 'k']) {
   for (name in params.gone[kind]) { item[kind].remove(name); }
   item[kind].putAll(params.set[kind]);
 }
@@ -83,7 +84,7 @@ class Writer:
             )
 
     def _prepare(self, items: Iterable[IndexDoc | Patch]) -> None:
-        wanted: dict[str, set[str]] = {"f": set(), "n": set(), "d": set()}
+        wanted: dict[str, set[str]] = {"f": set(), "n": set(), "d": set(), "k": set()}
         dimensions: dict[str, int] = {}
         for item in items:
             wanted["f"].update(name for name, values in item.facets.items() if any(values))
@@ -93,6 +94,7 @@ class Writer:
                 floats = None if vector is None else unit(vector)
                 if floats is not None:
                     dimensions[name] = len(floats)
+        wanted["k"] = {name for name in wanted["f"] if name.startswith(ORDERED_FACETS)}
         add_fields(self._server, self._opened, wanted)
         for name, dimension in dimensions.items():
             add_vectors(self._server, self._opened, name, dimension)
@@ -130,7 +132,7 @@ class Writer:
         return tokens.line(), " ".join(self._analyser.inflected(set(tokens.words)).values())
 
     def _facets(self, facets: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        found: dict[str, Any] = {"f": {}, "names": [], "more": []}
+        found: dict[str, Any] = {"f": {}, "k": {}, "names": [], "more": []}
         for name, texts in facets.items():
             values = list(dict.fromkeys(facet_value(text) for text in texts if text))
             if not values:
@@ -140,6 +142,8 @@ class Writer:
                 found["f"][field_name(name)] = values
             else:
                 found["more"] += [overflow(name, value) for value in values]
+            if self._opened.has("k", name):
+                found["k"][field_name(name)] = [order_key(one, words_only=name == TITLE_ORDER) for one in values]
         return found
 
     def _vectors(self, vectors: Mapping[str, Vector | None]) -> dict[str, list[float]]:
@@ -159,7 +163,7 @@ class Writer:
             "starts": [overflow(name) for name in patch.facets],
             "gone": {
                 kind: [field_name(name) for name in names]
-                for kind, names in (("f", patch.facets), ("n", patch.numbers), ("d", patch.dates))
+                for kind, names in (("f", patch.facets), ("n", patch.numbers), ("d", patch.dates), ("k", patch.facets))
             },
             "vectors": [f"{field_name(name)}@" for name in patch.vectors],
             "set": new,

@@ -297,7 +297,36 @@ def test_documents_are_ordered_by_date(corpus: Corpus) -> None:
     body = {"search": {"sort": "-modifiedDate", "query": "paris"}}
     in_json = corpus.post("/documents/_do_search", json=body)["hits"]
     assert [hit["document"]["identifier"] for hit in in_json] == ["d1", "d2"]
-    assert search(corpus, 400, sort="metadata.kind")["message"].startswith("Hits are not ordered by")
+    assert search(corpus, 400, sort="label")["message"].startswith("Hits are not ordered by label")
+
+
+def test_documents_and_segments_are_ordered_by_title_and_metadata(corpus: Corpus) -> None:
+    """S-006, S-018: numbers and dates as such, however deep the page; what has no value comes last."""
+    values = {"a": ("Étude 10", 9, "2026-02"), "b": ("etude 9", 10, "1999-12-31"), "c": ("Zoo", 100, "2026-01-31")}
+    documents = [
+        document(name, f"Text of {name}.", title=title, metadata={"pages": pages, "day": day})
+        for name, (title, pages, day) in values.items()
+    ]
+    corpus.add(*documents, document("d", "Text of d.", title=" "))
+
+    def ordered(sort: str, kind: str = "documents") -> str:
+        found = ""
+        for start in range(4):
+            page = corpus.post(f"/{kind}/_search", params={"sort": sort, "from": start, "size": 1, "query": ""})
+            hit = page["hits"][0]
+            found += hit["document"]["identifier"] if kind == "documents" else hit["segment"]["documentIdentifier"]
+        return found
+
+    for kind in ("documents", "segments"):
+        assert ordered("title", kind).strip("d") == "bac"
+        assert ordered("-title", kind).strip("d") == "cab"
+        assert ordered("metadata.pages", kind) == "abcd"
+        assert ordered("-pages", kind) == "cbad"
+        assert ordered("metadata.day", kind) == "bcad"
+        assert ordered("-metadata.day", kind) == "acbd"
+    corpus.post("/documents/_tag", 204, params={"identifier": "a"}, json={"name": "pages", "value": 1000})
+    assert ordered("-metadata.pages") == "acbd"
+    assert ordered("metadata.pages", "segments") == "bcad"
 
 
 @pytest.mark.parametrize(("query", "position"), [('one "two', 4), ("😀 (a", 2), ("a AND", 5)])

@@ -1,0 +1,82 @@
+"""Facet values in their order, as columns: what items are sorted by. Refreshed with what changed."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+from pyroaring import BitMap
+
+from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_numbers
+from annotarium.search.embedded.columns import Column
+from annotarium.search.embedded.store import meta
+from annotarium.search.spec import TITLE_ORDER
+from annotarium.search.values import order_key
+
+KEPT_ORDERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """By value: its key and its items. The column holds each item with the rank of each of its values."""
+
+    ver: int
+    values: dict[str, tuple[str, Numbers]]
+    column: Column
+
+
+class OrderCache:
+    """Orders of all open indexes of this process, the least recently used dropped first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._orders: OrderedDict[tuple[int, int], _Order] = OrderedDict()
+
+    def column(self, bitmaps: Bitmaps, facet: str) -> Column | None:
+        """The order of the items of a snapshot by the values of a facet; None when it has none."""
+        known = bitmaps.fields.get((facet, "f"))
+        if known is None:
+            return None
+        field, ver, _ = known
+        with self._lock:
+            kept = self._orders.get((bitmaps.index, field))
+        if kept is None or kept.ver != ver:
+            kept = _read(bitmaps, facet, kept if kept is not None and kept.ver < ver else None)
+            self._keep((bitmaps.index, field), kept)
+        return kept.column
+
+    def _keep(self, place: tuple[int, int], order: _Order) -> None:
+        with self._lock:
+            known = self._orders.pop(place, None)
+            self._orders[place] = known if known is not None and known.ver > order.ver else order
+            while len(self._orders) > KEPT_ORDERS:
+                self._orders.popitem(last=False)
+
+    def forget(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._orders.clear()
+
+
+def _read(bitmaps: Bitmaps, facet: str, base: _Order | None) -> _Order:
+    field, ver, _ = bitmaps.fields[(facet, "f")]
+    values = dict(base.values) if base else {}
+    query = "SELECT text, card, bitmap FROM value WHERE field = ? AND ver > ?"
+    for text, card, blob in bitmaps.connection.execute(query, (field, base.ver if base else -1)):
+        if card:
+            key = values[text][0] if text in values else order_key(text, words_only=facet == TITLE_ORDER)
+            values[text] = key, to_numbers(BitMap.deserialize(blob))
+        else:
+            values.pop(text, None)
+    return _Order(ver, values, _column(values, ver, meta(bitmaps.connection, "next_n")))
+
+
+def _column(values: dict[str, tuple[str, Numbers]], ver: int, top: int) -> Column:
+    entries = sorted(values.values(), key=lambda entry: entry[0])
+    items = np.concatenate([numbers for _, numbers in entries]) if entries else np.empty(0, np.uint32)
+    ranks = np.zeros(len(entries))
+    for place in range(1, len(entries)):
+        ranks[place] = ranks[place - 1] + (entries[place][0] != entries[place - 1][0])
+    return Column(ver, top, items, np.repeat(ranks, [len(numbers) for _, numbers in entries]))
