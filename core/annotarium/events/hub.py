@@ -204,7 +204,7 @@ class Hub:
     def _read(self, subscription: Any) -> None:
         while not self._stop.is_set():
             message = subscription.get_message(timeout=1.0)
-            if message is None or message.get("type") != "message":
+            if message is None or message.get("type") != "message" or not self._all():
                 continue
             try:
                 self.deliver(bus.decode(message["data"]))
@@ -233,7 +233,8 @@ def _may_read_about(access: Access, event: Event) -> bool:
     about = event.about
     if about is None:
         return True
-    if about.creator is not None and not may_read_labelling(access, about.creator, about.mode):
+    told = [(about.creator, about.mode)] if about.creator is not None else []
+    if not all(may_read_labelling(access, creator, mode) for creator, mode in (*told, *about.others)):
         return False
     return may_read_document_of(access, about.group)
 
