@@ -68,6 +68,7 @@ class Settings(BaseSettings):
     job_timeout: int = Field(default=86_400, description="Seconds a job may run.")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "console"
+    telemetry: bool = Field(default=False, description="Traces and metrics of the framework, for who collects them.")
     opens_in_debug: bool = Field(default=False, description="Debug mode of the studio (answers off by default, S-030).")
 
     @property
