@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+from itertools import islice
 from typing import Any
 
 import structlog
@@ -27,6 +29,8 @@ from annotarium.events.tokens import LiveClaims
 
 log = structlog.get_logger(__name__)
 QUEUE_MAX = 256
+VISIBILITY = "visibility"
+"""The event that tells a user of a change of the rights on one project; see `domains.shares`."""
 POLICY, TRY_AGAIN, RESTART = 1008, 1013, 1012
 _RETRY_SECONDS = 1.0
 
@@ -53,14 +57,15 @@ class Connection:
                 return
             self.queue.put_nowait(message)
 
-    def end(self, code: int) -> None:
-        """Close it (in the loop's thread); what it has not read yet is dropped."""
+    def end(self, code: int, last: Iterable[bytes] = ()) -> None:
+        """Close it (in the loop's thread); what it has not read yet is dropped, except these last messages."""
         if self.code != 1000:
             return
         self.code = code
         while not self.queue.empty():
             self.queue.get_nowait()
-        self.queue.put_nowait(None)
+        for message in (*islice(last, QUEUE_MAX), None):
+            self.queue.put_nowait(message)
 
 
 class Hub:
@@ -128,8 +133,12 @@ class Hub:
         with self._lock:
             return list(self._connections)
 
-    def check_rights(self) -> None:
-        """Close the connections of users whose rights changed, who were disabled, or who signed out."""
+    def check_rights(self, last: Callable[[Access], list[bytes]] | None = None) -> None:
+        """Close the connections of users whose rights changed, who were disabled, or who signed out.
+
+        `last` gives what a user whose rights changed still hears: the client that comes back reads everything anew,
+        but not what was told to this user alone (T-007).
+        """
         connections = self._all()
         if not connections:
             return
@@ -139,8 +148,10 @@ class Hub:
             return
         self._revision = revision
         for connection in connections:
-            if self._access(connection.claims) != connection.access:
-                _call(connection, connection.end, POLICY)
+            access = self._access(connection.claims)
+            if access != connection.access:
+                messages = last(access) if last is not None and access is not None else []
+                _call(connection, partial(connection.end, last=messages), POLICY)
 
     # -- events -----------------------------------------------------------------------------------------------------
 
@@ -149,13 +160,14 @@ class Hub:
         connections = self._all()
         if not connections:
             return
-        self.check_rights()
         with get_database().session(write=False) as session:
             projects = repository.find_named(session, {event.project for event in events if event.project})
             session.expunge_all()
-        messages = [(event, bus.wire(event)) for event in events]
+        self.check_rights(partial(_personal, events, projects))
+        messages = [(event, bus.wire(event)) for event in events if event.mutation != VISIBILITY]
         for connection in connections:
             mine = [message for event, message in messages if _is_for(connection, event, projects)]
+            mine += _personal(events, projects, connection.access)
             if mine:
                 _call(connection, connection.put, mine)
         self._answer(events, connections)
@@ -226,6 +238,17 @@ def _is_for(connection: Connection, event: Event, projects: dict[str, Project]) 
         if place is None or not place.holds(event):
             return False
     return _may_see(connection.access, event, projects) and _may_read_about(connection.access, event)
+
+
+def _personal(events: list[Event], projects: dict[str, Project], access: Access) -> list[bytes]:
+    """What is told to this user alone: that rights on a project changed, and whether it can be seen now."""
+    messages = []
+    for event in events:
+        project = projects.get(event.project or "")
+        if event.mutation == VISIBILITY and event.user == access.username and project is not None:
+            visible = project.deleted_at is None and access.rights_on(project).read
+            messages.append(bus.wire(replace(event, arg={**event.arg, "visible": visible})))
+    return messages
 
 
 def _may_read_about(access: Access, event: Event) -> bool:

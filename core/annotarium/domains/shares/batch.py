@@ -18,6 +18,7 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Project, User
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import ShareMode, UserGroupRef
+from annotarium.domains.shares.service import tell_visibility
 from annotarium.errors import InvalidInput
 from annotarium_schemas.shape import Shape
 
@@ -158,7 +159,7 @@ class _Batch:
             project.owner_id, project.group_id = user.id, group.id if group else None
             project.version += 1
             project.modified_at, project.modified_by = now_ms(), self.call.username
-            self.call.unit.emit("visibility", {"type": "changed", "name": project.name}, user=user.username)
+            tell_visibility(self.call.unit, project, user.username)
         if former is not None and self.body.migration.share_project_with_previous_owner:
             self._share(project, former, write=True)
 
@@ -167,7 +168,7 @@ class _Batch:
         self.result.project_user_shares.append(ProjectUserShare(project_name=project.name, share=share))
         if not self.dry_run:
             repository.share_with(self.call.session, project, user, write=write, actor=self.call.username)
-            self.call.unit.emit("visibility", {"type": "changed", "name": project.name}, user=user.username)
+            tell_visibility(self.call.unit, project, user.username)
 
 
 def matches(condition: dict[str, Any], facts: dict[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus import limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, GroupShare, Project, User, UserShare
+from annotarium.db.unit import UnitOfWork
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
@@ -43,11 +44,17 @@ def _check_mode(mode: ShareMode) -> None:
         raise InvalidInput("A share opens reading at least", fix="Delete the share to take it away")
 
 
+def tell_visibility(unit: UnitOfWork, project: Project, username: str) -> None:
+    """Tell a user that rights on the project changed; whether it can still be seen is added on the way (T-007)."""
+    arg = {"type": "changed", "name": project.name, "label": project.label}
+    unit.emit("visibility", arg, user=username, project=project.name)
+
+
 def _changed(call: ProjectCall, *usernames: str) -> None:
     """Rights changed: for the next request, and for the screens of those concerned (T-007)."""
     revision.bump(call.session)
     for username in usernames:
-        call.unit.emit("visibility", {"type": "changed", "name": call.project.name}, user=username)
+        tell_visibility(call.unit, call.project, username)
     call.unit.emit("project", {"type": "shares", "by": call.username}, project=call.project.name)
 
 
@@ -194,12 +201,16 @@ def change_group(
     call.project.group_id = group.id
     call.project.version += 1
     call.project.modified_at, call.project.modified_by = now_ms(), call.username
+    told = set(repository.members_of(call.session, group.id))
     if delete_user_shares:
+        told.update(name for _, name in repository.list_user_shares(call.session, call.project))
         repository.delete_user_shares(call.session, call.project)
     if delete_group_shares:
+        for share, _ in repository.list_group_shares(call.session, call.project):
+            told.update(repository.members_of(call.session, share.group_id))
         repository.delete_group_shares(call.session, call.project)
     call.session.flush()
     if share_with_new:
         share_with_group(call, group.name, ShareMode(read=True, write=not read_only))
-    _changed(call, *repository.members_of(call.session, group.id))
+    _changed(call, *sorted(told))
     return UserGroupRef(username=owner.username if owner else "", group_name=group.name)

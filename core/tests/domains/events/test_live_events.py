@@ -158,6 +158,32 @@ def test_an_event_right_after_a_right_was_taken_is_not_delivered(client: Any, as
         assert closed_with(socket) == hub_module.POLICY
 
 
+def told_of(socket: Any) -> dict[str, Any]:
+    """The next event about what this user may see; the connection ends behind it, since rights changed."""
+    event: dict[str, Any] = socket.receive_json()
+    while event["mutation"] != "visibility":
+        event = socket.receive_json()
+    assert closed_with(socket) == hub_module.POLICY
+    return event
+
+
+def test_whom_a_project_is_opened_to_or_closed_for_hears_so(client: Any, as_user: Any, make_project: Any) -> None:
+    """T-007: the event says whether the project can be seen now, in spite of the connection that ends by it."""
+    project = make_project(owner="marie")
+    marie, nina = as_user(client, "marie"), as_user(client, "nina")
+    shares = f"/api/projects/{project.name}/shares/users"
+    for act, visible in (
+        (lambda: marie.post(f"{shares}?username=nina", json={"read": True, "write": False}), True),
+        (lambda: marie.post(f"{shares}?username=nina", json={"read": True, "write": True}), True),
+        (lambda: marie.delete(f"{shares}/nina"), False),
+    ):
+        with listening(nina) as socket:
+            assert act().status_code == 204
+            event = told_of(socket)
+        assert event["project"] == project.name
+        assert event["arg"] == {"type": "changed", "name": project.name, "label": project.label, "visible": visible}
+
+
 def test_who_reads_too_slowly_is_closed(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub_module, "QUEUE_MAX", 0)
     with listening(as_user(client, "marie")) as socket:
