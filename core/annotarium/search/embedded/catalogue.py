@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from annotarium.search.embedded.store import meta, set_meta
@@ -13,6 +14,9 @@ MAX_VALUE = 256
 """Code points of a facet value; the tail of longer ones is replaced by a fingerprint."""
 
 _KNOWN_VALUES = 30_000
+_KNOWN_OF_A_FIELD = 5_000
+"""Fields with more values are mostly identifiers, which come once: they would drive out what comes again."""
+_ONE_QUERY = 500
 _KNOWN_WORDS = 400_000
 
 
@@ -50,12 +54,13 @@ class Catalogue:
             self._next_field = max(self._next_field, number + 1)
         self._new_fields: set[int] = set()
         self.touched: set[int] = set()
+        """Fields that change: readers look at them anew."""
         self.new_values: dict[tuple[int, str], int] = {}
         self._found: dict[tuple[int, str], int] = {}
         self._field_of: dict[int, int] = {}
 
     def field(self, name: str, kind: str) -> int:
-        """The number of a field, which is marked as changed."""
+        """The number of a field."""
         number = self.fields.get((name, kind))
         if number is None:
             number = self.fields[name, kind] = self._next_field
@@ -63,29 +68,43 @@ class Catalogue:
             self.sizes[number] = 0
             self._new_fields.add(number)
             self._connection.execute("INSERT INTO field VALUES (?, ?, ?, 0, 0)", (number, name, kind))
-        self.touched.add(number)
         return number
 
     def value(self, field: int, text: str) -> int:
         """The number of a value of a field."""
-        key = (field, text)
-        number = self._known.values.get(key) or self._found.get(key) or self.new_values.get(key)
-        if number is None:
-            number = self._look_up(key)
-        return number
+        return self.values(field, (text,))[text]
 
-    def _look_up(self, key: tuple[int, str]) -> int:
-        row = None
-        if self.sizes[key[0]]:
-            row = self._connection.execute("SELECT id FROM value WHERE field = ? AND text = ?", key).fetchone()
-        if row:
-            number: int = row[0]
-            self._found[key] = number
-        else:
-            number = self.new_values[key] = self._next_value
-            self._next_value += 1
-        self._field_of[number] = key[0]
-        return number
+    def values(self, field: int, texts: Iterable[str]) -> dict[str, int]:
+        """The numbers of values of a field, by their texts as given."""
+        found: dict[str, int] = {}
+        unknown: dict[str, str] = {}
+        for text in texts:
+            kept = facet_value(text)
+            key = (field, kept)
+            number = self._known.values.get(key) or self._found.get(key) or self.new_values.get(key)
+            if number is None:
+                unknown[text] = kept
+            else:
+                found[text] = number
+        if unknown:
+            stored = self._stored(field, sorted(set(unknown.values())))
+            found |= {text: stored[kept] for text, kept in unknown.items()}
+        return found
+
+    def _stored(self, field: int, texts: Sequence[str]) -> dict[str, int]:
+        """Numbers of values that nobody remembers, in the order of the texts where they are new."""
+        stored: dict[str, int] = {}
+        for start in range(0, len(texts) if self.sizes[field] else 0, _ONE_QUERY):
+            part = texts[start : start + _ONE_QUERY]
+            query = f"SELECT text, id FROM value WHERE field = ? AND text IN ({','.join('?' * len(part))})"
+            stored |= self._connection.execute(query, (field, *part)).fetchall()
+        self._found |= {(field, text): number for text, number in stored.items()}
+        for text in texts:
+            if text not in stored:
+                stored[text] = self.new_values[field, text] = self._next_value
+                self._next_value += 1
+        self._field_of |= dict.fromkeys(stored.values(), field)
+        return stored
 
     def field_of(self, value: int) -> int:
         """The field a value belongs to."""
@@ -112,7 +131,9 @@ class Catalogue:
             known.field_of.clear()
         if len(known.words) > _KNOWN_WORDS:
             known.words.clear()
-        known.values |= self.new_values
-        known.values |= self._found
-        known.field_of |= self._field_of
+        for values in (self.new_values, self._found):
+            for key, number in values.items():
+                if self.sizes[key[0]] <= _KNOWN_OF_A_FIELD:
+                    known.values[key] = number
+                    known.field_of[number] = key[0]
         known.words.update(words)

@@ -6,12 +6,12 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
 from pyroaring import BitMap
 
+from annotarium.search.embedded import numbers
 from annotarium.search.embedded.bitmaps import Numbers, to_bitmap
 from annotarium.search.embedded.store import meta
 from annotarium.search.ranges import Ends
@@ -94,27 +94,17 @@ def _changed_since(connection: sqlite3.Connection, ver: int) -> list[int] | None
     return [n for (n,) in rows] if len(rows) < RELOAD_ABOVE else None
 
 
-def _read(connection: sqlite3.Connection, field: int, ver: int, start: int = 0) -> Column:
-    query = "SELECT n, value FROM num WHERE field = ? AND n >= ? ORDER BY n, k"
-    table = _table(connection.execute(query, (field, start)).fetchall())
-    return Column(ver, meta(connection, "next_n"), table[:, 0].astype(np.uint32), table[:, 1].copy())
+def _read(connection: sqlite3.Connection, field: int, ver: int) -> Column:
+    return Column(ver, meta(connection, "next_n"), *numbers.read(connection, field, 0))
 
 
 def _mended(connection: sqlite3.Connection, field: int, ver: int, old: Column, changed: list[int]) -> Column:
-    keep = ~np.isin(old.items, np.array(changed, dtype=np.uint32))
-    query = "SELECT n, value FROM num WHERE field = ? AND n = ? ORDER BY k"
-    rows: list[tuple[int, float]] = []
-    for n in changed:
-        if n < old.top:
-            rows += connection.execute(query, (field, n)).fetchall()
-    table, fresh = _table(rows), _read(connection, field, ver, old.top)
+    gone, items, values = numbers.read_changed(connection, field, [n for n in changed if n < old.top])
+    fresh_items, fresh_values = numbers.read(connection, field, old.top)
+    keep = np.isin(old.items, gone, invert=True) if len(gone) else np.ones(len(old.items), dtype=bool)
     return Column(
         ver,
-        fresh.top,
-        np.concatenate([old.items[keep], table[:, 0].astype(np.uint32), fresh.items]),
-        np.concatenate([old.values[keep], table[:, 1], fresh.values]),
+        meta(connection, "next_n"),
+        np.concatenate([old.items[keep], items, fresh_items]),
+        np.concatenate([old.values[keep], values, fresh_values]),
     )
-
-
-def _table(rows: list[tuple[int, float]]) -> npt.NDArray[np.float64]:
-    return np.fromiter(chain.from_iterable(rows), np.float64, 2 * len(rows)).reshape(-1, 2)

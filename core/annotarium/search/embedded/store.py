@@ -41,6 +41,12 @@ CREATE VIRTUAL TABLE fts USING fts5 (title, text, tokenize = 'ascii');
 CREATE VIRTUAL TABLE df USING fts5vocab ('fts', 'row');
 INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216);
 """
+_BLOCKS = """
+CREATE TABLE IF NOT EXISTS block (field INTEGER, first INTEGER, items BLOB NOT NULL, numbers BLOB NOT NULL,
+  PRIMARY KEY (field, first));
+CREATE TABLE IF NOT EXISTS moved (field INTEGER, n INTEGER, PRIMARY KEY (field, n)) WITHOUT ROWID;
+"""
+"""See `numbers`. Apart, because files made without them get them when they are opened."""
 
 
 class Retired(Exception):
@@ -179,9 +185,10 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -2000")
         connection.execute("PRAGMA mmap_size = 268435456")
-        if not _has_schema(connection):
+        if not _has(connection, "meta"):
             connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA journal_mode = WAL")
+        if not _has(connection, "moved"):
             _create(connection)
     except BaseException:
         connection.close()
@@ -189,16 +196,15 @@ def _open(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _has_schema(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is not None
+def _has(connection: sqlite3.Connection, table: str) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is not None
 
 
 def _create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if not _has_schema(connection):
-            for statement in _SCHEMA.strip().split(";\n"):
-                connection.execute(statement)
+        for statement in (("" if _has(connection, "meta") else _SCHEMA) + _BLOCKS).strip().split(";\n"):
+            connection.execute(statement)
         connection.execute("COMMIT")
     except sqlite3.Error as error:
         with suppress(sqlite3.Error):

@@ -4,42 +4,30 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from itertools import islice
 from pathlib import Path
 
 from pyroaring import BitMap
 
 from annotarium.search.analysis import Analyser, Tokens, analyser
 from annotarium.search.embedded.catalogue import Catalogue, Known, facet_value
+from annotarium.search.embedded.memberships import Layer, Memberships, parts_of
+from annotarium.search.embedded.numbers import FieldNumbers, Given, remove, write_changed, write_new
 from annotarium.search.embedded.store import SYSTEM, insert_rows, meta, set_meta
 from annotarium.search.embedded.vectors import Floats, unit, vector_file, write_rows
 from annotarium.search.query.limits import printable
 from annotarium.search.selection import Selection
 from annotarium.search.spec import IndexDoc, Patch, Vector
 
-_BITMAP = "SELECT bitmap FROM value WHERE id = ?"
 _ONE_QUERY = 500
 _KEPT_CHANGES = 1_000
-_OPTIMISE_ABOVE = 2_000
 _LONGEST_WORD = 60
 _KEPT_TITLES = 200
 
-Columns = dict[tuple[str, str], tuple[int, list[tuple[int, int, int, float]]]]
-"""By kind and name of a field: its number, and rows of field, item, place among the item's numbers, number."""
-
-
-@dataclass(slots=True)
-class _Layer:
-    """A mapping of facets that several items may share: looked up once, its items gathered."""
-
-    facets: Mapping[str, Sequence[str]]  # kept, so that no other mapping gets its id
-    numbers: list[int]
-    blob: bytes
-    members: list[set[int]]
-    items: list[int]
+Columns = dict[tuple[str, str], FieldNumbers]
+"""By name and kind of a field."""
 
 
 @dataclass(slots=True)
@@ -62,9 +50,7 @@ class Writer:
         self._catalogue = Catalogue(connection, known)
         self._ver = meta(connection, "ver") + 1
         self._next_n = meta(connection, "next_n")
-        self._added: dict[int, set[int]] = {}
-        self._removed: dict[int, set[int]] = {}
-        self._members: dict[str, dict[str, tuple[int, set[int]]]] = {}
+        self._memberships = Memberships(connection, self._catalogue)
         self._titles: dict[str, str] = {}
         self._fields: dict[tuple[str, str], int] = {}
         self._words: set[str] = set()
@@ -78,7 +64,7 @@ class Writer:
         """Forget items; unknown ids are ignored."""
         for item in self._find(list(ids)).values():
             self._forget(item)
-            self._remove(self._all, item.n)
+            self._memberships.remove(self._all, item.n)
             self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
             self._connection.execute("DELETE FROM doc WHERE n = ?", (item.n,))
 
@@ -102,39 +88,62 @@ class Writer:
             self._forget(item)
             self._changed.add(item.n)
             self._connection.execute("DELETE FROM fts WHERE rowid = ?", (item.n,))
+        placed = self._place(latest, known)
+        layers = self._gather(placed)
         rows: list[tuple[int, str, bytes | None, bytes | None]] = []
         texts: list[tuple[int, str, str]] = []
-        columns: Columns = {}
-        layers: dict[int, _Layer] = {}
-        everything = self._added.setdefault(self._all, set())
+        fresh: Columns = {}
+        changed: Columns = {}
+        blobs: dict[tuple[int, ...], bytes | None] = {}
+        for n, key, doc in placed:
+            values = b"".join([layers[id(part)].blob for part in parts_of(doc.facets)])
+            if doc.vectors:
+                values += _blob(self._vector_values(n, doc.vectors)) or b""
+            fields = (*self._numbers(n, doc, changed if key in known else fresh),)
+            if fields not in blobs:
+                blobs[fields] = _blob(fields)
+            rows.append((n, key, values or None, blobs[fields]))
+            texts.append((n, self._title(doc.title) if doc.title else "", self._text(doc)))
+        insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
+        insert_rows(self._connection, "INSERT INTO fts (rowid, title, text)", texts)
+        write_new(self._connection, fresh.values())
+        write_changed(self._connection, changed.values())
+
+    def _place(self, latest: Mapping[str, IndexDoc], known: Mapping[str, _Item]) -> list[tuple[int, str, IndexDoc]]:
+        """Items with their numbers, the new ones in the order they came."""
+        everything = self._memberships.added(self._all)
+        placed: list[tuple[int, str, IndexDoc]] = []
         for key, doc in latest.items():
             if key in known:
                 n = known[key].n
             else:
                 n, self._next_n = self._next_n, self._next_n + 1
                 everything.add(n)
-            values = b""
-            for layer in self._layers(doc.facets, layers):
+            placed.append((n, key, doc))
+        return placed
+
+    def _gather(self, placed: Iterable[tuple[int, str, IndexDoc]]) -> dict[int, Layer]:
+        """The layers of all items, by identity, with their items given their values."""
+        layers: dict[int, Layer] = {}
+        for n, _, doc in placed:
+            for part in parts_of(doc.facets):
+                layer = layers.get(id(part))
+                if layer is None:
+                    layer = layers[id(part)] = Layer(part)
                 layer.items.append(n)
-                values += layer.blob
-            if doc.vectors:
-                values += _blob(self._vector_values(n, doc.vectors)) or b""
-            fields = self._numbers(n, doc.numbers, "n", columns) + self._numbers(n, doc.dates, "d", columns)
-            rows.append((n, key, values or None, _blob(fields)))
-            texts.append((n, self._title(doc.title) if doc.title else "", self._text(doc)))
-        for layer in layers.values():
-            for members in layer.members:
-                members.update(layer.items)
-        insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
-        insert_rows(self._connection, "INSERT INTO fts (rowid, title, text)", texts)
-        self._write_numbers(columns)
+        self._memberships.resolve(layers.values())
+        self._memberships.add_all(layers.values())
+        return layers
 
     def patch(self, patches: Iterable[Patch]) -> None:
         """Change fields of items."""
-        layers: dict[int, _Layer] = {}
-        for patch in patches:
-            item = self._find([printable(patch.id)]).get(printable(patch.id))
-            if item:
+        remaining = iter(patches)
+        while batch := list(islice(remaining, _ONE_QUERY)):
+            items = self._find([printable(patch.id) for patch in batch])
+            found = [(items[printable(patch.id)], patch) for patch in batch if printable(patch.id) in items]
+            layers = {id(part): Layer(part) for _, patch in found for part in parts_of(patch.facets)}
+            self._memberships.resolve(layers.values())
+            for item, patch in found:
                 self._patch(item, patch, layers)
 
     def finish(self, applied_seq: int | None) -> None:
@@ -144,7 +153,7 @@ class Writer:
                 "SELECT dimension, epoch FROM vector WHERE name = ?", (name,)
             ).fetchone()
             write_rows(vector_file(self._vectors, name, epoch), sorted(rows.items()))
-        self._save_bitmaps()
+        self._memberships.save(self._ver)
         self._save_words()
         self._log_changes()
         self._catalogue.save(self._ver)
@@ -183,76 +192,32 @@ class Writer:
 
     def _forget(self, item: _Item) -> None:
         for value in item.values:
-            self._remove(value, item.n)
+            self._memberships.remove(value, item.n)
         if item.numbers:
             self._changed.add(item.n)
         for field in item.numbers:
             self._catalogue.touched.add(field)
-            self._connection.execute("DELETE FROM num WHERE field = ? AND n = ?", (field, item.n))
+            remove(self._connection, field, item.n)
 
-    def _remove(self, value: int, n: int) -> None:
-        self._catalogue.touched.add(self._catalogue.field_of(value))
-        if value in self._added:
-            self._added[value].discard(n)
-        self._removed.setdefault(value, set()).add(n)
+    def _numbers(self, n: int, given: IndexDoc | Patch, columns: Columns) -> list[int]:
+        """Put an item's numbers and dates into their columns; the fields it has any of."""
+        return self._of_kind(n, given.numbers, "n", columns) + self._of_kind(n, given.dates, "d", columns)
 
-    def _layers(self, facets: Mapping[str, Sequence[str]], known: dict[int, _Layer]) -> list[_Layer]:
-        """The layers of an item's facets. Items share them: a mapping met before is not looked up again."""
-        found = []
-        for part in facets.maps if isinstance(facets, ChainMap) else (facets,):
-            layer = known.get(id(part))
-            if layer is None:
-                entries = [entry for name, texts in part.items() for entry in self._entries(name, texts)]
-                numbers = [number for number, _ in entries]
-                blob = _blob(numbers) or b""
-                layer = known[id(part)] = _Layer(part, numbers, blob, [members for _, members in entries], [])
-            found.append(layer)
-        return found
-
-    def _entries(self, name: str, texts: Sequence[str]) -> list[tuple[int, set[int]]]:
-        values = self._members.get(name)
-        if values is None:
-            values = self._members[name] = {}
-        found = []
-        for text in texts if len(texts) < 2 else dict.fromkeys(texts):
-            entry = values.get(text) or self._entry(name, text, values)
-            if entry:
-                found.append(entry)
-        return found
-
-    def _entry(self, name: str, text: str, values: dict[str, tuple[int, set[int]]]) -> tuple[int, set[int]] | None:
-        """The number of a value and the set its new items go into."""
-        if not text:
-            return None
-        number = self._catalogue.value(self._catalogue.field(printable(name), "f"), facet_value(text))
-        entry = values[text] = number, self._added.setdefault(number, set())
-        return entry
-
-    def _numbers(self, n: int, given: Mapping[str, float | Sequence[float]], kind: str, columns: Columns) -> list[int]:
-        """Put an item's numbers into their columns; the fields it has any of."""
+    def _of_kind(self, n: int, given: Given, kind: str, columns: Columns) -> list[int]:
         fields: list[int] = []
         for name, numbers in given.items():
-            column = columns.get((kind, name))
+            column = columns.get((name, kind))
             if column is None:
-                column = columns[kind, name] = self._field(name, kind), []
-            field, rows = column
-            before = len(rows)
-            for number in (numbers,) if isinstance(numbers, (int, float)) else numbers:
-                if isfinite(number):
-                    rows.append((field, n, len(rows) - before, float(number)))
-            if len(rows) > before:
-                fields.append(field)
+                column = columns[name, kind] = FieldNumbers(self._field(name, kind))
+            if column.add(n, numbers):
+                fields.append(column.number)
         return fields
-
-    def _write_numbers(self, columns: Columns) -> None:
-        """Field by field, which is the order in which they are stored."""
-        for _, rows in sorted(columns.values(), key=lambda column: column[0]):
-            insert_rows(self._connection, "INSERT OR REPLACE INTO num", rows)
 
     def _field(self, name: str, kind: str) -> int:
         field = self._fields.get((name, kind))
         if field is None:
             field = self._fields[name, kind] = self._catalogue.field(printable(name), kind)
+            self._catalogue.touched.add(field)
         return field
 
     def _title(self, title: str) -> str:
@@ -275,7 +240,9 @@ class Writer:
         return tokens.line()
 
     def _system(self, name: str) -> int:
-        return self._catalogue.value(self._catalogue.field(SYSTEM, "f"), name)
+        field = self._catalogue.field(SYSTEM, "f")
+        self._catalogue.touched.add(field)
+        return self._catalogue.value(field, name)
 
     def _vector_values(self, n: int, vectors: Mapping[str, Vector | None]) -> list[int]:
         found: list[int] = []
@@ -286,7 +253,7 @@ class Writer:
             value = self._system(f"vector:{name}")
             self._dimension(name, len(floats), value)
             self._rows.setdefault(name, {})[n] = floats
-            self._added.setdefault(value, set()).add(n)
+            self._memberships.added(value).add(n)
             found.append(value)
         return found
 
@@ -313,71 +280,51 @@ class Writer:
         self._connection.execute("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", (name, dimension, epoch))
         if row:
             self._rows.pop(name, None)
-            self._added.setdefault(value, set()).clear()
+            self._memberships.added(value).clear()
             self._connection.execute(
                 "UPDATE value SET bitmap = ?, card = 0 WHERE id = ?", (BitMap().serialize(), value)
             )
 
-    def _patch(self, item: _Item, patch: Patch, layers: dict[int, _Layer]) -> None:
+    def _patch(self, item: _Item, patch: Patch, layers: Mapping[int, Layer]) -> None:
         named = {self._catalogue.fields.get((printable(name), "f")) for name in patch.facets}
         system = self._catalogue.fields.get((SYSTEM, "f"))
         gone_vectors = {self._system(f"vector:{name}") for name in patch.vectors}
+        given = dict.fromkeys(value for part in parts_of(patch.facets) for value in layers[id(part)].numbers)
         kept: list[int] = []
         for value in item.values:
             field = self._catalogue.field_of(value)
             replaced = value in gone_vectors if field == system else (patch.complete or field in named)
-            if replaced:
-                self._remove(value, item.n)
-            else:
+            if value in given or not replaced:
                 kept.append(value)
-        for layer in self._layers(patch.facets, layers):
-            kept += layer.numbers
-            for members in layer.members:
-                members.add(item.n)
+            else:
+                self._memberships.remove(value, item.n)
+        for value in given.keys() - item.values:
+            self._memberships.added(value).add(item.n)
+            kept.append(value)
         kept += self._vector_values(item.n, patch.vectors)
-        fields = self._patch_numbers(item, patch)
-        self._connection.execute("UPDATE doc SET vals = ?, nums = ? WHERE n = ?", (_blob(kept), _blob(fields), item.n))
+        # Kept as they are now: another patch of the item may follow.
+        item.values, item.numbers = kept, self._patch_numbers(item, patch)
+        row = (_blob(item.values), _blob(item.numbers), item.n)
+        self._connection.execute("UPDATE doc SET vals = ?, nums = ? WHERE n = ?", row)
 
     def _patch_numbers(self, item: _Item, patch: Patch) -> list[int]:
         if patch.numbers or patch.dates:
             self._changed.add(item.n)
         fields = list(item.numbers)
-        columns: Columns = {}
         for given, kind in ((patch.numbers, "n"), (patch.dates, "d")):
             for name in given:
                 field = self._catalogue.fields.get((printable(name), kind))
                 if field in fields:
                     fields.remove(field)
                     self._catalogue.touched.add(field)
-                    self._connection.execute("DELETE FROM num WHERE field = ? AND n = ?", (field, item.n))
-            fields += self._numbers(item.n, given, kind, columns)
-        self._write_numbers(columns)
+                    remove(self._connection, field, item.n)
+        columns: Columns = {}
+        fields += self._numbers(item.n, patch, columns)
+        write_changed(self._connection, columns.values())
         return fields
 
-    def _save_bitmaps(self) -> None:
-        """Removals, then additions: a removal takes its item out of the additions, so what came last holds."""
-        fresh = {number: key for key, number in self._catalogue.new_values.items()}
-        inserts: list[tuple[int, int, str, int, int, bytes]] = []
-        updates: list[tuple[int, int, bytes, int]] = []
-        for value in self._added.keys() | self._removed.keys() | fresh.keys():
-            added, removed = self._added.get(value), self._removed.get(value)
-            row = value not in fresh and self._connection.execute(_BITMAP, (value,)).fetchone()
-            bitmap = BitMap.deserialize(row[0]) if row else BitMap()
-            if removed:
-                bitmap -= BitMap(array("I", removed))
-            if added:
-                bitmap |= BitMap(array("I", added))
-            if len(bitmap) > _OPTIMISE_ABOVE:
-                bitmap.run_optimize()
-            if row:
-                updates.append((len(bitmap), self._ver, bitmap.serialize(), value))
-            else:
-                inserts.append((value, *fresh[value], len(bitmap), self._ver, bitmap.serialize()))
-        insert_rows(self._connection, "INSERT INTO value", inserts)
-        self._connection.executemany("UPDATE value SET card = ?, ver = ?, bitmap = ? WHERE id = ?", updates)
 
-
-def _blob(numbers: list[int]) -> bytes | None:
+def _blob(numbers: Sequence[int]) -> bytes | None:
     return array("I", numbers).tobytes() if numbers else None
 
 

@@ -1,0 +1,129 @@
+"""Which items get and lose which facet values in one transaction; each bitmap is written once, at its end."""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections import ChainMap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pyroaring import BitMap
+
+from annotarium.search.embedded.catalogue import Catalogue
+from annotarium.search.embedded.store import insert_rows
+from annotarium.search.query.limits import printable
+
+_BITMAP = "SELECT bitmap FROM value WHERE id = ?"
+_OPTIMISE_ABOVE = 2_000
+
+Facets = Mapping[str, Sequence[str]]
+
+
+@dataclass(slots=True)
+class Layer:
+    """A mapping of facets that several items may share: its values are looked up once, its items gathered."""
+
+    facets: Facets  # kept, so that no other mapping gets its id
+    items: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    blob: bytes = b""
+    """The numbers as items keep them."""
+
+
+def parts_of(facets: Facets) -> Sequence[Facets]:
+    """The layers of an item's facets."""
+    return facets.maps if isinstance(facets, ChainMap) else (facets,)
+
+
+class Memberships:
+    """Changes of one transaction. What is added or removed last holds."""
+
+    def __init__(self, connection: sqlite3.Connection, catalogue: Catalogue) -> None:
+        self._connection = connection
+        self._catalogue = catalogue
+        self._added: dict[int, BitMap] = {}
+        self._removed: dict[int, BitMap] = {}
+        self._numbers: dict[str, dict[str, int]] = {}
+
+    def added(self, value: int) -> BitMap:
+        """The items that get a value; add to it."""
+        found = self._added.get(value)
+        if found is None:
+            found = self._added[value] = BitMap()
+        return found
+
+    def remove(self, value: int, n: int) -> None:
+        """Take a value from an item."""
+        if value in self._added:
+            self._added[value].discard(n)
+        if value not in self._removed:
+            self._removed[value] = BitMap()
+        self._removed[value].add(n)
+
+    def resolve(self, layers: Iterable[Layer]) -> None:
+        """Number the values of layers, new ones too."""
+        layers = list(layers)
+        self._look_up(layers)
+        for layer in layers:
+            found = [self._numbers[name][text] for name, texts in layer.facets.items() for text in texts if text]
+            layer.numbers = found if len(found) < 2 else list(dict.fromkeys(found))
+            layer.blob = array("I", layer.numbers).tobytes()
+
+    def _look_up(self, layers: Iterable[Layer]) -> None:
+        wanted: dict[str, dict[str, None]] = {}
+        for layer in layers:
+            for name, texts in layer.facets.items():
+                known = self._numbers.get(name, ())
+                for text in texts:
+                    if text and text not in known:
+                        wanted.setdefault(name, {})[text] = None
+        for name, unknown in wanted.items():
+            field = self._catalogue.field(printable(name), "f")
+            self._numbers.setdefault(name, {}).update(self._catalogue.values(field, unknown))
+
+    def add_all(self, layers: Iterable[Layer]) -> None:
+        """Give the items of each layer its values."""
+        for layer in layers:
+            if len(layer.items) == 1:
+                for value in layer.numbers:
+                    self.added(value).add(layer.items[0])
+            elif layer.items:
+                items = BitMap(array("I", layer.items))
+                for value in layer.numbers:
+                    self._unite(value, items)
+
+    def _unite(self, value: int, items: BitMap) -> None:
+        found = self._added.get(value)
+        if found is None:
+            self._added[value] = items.copy()
+        else:
+            found |= items
+
+    def save(self, ver: int) -> None:
+        """Removals, then additions: a removal takes its item out of the additions, so what came last holds."""
+        fresh = {number: key for key, number in self._catalogue.new_values.items()}
+        inserts: list[tuple[int, int, str, int, int, bytes]] = []
+        updates: list[tuple[int, int, bytes, int]] = []
+        for value in self._added.keys() | self._removed.keys() | fresh.keys():
+            row = value not in fresh and self._connection.execute(_BITMAP, (value,)).fetchone()
+            bitmap = self._changed(value, BitMap.deserialize(row[0]) if row else None)
+            self._catalogue.touched.add(self._catalogue.field_of(value))
+            if len(bitmap) > _OPTIMISE_ABOVE:
+                bitmap.run_optimize()
+            if row:
+                updates.append((len(bitmap), ver, bitmap.serialize(), value))
+            else:
+                inserts.append((value, *fresh[value], len(bitmap), ver, bitmap.serialize()))
+        insert_rows(self._connection, "INSERT INTO value", sorted(inserts))
+        self._connection.executemany("UPDATE value SET card = ?, ver = ?, bitmap = ? WHERE id = ?", updates)
+
+    def _changed(self, value: int, bitmap: BitMap | None) -> BitMap:
+        added, removed = self._added.get(value), self._removed.get(value)
+        if bitmap is None:
+            return BitMap() if added is None else added
+        if removed:
+            bitmap -= removed
+        if added:
+            bitmap |= added
+        return bitmap
