@@ -9,6 +9,7 @@ RIGHTS = {
     "delete_found": "deleteDocuments",
     "delete_labelling_found": "annotateCorpus",
     "propagate_annotation": "annotateCorpus",
+    "propagate_category": "annotateCorpus",
     "delete_labels": "writeLabel",
     "merge_labels": "writeLabel",
     "move_labelling": "writeLabel",

@@ -10,12 +10,14 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.corpus.labelling import bulk
 from annotarium.db.models import Category
-from annotarium.domains.categories import service
+from annotarium.domains.categories import propagation, service
 from annotarium.domains.categories.schemas import (
     CategoryChanged,
     CategoryCreate,
     CategoryId,
     CategoryPatch,
+    CategoryPropagated,
+    CategoryPropagation,
     CategoryRead,
 )
 from annotarium_schemas.answers import CreatorCount, OperationCount
@@ -66,3 +68,10 @@ def update_category(call: ProjectCall, category_id: str, body: CategoryPatch) ->
 def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
     """Delete a category."""
     return service.delete_category(call, category_id)
+
+
+@router.post("/projects/{project_name}/categories/{category_id}/_propagate", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def propagate_category(call: ProjectCall, category_id: str, body: CategoryPropagation) -> CategoryPropagated:
+    """Give a category to all equal or similar sentences or documents; in the corpus as a job (ours)."""
+    return propagation.propagate(call, category_id, body)

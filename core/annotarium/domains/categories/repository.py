@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
 from annotarium.corpus.labelling.repository import on_reachable, reachable
 from annotarium.db.dataset import confirmed_clause
-from annotarium.db.models import Category, Document, Label, LabelSet
+from annotarium.db.models import Category, Document, History, Label, LabelSet, Segment
 
 
 @dataclass(frozen=True)
@@ -111,3 +111,45 @@ def find_category(call: ProjectCall, identifier: int) -> Category | None:
         )
         .with_for_update()
     )
+
+
+# --- copying ----------------------------------------------------------------------------------------------------------
+
+
+def texts(call: ProjectCall, document_ids: Sequence[int]) -> Sequence[tuple[Target, str]]:
+    """Those of the documents that are live and within the caller's reach, with their texts, by id."""
+    query = select(Document.id, Document.identifier, Document.length, Document.text).where(
+        Document.id.in_(document_ids), reachable(call)
+    )
+    return [(Target(*row[:3]), row[3]) for row in call.session.execute(query.order_by(Document.id))]
+
+
+def sentences(call: ProjectCall, document_ids: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
+    """The sentences of documents, in order, by document id."""
+    query = select(Segment.document_id, Segment.start, Segment.end).where(
+        Segment.document_id.in_(document_ids), Segment.project_id == call.project.id
+    )
+    found: dict[int, list[tuple[int, int]]] = {}
+    for document_id, start, end in call.session.execute(query.order_by(Segment.document_id, Segment.start)):
+        found.setdefault(document_id, []).append((start, end))
+    return found
+
+
+def on_documents(call: ProjectCall, document_ids: Sequence[int], label: Label) -> Sequence[Category]:
+    """Live categories with a label of this one's set, of documents and of their sentences, that the caller sees."""
+    labels = select(Label.id).where(Label.label_set_id == label.label_set_id)
+    return call.session.scalars(
+        select(Category).where(
+            Category.document_id.in_(document_ids),
+            or_(Category.label_id == label.id, Category.label_id.in_(labels)),
+            Category.deleted_at.is_(None),
+            visible_clause(call.access, call.project, Category),
+        )
+    ).all()
+
+
+def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
+    """Categories that a job added, and on how many documents."""
+    numbers = func.count(History.id), func.count(func.distinct(History.document_id))
+    row = call.session.execute(select(*numbers).where(History.job_id == job_id, History.action == "created")).one()
+    return row[0], row[1]

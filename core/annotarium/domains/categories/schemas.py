@@ -68,3 +68,34 @@ class CategoryId(Shape):
     """The deleted category (conflicts 41)."""
 
     identifier: str
+
+
+class CategoryPropagation(Shape):
+    """What a category is given to: sentences like its own, of the document or the corpus, or documents like its own.
+
+    Equal ones are the same but for white space and, unless `caseSensitive`, capitals; `similar` ones share `minShare`
+    of their words (words in both, of all words in either). `dryRun` counts only.
+    """
+
+    scope: Literal["document", "corpus"] = "document"
+    dry_run: bool = False
+    case_sensitive: bool = False
+    similar: bool = False
+    min_share: float = Field(default=0.8, ge=0.3, le=1)
+
+
+class CategoryPropagated(Shape):
+    """What was found and given: `occurrences` in `documents`; of `existing` somebody has decided already; `created` is
+    what was given, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be
+    undone.
+    """
+
+    ok: bool = True
+    scope: Literal["document", "corpus"]
+    documents: int
+    occurrences: int
+    existing: int = 0
+    created: int = 0
+    at_least: bool = False
+    categories: list[CategoryRead] = Field(default_factory=list)
+    job: dict[str, Any] | None = None

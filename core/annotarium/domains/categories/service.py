@@ -23,7 +23,8 @@ from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput, NotFound, VersionMismatch
 
 
-def _read(row: Category, document: str, label: str, replaced: list[str] | None = None) -> CategoryChanged:
+def read_category(row: Category, document: str, label: str, replaced: list[str] | None = None) -> CategoryChanged:
+    """A category as it travels."""
     return CategoryChanged(
         identifier=str(row.id),
         document_identifier=document,
@@ -63,7 +64,7 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     for changed, action, before, after in changes:
         record_change(call, changed, action, document_identifier=target.identifier, before=before, after=after)
     replaced = [str(changed.id) for changed, action, *_ in changes if action == "deleted"]
-    return _read(row, target.identifier, label.name, replaced)
+    return read_category(row, target.identifier, label.name, replaced)
 
 
 def _give(
@@ -142,41 +143,65 @@ def _give_once(
     return _give(call, target, label, body, rivals, twins)[1]
 
 
+Place = tuple[int | None, int | None]
+"""A sentence [start, end), or (None, None): the whole document."""
+
+
+def decided_places(
+    call: ProjectCall, label: Label, document_ids: Sequence[int]
+) -> set[tuple[int, int | None, int | None]]:
+    """Places of documents (document id, start, end) where it was decided on the label already: it is there or was
+    rejected, or another one of its exclusive set is there."""
+    exclusive = repository.is_exclusive(call, label)
+
+    def is_decided(row: Category) -> bool:
+        confirmed = is_confirmed(row.status, row.creation_mode)
+        return confirmed or row.status == "KO" if row.label_id == label.id else exclusive and confirmed
+
+    standing = repository.on_documents(call, document_ids, label)
+    return {(row.document_id, row.start, row.end) for row in standing if is_decided(row)}
+
+
+def give_at(call: ProjectCall, target: repository.Target, label: Label, place: Place) -> tuple[Category, list[Change]]:
+    """Give a category at a place nobody decided on; the caller records the changes."""
+    body = CategoryCreate(document_identifier=target.identifier, label_name=label.name, start=place[0], end=place[1])
+    return _give(call, target, label, body, [], repository.find_twins(call, target.document_id, label, *place))
+
+
 def _delete(call: ProjectCall, row: Category) -> Change:
     before = snapshot(row)
     row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
     return row, "deleted", before, None
 
 
-def _require(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:
+def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:
+    """A category with the identifier of its document and the name of its label; `If-Match` is held against it."""
     row = repository.find_category(call, int(identifier)) if identifier.isdigit() else None
     if row is None:
         raise NotFound(f"There is no category {identifier} in this project", fix="It may have been deleted: reload")
     document = repository.document_identifier(call.session, row.document_id)
     label = labelling.label_name(call.session, row.label_id)
     if call.if_match is not None and call.if_match != row.version:
-        current = _read(row, document, label).model_dump(mode="json", by_alias=True)
+        current = read_category(row, document, label).model_dump(mode="json", by_alias=True)
         raise VersionMismatch("The category was changed by somebody else", details=[{"current": current}])
     return row, document, label
 
 
 def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> CategoryChanged:
     """Confirm, reject or reset a category."""
-    row, document, label = _require(call, identifier)
+    row, document, label = require_category(call, identifier)
     before = snapshot(row)
     if "status" in body.model_fields_set:
         row.status = body.status
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     after = snapshot(row)
-    record_change(
-        call, row, "updated", document_identifier=document, before=before, after=after, label_name=label
-    )
-    return _read(row, document, label)
+    record_change(call, row, "updated", document_identifier=document, before=before, after=after, label_name=label)
+    return read_category(row, document, label)
 
 
 def delete_category(call: ProjectCall, identifier: str) -> CategoryId:
     """Delete a category; history keeps it."""
-    row, document, _ = _require(call, identifier)
+    row, document, _ = require_category(call, identifier)
     _, action, before, _ = _delete(call, row)
     record_change(call, row, action, document_identifier=document, before=before)
     return CategoryId(identifier=identifier)

@@ -1,0 +1,173 @@
+"""A category given to all equal or similar sentences or documents: counted, nobody overruled, taken back."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_corpus import Corpus
+
+from annotarium.corpus.labelling.likeness import Likeness
+from annotarium.db.models import Category
+from annotarium.db.unit import unit_of_work
+from annotarium.search.analysis import analyser
+
+SENTENCES = {
+    "d1": ["The goal came late.", "The minister spoke.", "the  goal came late."],
+    "d2": ["The goal came late.", "The goals came late today."],
+    "d3": ["Nobody came."],
+}
+
+
+@pytest.fixture
+def filled(topics: Corpus) -> Corpus:
+    """Three documents of known sentences, labels of one exclusive set."""
+    for name, own in SENTENCES.items():
+        at, cut = 0, []
+        for sentence in own:
+            cut.append({"start": at, "end": at + len(sentence)})
+            at += len(sentence) + 1
+        topics.add({"identifier": name, "title": name, "text": " ".join(own), "sentences": cut})
+    for name in ("sport", "politics"):
+        topics.post("/labels", json={"label": name})
+    return topics
+
+
+def categorise(corpus: Corpus, name: str, sentence: int | None, label: str = "sport", **more: Any) -> dict[str, Any]:
+    body = {"documentIdentifier": name, "labelName": label} | more
+    if sentence is not None:
+        body |= place(corpus, name, sentence)
+    made: dict[str, Any] = corpus.post("/categories", json=body)
+    return made
+
+
+def place(corpus: Corpus, name: str, sentence: int) -> dict[str, int]:
+    one = corpus.get(f"/documents/{name}")["sentences"][sentence]
+    return {"start": one["start"], "end": one["end"]}
+
+
+def carried(corpus: Corpus) -> dict[str, list[str]]:
+    """Labels of each sentence that carries one, confirmed; "" is the document."""
+    found: dict[str, list[str]] = {}
+    for name in SENTENCES:
+        read = corpus.get(f"/documents/{name}")
+        places = [("", read.get("categories", []))]
+        places += [(str(at), one.get("categories") or []) for at, one in enumerate(read["sentences"])]
+        for at, categories in places:
+            labels = sorted(one["labelName"] for one in categories if one.get("status") == "OK")
+            if labels:
+                found[name + at] = labels
+    return found
+
+
+def propagate(corpus: Corpus, made: dict[str, Any], status: int = 200, **body: Any) -> dict[str, Any]:
+    answer: dict[str, Any] = corpus.post(f"/categories/{made['identifier']}/_propagate", status, json=body)
+    return answer
+
+
+def test_equal_sentences_of_the_document_at_once_and_back_by_one_undo(filled: Corpus) -> None:
+    made = categorise(filled, "d1", 0)
+    counted = propagate(filled, made, dryRun=True)
+    assert (counted["occurrences"], counted["existing"], counted["created"]) == (2, 1, 1)
+    assert carried(filled) == {"d10": ["sport"]}
+    assert propagate(filled, made, dryRun=True, caseSensitive=True)["created"] == 0
+    done = propagate(filled, made)
+    assert [{"start": one["start"], "end": one["end"]} for one in done["categories"]] == [place(filled, "d1", 2)]
+    assert carried(filled) == {"d10": ["sport"], "d12": ["sport"]}
+    assert filled.facet("classificationLabel", "segments") == {"sport": 2}
+    assert propagate(filled, made)["created"] == 0
+    filled.post("/documents/d1/_history/_undo")
+    assert carried(filled) == {"d10": ["sport"]}
+
+
+@pytest.mark.parametrize(
+    ("body", "given"),
+    [
+        ({}, {"d12", "d20"}),
+        ({"similar": True, "minShare": 0.75}, {"d12", "d20", "d21"}),
+        ({"similar": True, "minShare": 1.0}, {"d12", "d20"}),
+    ],
+)
+def test_in_the_corpus_as_a_job_that_can_be_taken_back(filled: Corpus, body: dict[str, Any], given: set[str]) -> None:
+    made = categorise(filled, "d1", 0)
+    counted = propagate(filled, made, scope="corpus", dryRun=True, **body)
+    assert (counted["created"], counted["existing"]) == (len(given), 1)
+    assert "job" not in counted
+    job = propagate(filled, made, scope="corpus", **body)["job"]
+    filled.run_jobs()
+    ended = filled.get(f"/job/{job['id']}")
+    assert (ended["status"], ended["result"]["changes"], ended["undoable"]) == ("COMPLETED", len(given), True)
+    assert set(carried(filled)) == {"d10", *given}
+    back = filled.post(f"/job/{job['id']}/_undo")
+    filled.run_jobs()
+    assert filled.get(f"/job/{back['id']}")["result"]["undone"] == len(given)
+    assert carried(filled) == {"d10": ["sport"]}
+
+
+def test_whole_documents(filled: Corpus) -> None:
+    filled.add({"identifier": "d4", "title": "Other", "text": "nobody came. "})
+    made = categorise(filled, "d3", None)
+    propagate(filled, made, 400, scope="document")
+    assert propagate(filled, made, scope="corpus", dryRun=True)["created"] == 1
+    propagate(filled, made, scope="corpus")
+    filled.run_jobs()
+    assert [one["labelName"] for one in filled.get("/documents/d4")["categories"]] == ["sport"]
+    assert carried(filled) == {"d3": ["sport"]}
+
+
+def test_decisions_stay_and_proposals_are_confirmed(filled: Corpus) -> None:
+    made = categorise(filled, "d1", 0)
+    other = categorise(filled, "d2", 0, "politics")
+    assert propagate(filled, made, scope="corpus", dryRun=True)["created"] == 1, "another one of the exclusive set"
+    filled.delete(f"/categories/{other['identifier']}")
+    refused = categorise(filled, "d2", 0, status="KO")
+    counted = propagate(filled, made, scope="corpus", dryRun=True)
+    assert (counted["created"], counted["existing"]) == (1, 2)
+    propagate(filled, refused, 409, scope="corpus")
+    with unit_of_work(actor="tests", write=True) as unit:
+        row = unit.session.get_one(Category, int(refused["identifier"]))
+        row.status, row.creation_mode, row.created_by = None, "automatic", "model"
+        unit.touch(filled.project.id, "facets", document_id=row.document_id)
+    propagate(filled, made, scope="corpus")
+    filled.run_jobs()
+    assert carried(filled) == {"d10": ["sport"], "d12": ["sport"], "d20": ["sport"]}
+
+
+def test_who_may_propagate_categories(filled: Corpus, as_user: Any, client: Any) -> None:
+    """Anonymous, forbidden, valid."""
+    made = categorise(filled, "d1", 0)
+    path = f"{filled.path}/categories/{made['identifier']}/_propagate"
+    assert client.post(path, json={}).status_code == 401
+    reader = as_user(client, "rene", "Reader", f"readProject:{filled.project.name}", "readUserAnnot:*")
+    assert reader.post(path, json={}).status_code == 403
+    writer = as_user(client, "rosa", "Reader", f"writeProject:{filled.project.name}", "readUserAnnot:*")
+    assert writer.post(path, json={"dryRun": True}).json()["created"] == 1
+    assert writer.post(path, json={"scope": "corpus"}).status_code == 403
+    blind = as_user(client, "ben", "Reader", f"writeProject:{filled.project.name}")
+    assert blind.post(path, json={}).status_code == 404
+    filled.post("/categories/1/_propagate", 404, json={})
+    propagate(filled, made, 400, minShare=0.1)
+
+
+words = st.lists(
+    st.sampled_from(["goal", "late", "minister", "spoke", "came", "Goals", "слово", "中文字"]),
+    max_size=6,
+)
+
+
+@given(words, words, st.sampled_from([None, 0.3, 0.5, 0.8, 1.0]))
+def test_what_is_alike_has_a_word_of_the_query(one: list[str], other: list[str], share: float | None) -> None:
+    """The index is asked for a superset: nothing that is like the source is missed."""
+    wanted = Likeness(" ".join(one), "en", share=share)
+    assert share is None or not wanted.holds("")
+    if share is None:
+        assert wanted.holds("  ".join(one).upper())
+    query = wanted.query()
+    if query is None or not wanted.holds(" ".join(other)):
+        return
+    asked = {term for word in re.findall('"([^"]+)"', query) for term in analyser("en").terms(word)}
+    there = {term for term, *_ in analyser("en").tokens(" ".join(other)) if term}
+    assert asked <= there if share is None else asked & there
