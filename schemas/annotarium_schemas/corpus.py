@@ -27,6 +27,24 @@ class DocAnnotation(Shape):
     created_date: str | None = None
     modified_date: str | None = None
     version: int | None = None
+    fragments: list[tuple[int, int]] | None = None
+    """The pieces of a discontinuous annotation, whose hull is [start, end) (ours)."""
+    fragments_text: list[str] | None = None
+
+
+class DocRelation(Shape):
+    """A directed, named link from one annotation of a document to another, by their identifiers (ours)."""
+
+    identifier: str
+    document_identifier: str
+    name: str
+    source: str
+    target: str
+    properties: dict[str, Any] | None = None
+    created_by: str | None = None
+    created_date: str | None = None
+    modified_date: str | None = None
+    version: int | None = None
 
 
 class DocCategory(Shape):
@@ -77,6 +95,8 @@ class DocumentRead(Shape):
     categories: list[DocCategory] | None = None
     sentences: list[DocSentence] | None = None
     alt_texts: list[DocAltText] | None = None
+    relations: list[DocRelation] | None = None
+    """Between its annotations; absent when there are none (ours)."""
     reviewed: bool | None = None
     group: str | None = None
     created_by: str | None = None

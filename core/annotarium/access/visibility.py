@@ -54,7 +54,7 @@ def visible_clause(
 ) -> ColumnElement[bool]:
     """True for rows the caller may read; of relations those between annotations that the caller may read."""
     if table is Relation:
-        return _ends_visible(access, project)
+        return _ends_visible(access)
     assert table is not Relation
     return seen_clause(labelling_seen(access), table)
 
@@ -70,10 +70,10 @@ def seen_clause(seen: Seen, table: type[Annotation] | type[Category]) -> ColumnE
     return and_(*clauses) if clauses else true()
 
 
-def _ends_visible(access: Access, project: Project) -> ColumnElement[bool]:
+def _ends_visible(access: Access) -> ColumnElement[bool]:
     if reads_all_labelling(access):
         return true()
-    seen = visible_clause(access, project, Annotation)
+    seen = seen_clause(labelling_seen(access), Annotation)
     ends = (Relation.source_id, Relation.target_id)
     return and_(*(exists().where(Annotation.id == end, seen) for end in ends))
 

@@ -11,7 +11,7 @@ events. A listener that fails is logged: the record is already safe and the outb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,13 +35,15 @@ class About:
     """What an event tells of, for those it may reach only if they may read it: never sent to clients.
 
     `creator` and `mode` are those of an annotation or category, `group` the id of the group its document came from.
-    With `document`, the event is for connections that are in that document.
+    `others` are creator and mode of further annotations: whoever hears of it may read all of them. With `document`, the
+    event is for connections that are in that document.
     """
 
     creator: str | None = None
     mode: str | None = None
     group: int | None = None
     document: str | None = None
+    others: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,22 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.telling import tell_change
+from annotarium.corpus.relations.telling import tell_relation, tell_relations_of
 from annotarium.db.identifiers import new_id
-from annotarium.db.models import Annotation, Category, History
+from annotarium.db.models import Annotation, Category, History, Relation
 
 Labelled = Annotation | Category
+Item = Labelled | Relation
+"""What is on documents and has a history."""
 LabellingListener = Callable[[ProjectCall, int], None]
 """Called inside the transaction with the number of answers given."""
 
 _listeners: list[LabellingListener] = []
-_FIELDS = ("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments")
+_FIELDS = (
+    *("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments"),
+    *("name_id", "source_id", "target_id"),
+)
+_COME_AND_GO = ("deleted", "restored")
 
 
 def on_labelling(listener: LabellingListener) -> None:
@@ -39,8 +46,10 @@ class Origin:
 MADE = Origin()
 
 
-def entity_of(row: Labelled) -> str:
-    """`annotation` or `category`: what history calls it."""
+def entity_of(row: Item) -> str:
+    """`annotation`, `category` or `relation`: what history calls it."""
+    if isinstance(row, Relation):
+        return "relation"
     return "annotation" if isinstance(row, Annotation) else "category"
 
 
@@ -62,14 +71,14 @@ def write_history(
     call.unit.append(History, values | {"before": before, "after": after})
 
 
-def snapshot(row: Labelled) -> dict[str, Any]:
+def snapshot(row: Item) -> dict[str, Any]:
     """The fields of a row that history keeps."""
     return {name: getattr(row, name) for name in _FIELDS if hasattr(row, name)}
 
 
 def record_change(
     call: ProjectCall,
-    row: Labelled,
+    row: Item,
     action: str,
     *,
     document_identifier: str,
@@ -80,17 +89,23 @@ def record_change(
 ) -> None:
     """Write history and outbox of one change, emit its live event, tell the listeners.
 
-    Who knows the name of the label gives it.
+    Who knows the name of the label gives it. The index knows nothing of relations. Those of an annotation come and go
+    with it, without a history of their own.
     """
     entity = entity_of(row)
     write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
+    if isinstance(row, Relation):
+        tell_relation(call, row, action, document_identifier)
+        return
     touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
     tell_change(call, row, action, document_identifier, label_name)
+    if isinstance(row, Annotation) and action in _COME_AND_GO:
+        tell_relations_of(call, row, action, document_identifier)
     for listener in _listeners:
         listener(call, 1)
 
 
-Change = tuple[Labelled, str, dict[str, Any] | None, dict[str, Any] | None]
+Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
 """A row, what was done to it, its fields before and after."""
 
 
@@ -100,16 +115,18 @@ def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequen
         return
     for (row, action, before, after), origin in zip(changes, origins or [MADE] * len(changes), strict=True):
         write_history(call, row.document_id, entity_of(row), row.id, action, before=before, after=after, origin=origin)
-    for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
+    labelled = [row for row, *_ in changes if not isinstance(row, Relation)]
+    for document_id in dict.fromkeys(row.document_id for row in labelled):
         touch_ranges(call, document_id, [])
-    tell_bulk(call, changes[0][1], len(changes))
+    tell_bulk(call, changes[0][1], len(changes), answers=len(labelled))
 
 
-def tell_bulk(call: ProjectCall, action: str, count: int) -> None:
-    """One live event for many changes of the labelling; those who listen hear how many."""
+def tell_bulk(call: ProjectCall, action: str, count: int, *, answers: int | None = None) -> None:
+    """One live event for many changes of the labelling; those who listen hear how many answers are among them."""
     call.unit.emit("labelling", {"type": action, "count": count, "by": call.username}, project=call.project.name)
-    for listener in _listeners:
-        listener(call, count)
+    given = count if answers is None else answers
+    for listener in _listeners if given else ():
+        listener(call, given)
 
 
 def touch_ranges(call: ProjectCall, document_id: int, ranges: Sequence[tuple[int | None, int | None]]) -> None:

@@ -11,9 +11,11 @@ from sqlalchemy.orm import Session
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, visible_clause
 from annotarium.db.dataset import confirmed_clause
-from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet
+from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Relation
 
 Labelled = type[Annotation] | type[Category]
+Table = Labelled | type[Relation]
+Row = Annotation | Category | Relation
 Columns = TypeVarTuple("Columns")
 
 
@@ -22,7 +24,7 @@ def reachable(call: ProjectCall) -> ColumnElement[bool]:
     return readable_documents(call.access, call.project)
 
 
-def on_reachable(call: ProjectCall, table: Labelled) -> ColumnElement[bool]:
+def on_reachable(call: ProjectCall, table: Table) -> ColumnElement[bool]:
     """True for rows on such a document."""
     return select(Document.id).where(Document.id == table.document_id, reachable(call)).exists()
 
@@ -125,7 +127,7 @@ def count_creators(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, in
 # --- going back -------------------------------------------------------------------------------------------------------
 
 
-def rows_by_id(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
+def rows_by_id(call: ProjectCall, table: Table, ids: Sequence[int]) -> dict[int, Row]:
     """Rows that the caller sees on live documents, deleted ones included, held until the transaction ends."""
     query = select(table).where(
         table.id.in_(ids),
@@ -133,7 +135,7 @@ def rows_by_id(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[i
         visible_clause(call.access, call.project, table),
         on_reachable(call, table),
     )
-    rows = cast("Sequence[Annotation | Category]", call.session.scalars(query.with_for_update()).all())
+    rows = cast("Sequence[Row]", call.session.scalars(query.with_for_update()).all())
     return {row.id: row for row in rows}
 
 
@@ -144,7 +146,7 @@ def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
 
 
 def twin_of(session: Session, row: Annotation | Category) -> Annotation | Category | None:
-    """Another live row that says the same at the same place: of the same creator for annotations."""
+    """Another live row that says the same at the same place: of annotations in the same pieces, by the same creator."""
     table = type(row)
     query = select(table).where(
         table.document_id == row.document_id,
@@ -156,7 +158,12 @@ def twin_of(session: Session, row: Annotation | Category) -> Annotation | Catego
     )
     if isinstance(row, Annotation):
         query = query.where(table.created_by == row.created_by)
-    return cast("Annotation | Category | None", session.scalars(query.limit(1)).first())
+    found = cast("Sequence[Annotation | Category]", session.scalars(query).all())
+    return next((other for other in found if _pieces(other) == _pieces(row)), None)
+
+
+def _pieces(row: Annotation | Category) -> Sequence[Sequence[int]] | None:
+    return row.fragments if isinstance(row, Annotation) else None
 
 
 def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:

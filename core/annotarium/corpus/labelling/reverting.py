@@ -1,4 +1,4 @@
-"""Putting an annotation or category back to how it was at some moment of its history, and what stands in the way."""
+"""Putting an annotation, category or relation back to how its history says it was, and what stands in the way."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository
-from annotarium.corpus.labelling.changes import Change, Labelled, snapshot
+from annotarium.corpus.labelling.changes import Change, Item, snapshot
+from annotarium.corpus.relations import repository as relations
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Annotation, Category
+from annotarium.db.models import Annotation, Category, Relation
 
-TABLES: dict[str, repository.Labelled] = {"annotation": Annotation, "category": Category}
+TABLES: dict[str, repository.Table] = {"annotation": Annotation, "category": Category, "relation": Relation}
 State = dict[str, Any]
 """Fields of a row, as `snapshot` gives them."""
 _KEPT_FIELDS = ("created_by",)
@@ -24,16 +25,16 @@ class Obstacle:
     """Why a row cannot be as it was. `others` are in the way; `firm` obstacles do not go by deleting them."""
 
     reason: str
-    others: Sequence[Labelled] = field(default_factory=tuple)
+    others: Sequence[Item] = field(default_factory=tuple)
     firm: bool = True
 
 
-def present(row: Labelled) -> State | None:
+def present(row: Item) -> State | None:
     """The row as it is, None when it is deleted."""
     return snapshot(row) if row.deleted_at is None else None
 
 
-def is_as(row: Labelled, state: State | None) -> bool:
+def is_as(row: Item, state: State | None) -> bool:
     """Whether the row is as history says it was; fields that history did not keep then do not count."""
     now = present(row)
     if now is None or state is None:
@@ -41,7 +42,7 @@ def is_as(row: Labelled, state: State | None) -> bool:
     return all(now[name] == value for name, value in state.items() if name in now)
 
 
-def put_back(call: ProjectCall, row: Labelled, state: State | None) -> Change:
+def put_back(call: ProjectCall, row: Item, state: State | None) -> Change:
     """Give the row the fields of `state`, delete it for None; the caller records the change. Its text follows."""
     before = present(row)
     row.version += 1
@@ -49,7 +50,7 @@ def put_back(call: ProjectCall, row: Labelled, state: State | None) -> Change:
         row.deleted_at, row.deleted_by = now_ms(), call.username
         return row, "deleted", before, None
     row.deleted_at = row.deleted_by = None
-    moved = (row.start, row.end) != (state["start"], state["end"])
+    moved = isinstance(row, Annotation) and (row.start, row.end) != (state["start"], state["end"])
     for name, value in state.items():
         if name not in _KEPT_FIELDS and hasattr(row, name):
             setattr(row, name, value)
@@ -61,9 +62,11 @@ def put_back(call: ProjectCall, row: Labelled, state: State | None) -> Change:
     return row, "restored" if before is None else "updated", before, after
 
 
-def obstacle_after(call: ProjectCall, row: Labelled) -> Obstacle | None:
-    """What is wrong with a row that was just put back: its label is gone, or something else stands in its place."""
+def obstacle_after(call: ProjectCall, row: Item) -> Obstacle | None:
+    """What is wrong with a row that was just put back: its label or an end is gone, or something else stands there."""
     call.session.flush()
+    if isinstance(row, Relation):
+        return _obstacle_of_relation(call, row)
     if repository.is_label_deleted(call.session, row.label_id):
         return Obstacle("Its label was deleted since")
     twin = repository.twin_of(call.session, row)
@@ -75,6 +78,14 @@ def obstacle_after(call: ProjectCall, row: Labelled) -> Obstacle | None:
             words = f"{rivals[0].created_by} gave it another category since, and one holds at a time"
             return Obstacle(words, rivals, firm=False)
     return None
+
+
+def _obstacle_of_relation(call: ProjectCall, row: Relation) -> Obstacle | None:
+    ends = relations.ends_of(call.session, (row.source_id, row.target_id))
+    if any(end.deleted_at is not None for end in ends.values()):
+        return Obstacle("One of its annotations was deleted since")
+    twin = relations.twin_of(call.session, row)
+    return Obstacle(f"{twin.created_by} linked them so again since", (twin,)) if twin is not None else None
 
 
 def standing(changes: Iterable[tuple[int, int, int | None]], since: dict[int, int]) -> dict[int, list[int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotarium.corpus.labelling.fragments import pieces_wire
 from annotarium.db.models import Annotation, Category
 from annotarium.db.times import iso
 
@@ -26,6 +27,7 @@ def annotation_wire(row: Annotation, label_name: str) -> dict[str, Any]:
         "modifiedDate": iso(row.modified_at),
         "version": row.version,
     }
+    wire |= pieces_wire(row.fragments, row.text, row.start)
     optional = {"status": row.status, "score": row.score, "properties": row.properties, "terms": row.terms}
     optional["creationMode"] = _published_mode(row)
     return wire | {key: value for key, value in optional.items() if value is not None}

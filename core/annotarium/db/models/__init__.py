@@ -1,6 +1,6 @@
 """The tables. Importing this package defines all of them."""
 
-from annotarium.db.models.annotation import Annotation, Relation
+from annotarium.db.models.annotation import Annotation
 from annotarium.db.models.audit import AuditEntry
 from annotarium.db.models.base import Base
 from annotarium.db.models.category import Category
@@ -14,6 +14,7 @@ from annotarium.db.models.job import Job, JobItem
 from annotarium.db.models.label import Label, LabelSet
 from annotarium.db.models.outbox import Outbox
 from annotarium.db.models.project import Project
+from annotarium.db.models.relation import Relation, RelationName
 from annotarium.db.models.role import Role
 from annotarium.db.models.segment import Segment
 from annotarium.db.models.share import GroupShare, UserShare
@@ -47,6 +48,7 @@ __all__ = [
     "PartialUpload",
     "Project",
     "Relation",
+    "RelationName",
     "Role",
     "Segment",
     "SignInSession",

@@ -1,4 +1,4 @@
-"""Annotations (labelled spans) and relations between them."""
+"""Annotations: labelled spans."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from annotarium.db.models.base import Base, Identifier, Json, LongText, Name, Reference, SoftDeleted, Tracked
+from annotarium.db.models.base import Base, Identifier, Json, LongText, Reference, SoftDeleted, Tracked
 
 
 class Annotation(Tracked, SoftDeleted, Base):
@@ -39,17 +39,3 @@ class Annotation(Tracked, SoftDeleted, Base):
     properties: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     terms: Mapped[list[Any] | None] = mapped_column(Json, default=None)
     fragments: Mapped[list[Any] | None] = mapped_column(Json, default=None)
-
-
-class Relation(Tracked, SoftDeleted, Base):
-    """A directed, labelled link from one annotation to another of the same document."""
-
-    __tablename__ = "relations"
-
-    id: Mapped[Identifier]
-    project_id: Mapped[Reference]
-    document_id: Mapped[Reference] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
-    source_id: Mapped[Reference] = mapped_column(ForeignKey("annotations.id", ondelete="CASCADE"), index=True)
-    target_id: Mapped[Reference] = mapped_column(ForeignKey("annotations.id", ondelete="CASCADE"), index=True)
-    name: Mapped[Name]
-    properties: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

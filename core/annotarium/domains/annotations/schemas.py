@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
 from annotarium_schemas.shape import Shape
 
@@ -53,12 +54,15 @@ class AnnotationRead(Shape):
     modified_date: str
     score: float | None = None
     version: int
+    fragments: list[tuple[int, int]] | None = None
+    fragments_text: list[str] | None = None
 
 
 class Changed(AnnotationRead):
-    """Ack of the published description, with the new state."""
+    """Ack of the published description, with the new state. `relations`: those that came back with it (ours)."""
 
     ok: bool = True
+    relations: list[DocRelation] | None = None
 
 
 class Propagation(Shape):

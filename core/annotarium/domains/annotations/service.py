@@ -6,7 +6,10 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import record_change, snapshot
+from annotarium.corpus.labelling.fragments import pieces_wire
 from annotarium.corpus.labelling.reverting import obstacle_after
+from annotarium.corpus.relations.repository import relations_of_documents
+from annotarium.corpus.relations.wire import relation_wire
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation
 from annotarium.db.times import iso
@@ -16,6 +19,7 @@ from annotarium.domains.annotations.schemas import AnnotationCreate, AnnotationP
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
+from annotarium_schemas.corpus import DocRelation
 
 
 def read_annotation(row: Annotation, document_identifier: str, label_name: str) -> Changed:
@@ -34,6 +38,7 @@ def read_annotation(row: Annotation, document_identifier: str, label_name: str) 
         modified_date=iso(row.modified_at) or "",
         score=row.score,
         version=row.version,
+        **pieces_wire(row.fragments, row.text, row.start),
     )
 
 
@@ -174,7 +179,7 @@ def delete_annotation(call: ProjectCall, identifier: str) -> Ack:
 
 
 def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
-    """Bring a deleted annotation back as it was."""
+    """Bring a deleted annotation back as it was, and with it the relations that it has to others that stand."""
     found = require_annotation(call, identifier, deleted=True)
     row = found.row
     if found.label_deleted:
@@ -186,4 +191,6 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     if obstacle is not None:
         raise Conflict("The annotation cannot come back", cause=obstacle.reason)
     _record(call, row, "restored", found.document, found.label, after=snapshot(row))
-    return read_annotation(row, found.document, found.label)
+    back = relations_of_documents(call, [row.document_id])
+    own = [DocRelation(**relation_wire(*one)) for one in back if row.id in (one.row.source_id, one.row.target_id)]
+    return read_annotation(row, found.document, found.label).model_copy(update={"relations": own or None})

@@ -14,6 +14,7 @@ DOCUMENT_FIELDS = (
     "categories",
     "sentences",
     "altTexts",
+    "relations",
     "createdBy",
     "createdDate",
     "modifiedDate",
@@ -21,6 +22,8 @@ DOCUMENT_FIELDS = (
     "reviewed",
     "version",
 )
+_NAMED_ONLY = frozenset({"relations"})
+"""What a list of hits holds only when it is named."""
 
 
 def parse_fields(given: str | Iterable[str] | None, known: Iterable[str] = DOCUMENT_FIELDS) -> frozenset[str]:
@@ -38,3 +41,9 @@ def parse_fields(given: str | Iterable[str] | None, known: Iterable[str] = DOCUM
     excluded = {name[1:].strip() for name in names if name.startswith("!")}
     chosen = everything & included if included else everything
     return (chosen - excluded) | {IDENTIFIER}
+
+
+def parse_hit_fields(given: Iterable[str]) -> frozenset[str]:
+    """`parse_fields` for documents that a search found: lists stay lean, relations are there only when named."""
+    names = [name.strip() for part in given for name in part.split(",")]
+    return parse_fields(names) - (_NAMED_ONLY - {name.partition(".")[0] for name in names})

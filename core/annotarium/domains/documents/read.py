@@ -15,6 +15,9 @@ from sqlalchemy import Row
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
+from annotarium.corpus.labelling.fragments import pieces_wire
+from annotarium.corpus.relations.repository import relations_of_documents
+from annotarium.corpus.relations.wire import relation_wire
 from annotarium.db.models import Project
 from annotarium.db.times import iso
 from annotarium.db.unit import unit_of_work
@@ -38,7 +41,7 @@ def load_documents(
 
     Returns:
         Dicts in the published shape (camelCase); parts without a value are absent, lists are never null. Annotations
-        are ordered by start, then end.
+        are ordered by start, then end. `relations` are there when there are any between annotations that are readable.
     """
     found: dict[int, WireDocument] = {}
     for row in repository.document_rows(call, ids, with_text="text" in fields):
@@ -55,6 +58,10 @@ def load_documents(
             document["altTexts"] = []
         for document_id, name, text in repository.alt_text_rows(call, list(found)):
             found[document_id]["altTexts"].append({"name": name, "text": text})
+    if "relations" in fields:
+        for relation in relations_of_documents(call, list(found)):
+            home = found[relation.row.document_id]
+            home.setdefault("relations", []).append(relation_wire(*relation))
     return found
 
 
@@ -158,6 +165,8 @@ def _add_annotations(call: ProjectCall, found: dict[int, WireDocument], labels: 
         item["text"] = row[13]
         if row[14] is not None:
             item["terms"] = row[14]
+        if row[15] is not None:
+            item |= pieces_wire(row[15], row[13], row[3])
         lists[row[1]].append(item)
 
 

@@ -107,9 +107,9 @@ def _labelled_columns(table: type[Annotation] | type[Category]) -> list[Any]:
 
 
 def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
-    """`LABELLED_COLUMNS`, text and terms of annotations that the caller may read, by start, end and age."""
+    """`LABELLED_COLUMNS`, text, terms and fragments of annotations that the caller may read, by start, end and age."""
     query = (
-        select(*_labelled_columns(Annotation), Annotation.text, Annotation.terms)
+        select(*_labelled_columns(Annotation), Annotation.text, Annotation.terms, Annotation.fragments)
         .where(
             Annotation.document_id.in_(document_ids),
             Annotation.deleted_at.is_(None),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.domains.documents.fields import parse_fields
+from annotarium.domains.documents.fields import parse_hit_fields
 from annotarium.domains.documents.read import load_documents
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.highlight import Highlighter, Span
@@ -67,7 +67,7 @@ def similar_documents(
 def _answer(
     call: ProjectCall, found: SearchHits, spec: SearchSpec, fields: Iterable[str], marked: Node | None
 ) -> dict[str, Any]:
-    wanted = parse_fields(fields)
+    wanted = parse_hit_fields(fields)
     read = wanted | {"text", "title"} if marked is not None else wanted
     documents = load_documents(call, [int(hit.id) for hit in found.hits], read)
     words = Highlighter(call.project.lang, marked) if marked is not None else None

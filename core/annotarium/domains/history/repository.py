@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
 from annotarium.corpus.labelling.reverting import TABLES
-from annotarium.db.models import Annotation, History, Job, Label, Relation
+from annotarium.db.models import History, Job, Label
 from annotarium.domains.history.stack import Step
 
 _CHUNK = 100
@@ -74,19 +74,10 @@ def _visible(call: ProjectCall) -> ColumnElement[bool]:
     """True for changes of what the caller may read: of everything, or of the labelling that is not hidden."""
     if reads_all_labelling(call.access):
         return History.project_id == call.project.id
-    shown: list[ColumnElement[bool]] = [History.entity.not_in((*TABLES, "relation"))]
+    shown: list[ColumnElement[bool]] = [History.entity.not_in(TABLES)]
     for entity, table in TABLES.items():
         seen = select(table.id).where(table.id == History.entity_id, visible_clause(call.access, call.project, table))
         shown.append(and_(History.entity == entity, seen.exists()))
-    ends = (Relation.source_id, Relation.target_id)
-    both = [
-        select(Annotation.id)
-        .where(Annotation.id == end, visible_clause(call.access, call.project, Annotation))
-        .exists()
-        for end in ends
-    ]
-    linked = select(Relation.id).where(Relation.id == History.entity_id, *both).exists()
-    shown.append(and_(History.entity == "relation", linked))
     return or_(false(), *shown)
 
 

@@ -16,8 +16,10 @@ Decision = Literal["mine", "theirs"]
 class HistoryEntry(Shape):
     """One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
 
-    Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy. `act` is the
-    same for what was changed at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
+    Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of annotations
+    in pieces also fragments and fragmentsText. Of relations: name, source, target, sourceText, targetText, createdBy;
+    those of an annotation that goes or comes back have no change of their own. `act` is the same for what was changed
+    at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
     """
 
     identifier: str
@@ -72,7 +74,8 @@ class Turn(Shape):
 
 
 class Turned(HistoryState):
-    """What was changed. `annotations` and `categories` as they are now, `removed` those that are gone; `kept` counts
+    """What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
+    with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
     the changes that stay because of somebody else's."""
 
     ok: bool = True
@@ -81,4 +84,5 @@ class Turned(HistoryState):
     kept: int = 0
     annotations: list[dict[str, Any]] = Field(default_factory=list)
     categories: list[dict[str, Any]] = Field(default_factory=list)
+    relations: list[dict[str, Any]] = Field(default_factory=list)
     removed: list[str] = Field(default_factory=list)

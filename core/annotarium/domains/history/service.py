@@ -106,7 +106,7 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: Turn, *, whole
 
     Raises:
         NotFound: no such change, or none that the caller may see.
-        InvalidInput: it is no change of annotations or categories.
+        InvalidInput: it is no change of annotations, categories or relations.
         Conflict: somebody else changed the same since and there is no decision about it.
     """
     document = require_document(call, identifier)
@@ -115,7 +115,7 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: Turn, *, whole
     if change is None:
         raise NotFound(f"There is no change {entry} in the history of this document")
     if change.entity not in TABLES or change.action == "kept":
-        raise InvalidInput("Only changes of annotations and categories can be taken back here")
+        raise InvalidInput("Only changes of annotations, categories and relations can be taken back here")
     turner = turning.Turner(call, document, "restore", body.decision)
     act = change.act_id or change.id
     if whole:

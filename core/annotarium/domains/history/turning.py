@@ -9,7 +9,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository as labelling
 from annotarium.corpus.labelling.changes import (
     Change,
-    Labelled,
+    Item,
     Origin,
     record_change,
     record_changes,
@@ -18,7 +18,9 @@ from annotarium.corpus.labelling.changes import (
 )
 from annotarium.corpus.labelling.reverting import TABLES, Obstacle, is_as, obstacle_after, present, put_back, standing
 from annotarium.corpus.labelling.wire import annotation_wire, category_wire
-from annotarium.db.models import Annotation, Document, History
+from annotarium.corpus.relations.repository import relations_of_documents
+from annotarium.corpus.relations.wire import relation_wire
+from annotarium.db.models import Annotation, Category, Document, History, Relation
 from annotarium.domains.history import repository
 from annotarium.domains.history.schemas import Decision, Turned
 from annotarium.domains.history.wire import Writer
@@ -34,7 +36,7 @@ class Turner:
 
     def __init__(self, call: ProjectCall, document: Document, kind: Turning, decision: Decision | None) -> None:
         self._call, self._document, self._kind, self._decision = call, document, kind, decision
-        self._rows: dict[tuple[str, int], Labelled] = {}
+        self._rows: dict[tuple[str, int], Item] = {}
         self._later: dict[int, History] = {}
         self._done: list[tuple[Change, Origin]] = []
         self._kept = 0
@@ -97,7 +99,7 @@ class Turner:
             return
         self._put_back(change, row)
 
-    def _put_back(self, change: History, row: Labelled) -> None:
+    def _put_back(self, change: History, row: Item) -> None:
         earlier = snapshot(row), row.deleted_at, row.deleted_by, row.version, row.modified_at, row.modified_by
         text = row.text if isinstance(row, Annotation) else ""
         done = put_back(self._call, row, change.before)
@@ -118,7 +120,7 @@ class Turner:
     def _against(
         self,
         change: History,
-        row: Labelled | None,
+        row: Item | None,
         reason: str,
         *,
         later: History | None = None,
@@ -141,7 +143,7 @@ class Turner:
         one["current"] = writer.state(change.entity, current)
         self._conflicts.append(one)
 
-    def _keep(self, change: History, row: Labelled | None) -> None:
+    def _keep(self, change: History, row: Item | None) -> None:
         """Leave it as it is; the history says that the change was dealt with."""
         self._kept += 1
         if self._kind == "restore":
@@ -182,6 +184,14 @@ class Turner:
                 answer.removed.append(str(row.id))
             elif isinstance(row, Annotation):
                 answer.annotations.append(annotation_wire(row, names.get(row.label_id, "")))
-            else:
+            elif isinstance(row, Category):
                 answer.categories.append(category_wire(row, names.get(row.label_id, "")))
+        answer.relations = self._relations()
         return answer
+
+    def _relations(self) -> list[dict[str, Any]]:
+        """Those that were changed, and those that came back with an annotation."""
+        stand = [(row, action) for (row, action, _, _), _ in self._done if row.deleted_at is None]
+        meant = {row.id for row, action in stand if isinstance(row, Relation) or action == "restored"}
+        found = relations_of_documents(self._call, [self._document.id]) if meant else []
+        return [relation_wire(*one) for one in found if meant & {one.row.id, one.row.source_id, one.row.target_id}]

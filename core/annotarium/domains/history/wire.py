@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.fragments import texts_of
 from annotarium.corpus.labelling.reverting import TABLES
+from annotarium.corpus.relations import repository as relations
 from annotarium.db.models import Document, History
 from annotarium.db.times import iso
 from annotarium.domains.history import repository
@@ -25,6 +27,8 @@ class Writer:
         self._call = call
         self._document = document
         self._labels = repository.label_names(call)
+        self._names: dict[int, str] | None = None
+        self._ends: dict[int, str] = {}
 
     def entries(self, changes: Sequence[History], may_restore: Callable[[History], bool]) -> list[HistoryEntry]:
         """The changes in their order."""
@@ -62,11 +66,28 @@ class Writer:
         if entity not in TABLES:
             return {name: _short(value) for name, value in fields.items()}
         shown = {_NAMES.get(name, name): value for name, value in fields.items() if value is not None}
+        if entity == "relation":
+            return self._relation(shown)
         label_id = shown.pop("label_id", None)
         shown["labelName"] = self._labels.get(label_id, "") if isinstance(label_id, int) else ""
         start, end = fields.get("start"), fields.get("end")
         if isinstance(start, int) and isinstance(end, int):
             shown["text"] = _short(self._document.text[start:end])
+        if fields.get("fragments"):
+            shown["fragmentsText"] = [_short(text) for text in texts_of(self._document.text, fields["fragments"])]
+        return shown
+
+    def _relation(self, shown: dict[str, Any]) -> dict[str, Any]:
+        if self._names is None:
+            self._names = relations.name_texts(self._call.session, self._call.project.id)
+        unknown = {shown["source_id"], shown["target_id"]} - self._ends.keys()
+        if unknown:
+            self._ends |= relations.texts_of(self._call.session, unknown)
+        shown["name"] = self._names.get(shown.pop("name_id", 0), "")
+        for end in ("source", "target"):
+            identifier = shown.pop(f"{end}_id")
+            shown[end] = str(identifier)
+            shown[f"{end}Text"] = _short(self._ends.get(identifier, ""))
         return shown
 
 

@@ -1,0 +1,126 @@
+"""All SQL that relations share. A relation stands while it is not deleted itself and both its annotations stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import reads_all_labelling, visible_clause
+from annotarium.db.models import Annotation, Document, Label, Relation, RelationName
+
+SOURCE, TARGET = aliased(Annotation, name="source"), aliased(Annotation, name="target")
+_ENDS = (SOURCE, TARGET)
+_ROW = (Relation, RelationName.name, Document.identifier)
+_IDS = 400
+
+
+class Found(NamedTuple):
+    """A relation with what is told of it."""
+
+    row: Relation
+    name: str
+    document: str
+
+
+def _joined() -> Select[tuple[Relation, str, str]]:
+    return (
+        select(*_ROW)
+        .join(RelationName, RelationName.id == Relation.name_id)
+        .join(Document, Document.id == Relation.document_id)
+        .join(SOURCE, SOURCE.id == Relation.source_id)
+        .join(TARGET, TARGET.id == Relation.target_id)
+    )
+
+
+def stands() -> ColumnElement[bool]:
+    """True for relations that stand, where `SOURCE` and `TARGET` are joined."""
+    return and_(Relation.deleted_at.is_(None), *(end.deleted_at.is_(None) for end in _ENDS))
+
+
+def seen(call: ProjectCall) -> ColumnElement[bool]:
+    """True for relations that the caller may read."""
+    return visible_clause(call.access, call.project, Relation)
+
+
+def relations_of_documents(call: ProjectCall, document_ids: Sequence[int]) -> list[Found]:
+    """What stands on readable documents and the caller may read, by document and age."""
+    query = _joined().where(Relation.document_id.in_(document_ids), stands())
+    if not reads_all_labelling(call.access):
+        query = query.where(seen(call))
+    return [Found(*row) for row in call.session.execute(query.order_by(Relation.document_id, Relation.id))]
+
+
+def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found]:
+    """What would stand if these annotations of one project did, whoever may read it, by age."""
+    found: dict[int, Found] = {}
+    for begin in range(0, len(ids), _IDS):
+        part = ids[begin : begin + _IDS]
+        columns = (Relation.source_id, Relation.target_id)
+        query = _joined().where(or_(*(column.in_(part) for column in columns)), Relation.deleted_at.is_(None))
+        for column, end in zip(columns, _ENDS, strict=True):
+            query = query.where(or_(column.in_(ids), end.deleted_at.is_(None)))
+        found |= {row[0].id: Found(*row) for row in session.execute(query)}
+    return [found[identifier] for identifier in sorted(found)]
+
+
+def rows_between(session: Session, ids: Sequence[int]) -> Sequence[Relation]:
+    """Relations that one of the annotations is an end of, deleted ones left out, by age."""
+    ends = or_(Relation.source_id.in_(ids), Relation.target_id.in_(ids))
+    return session.scalars(select(Relation).where(ends, Relation.deleted_at.is_(None)).order_by(Relation.id)).all()
+
+
+def twin_of(session: Session, row: Relation) -> Relation | None:
+    """Another relation of the same name from the same annotation to the same one, not deleted."""
+    query = select(Relation).where(
+        Relation.source_id == row.source_id,
+        Relation.target_id == row.target_id,
+        Relation.name_id == row.name_id,
+        Relation.deleted_at.is_(None),
+        Relation.id != row.id,
+    )
+    return session.scalars(query.limit(1)).first()
+
+
+def ends_of(session: Session, ids: Iterable[int]) -> dict[int, Annotation]:
+    """Annotations by id, deleted ones included, held until the (writing) transaction ends."""
+    query = select(Annotation).where(Annotation.id.in_(set(ids)))
+    return {row.id: row for row in session.scalars(query.with_for_update())}
+
+
+def texts_of(session: Session, ids: Iterable[int]) -> dict[int, str]:
+    """What annotations cover, by id, deleted ones included."""
+    query = select(Annotation.id, Annotation.text).where(Annotation.id.in_(set(ids)))
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def names_called(session: Session, project_id: int, names: Sequence[str]) -> Sequence[RelationName]:
+    """Names of a project, deleted ones too, the live one of a name last."""
+    query = select(RelationName).where(RelationName.project_id == project_id, RelationName.name.in_(names))
+    return session.scalars(query.order_by(RelationName.deleted_at.is_(None), RelationName.deleted_at)).all()
+
+
+def name_of(session: Session, name_id: int) -> str:
+    """What a name says."""
+    return session.scalars(select(RelationName.name).where(RelationName.id == name_id)).one()
+
+
+def name_texts(session: Session, project_id: int) -> dict[int, str]:
+    """What the names of a project say, by id, deleted ones included."""
+    query = select(RelationName.id, RelationName.name).where(RelationName.project_id == project_id)
+    return {row[0]: row[1] for row in session.execute(query)}
+
+
+def colors(session: Session, project_id: int) -> list[str]:
+    """The colours that labels and names of relations of a project have."""
+    found: list[str] = []
+    for table in (Label, RelationName):
+        query = select(table.color).where(table.project_id == project_id, table.deleted_at.is_(None))
+        found += session.scalars(query)
+    return found

@@ -1,0 +1,49 @@
+"""The live events of relations, for those who may read both their annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.telling import event_arg, group_of
+from annotarium.corpus.relations import repository
+from annotarium.corpus.relations.repository import Found
+from annotarium.corpus.relations.wire import relation_wire
+from annotarium.db.models import Annotation, Relation
+from annotarium.db.unit import About
+
+TOLD_MAX = 50
+"""Relations that are told of one by one when their annotation goes or comes back; beyond, readers ask for them."""
+_EVENT = "relations"
+
+
+def tell_relation(call: ProjectCall, row: Relation, action: str, document_identifier: str) -> None:
+    """Emit the event of one change of a relation, with its new state."""
+    name = repository.name_of(call.session, row.name_id)
+    _tell(call, [Found(row, name, document_identifier)], action)
+
+
+def tell_relations_of(call: ProjectCall, annotation: Annotation, action: str, document_identifier: str) -> None:
+    """Emit an event for each relation that goes or comes back with an annotation (`deleted`, `restored`)."""
+    found = repository.relations_of_annotations(call.session, [annotation.id])
+    if len(found) > TOLD_MAX:
+        arg = {"type": "changed", "documentIdentifier": document_identifier, "by": call.username}
+        call.unit.emit(_EVENT, arg, project=call.project.name)
+    elif found:
+        _tell(call, found, action)
+
+
+def tell_names(call: ProjectCall) -> None:
+    """The event of changed names of relations."""
+    call.unit.emit("relation_names", {"type": "changed", "by": call.username}, project=call.project.name)
+
+
+def _tell(call: ProjectCall, found: Sequence[Found], action: str) -> None:
+    ends = repository.ends_of(call.session, [end for one in found for end in (one.row.source_id, one.row.target_id)])
+    group = group_of(call, found[0].row.document_id)
+    for row, name, document in found:
+        arg = event_arg(call, row, action, document)
+        if action != "deleted":
+            arg["state"] = relation_wire(row, name, document)
+        others = [(ends[end].created_by, ends[end].creation_mode) for end in (row.source_id, row.target_id)]
+        call.unit.emit(_EVENT, arg, project=call.project.name, about=About(group=group, others=others))

@@ -1,0 +1,53 @@
+"""Relations between annotations, and the names a project gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.models.base import Base, Identifier, Json, Name, Reference, SoftDeleted, Tracked
+
+_LIVE = text("deleted_at IS NULL")
+
+
+class RelationName(Tracked, SoftDeleted, Base):
+    """What relations of a project are called, with a colour. Relations refer to the row, so a new name is one change.
+
+    A deleted name keeps its row for what the history says; using the name again revives it.
+    """
+
+    __tablename__ = "relation_names"
+    __table_args__ = (
+        Index(
+            "uq_relation_names_live_name",
+            "project_id",
+            "name",
+            unique=True,
+            sqlite_where=_LIVE,
+            postgresql_where=_LIVE,
+        ),
+    )
+
+    id: Mapped[Identifier]
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    name: Mapped[Name]
+    color: Mapped[str] = mapped_column(String(16))
+
+
+class Relation(Tracked, SoftDeleted, Base):
+    """A directed, labelled link from one annotation to another of the same document.
+
+    It stands while both its annotations stand: deleting one of them hides it, restoring brings it back.
+    """
+
+    __tablename__ = "relations"
+
+    id: Mapped[Identifier]
+    project_id: Mapped[Reference]
+    document_id: Mapped[Reference] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
+    name_id: Mapped[Reference] = mapped_column(ForeignKey("relation_names.id"), index=True)
+    source_id: Mapped[Reference] = mapped_column(ForeignKey("annotations.id", ondelete="CASCADE"), index=True)
+    target_id: Mapped[Reference] = mapped_column(ForeignKey("annotations.id", ondelete="CASCADE"), index=True)
+    properties: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)

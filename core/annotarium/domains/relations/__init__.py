@@ -1,0 +1,1 @@
+"""Relations: directed, named links between annotations of a document."""

@@ -1,0 +1,81 @@
+"""Relations of a project and their names (ours)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.relations import names, service
+from annotarium.domains.relations.schemas import (
+    RelationChanged,
+    RelationCreate,
+    RelationNamePatch,
+    RelationNameRead,
+    RelationPatch,
+    Relations,
+)
+from annotarium_schemas.answers import Ack
+from annotarium_schemas.corpus import DocRelation
+
+router = APIRouter(tags=["relations"])
+
+DocumentIdentifier = Annotated[str, Query(alias="documentIdentifier")]
+
+
+@router.get("/projects/{project_name}/relations", response_model_exclude_none=True)
+@guarded(project="read")
+def list_relations(call: ProjectCall, document_identifier: DocumentIdentifier) -> Relations:
+    """Relations of a document between annotations that the caller may read."""
+    return service.list_relations(call, document_identifier)
+
+
+@router.post("/projects/{project_name}/relations", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
+    """Link two annotations of a document."""
+    return service.create_relation(call, body)
+
+
+@router.patch("/projects/{project_name}/relations/{relation_id}", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def update_relation(call: ProjectCall, relation_id: str, body: RelationPatch) -> RelationChanged:
+    """Change a relation; `If-Match` guards against a change made in between."""
+    return service.update_relation(call, relation_id, body)
+
+
+@router.delete("/projects/{project_name}/relations/{relation_id}")
+@guarded(project="write", idempotent=True)
+def delete_relation(call: ProjectCall, relation_id: str) -> Ack:
+    """Delete a relation."""
+    return service.delete_relation(call, relation_id)
+
+
+@router.post("/projects/{project_name}/relations/{relation_id}/_restore", response_model_exclude_none=True)
+@guarded(project="write", idempotent=True)
+def restore_relation(call: ProjectCall, relation_id: str) -> RelationChanged:
+    """Bring a deleted relation back."""
+    return service.restore_relation(call, relation_id)
+
+
+@router.get("/projects/{project_name}/relation_names")
+@guarded(project="read")
+def list_relation_names(call: ProjectCall) -> list[RelationNameRead]:
+    """What relations of the project are called, with colours and counts."""
+    return names.list_names(call)
+
+
+@router.put("/projects/{project_name}/relation_names/{relation_name:path}")
+@guarded("writeLabel", project="write")
+def update_relation_name(call: ProjectCall, relation_name: str, body: RelationNamePatch) -> RelationNameRead:
+    """Rename relations, or give their name another colour."""
+    return names.update_name(call, relation_name, body)
+
+
+@router.delete("/projects/{project_name}/relation_names/{relation_name:path}")
+@guarded("writeLabel", project="write")
+def delete_relation_name(call: ProjectCall, relation_name: str) -> Ack:
+    """Delete a name that no relation has."""
+    return names.delete_name(call, relation_name)

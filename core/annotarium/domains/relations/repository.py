@@ -1,0 +1,88 @@
+"""All SQL of relations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import readable_documents, visible_clause
+from annotarium.corpus.relations.repository import SOURCE, TARGET, Found, seen, stands
+from annotarium.db.models import Annotation, Document, Relation, RelationName
+
+
+def find_document_id(call: ProjectCall, identifier: str) -> int | None:
+    """The id of the document of that identifier within the caller's reach."""
+    query = select(Document.id).where(readable_documents(call.access, call.project), Document.identifier == identifier)
+    return call.session.scalar(query)
+
+
+def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> Found | None:
+    """A relation on a document and between annotations that the caller may read, held until the transaction ends.
+
+    Args:
+        deleted: one that was deleted itself, whatever became of its annotations; otherwise one that stands.
+    """
+    query = (
+        select(Relation, RelationName.name, Document.identifier)
+        .join(RelationName, RelationName.id == Relation.name_id)
+        .join(Document, Document.id == Relation.document_id)
+        .join(SOURCE, SOURCE.id == Relation.source_id)
+        .join(TARGET, TARGET.id == Relation.target_id)
+        .where(
+            Relation.id == identifier,
+            Relation.deleted_at.is_not(None) if deleted else stands(),
+            readable_documents(call.access, call.project),
+            seen(call),
+        )
+    )
+    row = call.session.execute(query.with_for_update(of=Relation)).first()
+    return None if row is None else Found(*row)
+
+
+def find_end(call: ProjectCall, identifier: int) -> Annotation | None:
+    """An annotation that the caller may read on a document within reach, deleted or not, held likewise."""
+    query = (
+        select(Annotation)
+        .join(Document, Document.id == Annotation.document_id)
+        .where(
+            Annotation.id == identifier,
+            readable_documents(call.access, call.project),
+            visible_clause(call.access, call.project, Annotation),
+        )
+    )
+    return call.session.scalars(query.with_for_update(of=Annotation)).first()
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def list_names(session: Session, project_id: int) -> Sequence[RelationName]:
+    """Names of a project in the order of their creation, deleted ones too."""
+    query = select(RelationName).where(RelationName.project_id == project_id)
+    return session.scalars(query.order_by(RelationName.id)).all()
+
+
+def find_name(session: Session, project_id: int, name: str) -> RelationName | None:
+    """The name, unless it was deleted."""
+    query = select(RelationName).where(RelationName.project_id == project_id, RelationName.name == name)
+    return session.scalar(query.where(RelationName.deleted_at.is_(None)).with_for_update())
+
+
+def count_uses(call: ProjectCall, *, name_id: int | None = None, everybodys: bool = False) -> dict[int, int]:
+    """How many relations stand on live documents, by the id of their name: those that the caller may read, or all."""
+    query = (
+        select(Relation.name_id, func.count())
+        .join(SOURCE, SOURCE.id == Relation.source_id)
+        .join(TARGET, TARGET.id == Relation.target_id)
+        .join(Document, Document.id == Relation.document_id)
+        .where(Relation.project_id == call.project.id, stands(), Document.deleted_at.is_(None))
+        .group_by(Relation.name_id)
+    )
+    if name_id is not None:
+        query = query.where(Relation.name_id == name_id)
+    if not everybodys:
+        query = query.where(readable_documents(call.access, call.project), seen(call))
+    return {row[0]: row[1] for row in call.session.execute(query)}

@@ -1,0 +1,59 @@
+"""Shapes of relations and of their names (ours)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import StringConstraints
+
+from annotarium_schemas.corpus import DocRelation
+from annotarium_schemas.shape import Shape
+
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
+Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
+
+
+class RelationCreate(Shape):
+    """A new relation: `source` and `target` are identifiers of two annotations of the document."""
+
+    document_identifier: str
+    name: Words
+    source: str
+    target: str
+    properties: dict[str, Any] | None = None
+
+
+class RelationPatch(Shape):
+    """Changes of a relation; what is absent stays. Both ends at once turn it round."""
+
+    name: Words | None = None
+    source: str | None = None
+    target: str | None = None
+    properties: dict[str, Any] | None = None
+
+
+class RelationChanged(DocRelation):
+    """Ack with the new state; `version` is what `If-Match` takes."""
+
+    ok: bool = True
+
+
+class Relations(Shape):
+    """What stands on a document between annotations that the caller may read, oldest first."""
+
+    relations: list[DocRelation]
+
+
+class RelationNameRead(Shape):
+    """A name with its colour, and how many relations within the caller's reach have it."""
+
+    name: str
+    color: str
+    count: int
+
+
+class RelationNamePatch(Shape):
+    """Changes of a name; all relations that have it are called by the new one."""
+
+    color: Color | None = None
+    new_name: Words | None = None

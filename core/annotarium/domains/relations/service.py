@@ -1,0 +1,220 @@
+"""Rules of relations. Nothing is lost: each change keeps history, a delete can be restored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus import gate
+from annotarium.corpus.labelling.changes import record_change, snapshot
+from annotarium.corpus.labelling.reverting import obstacle_after
+from annotarium.corpus.relations.names import ensure_names
+from annotarium.corpus.relations.repository import Found, relations_of_documents, twin_of
+from annotarium.corpus.relations.telling import tell_names
+from annotarium.corpus.relations.wire import relation_wire
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Annotation, Relation
+from annotarium.domains.relations import repository
+from annotarium.domains.relations.schemas import RelationChanged, RelationCreate, RelationPatch, Relations
+from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
+from annotarium_schemas.answers import Ack
+from annotarium_schemas.corpus import DocRelation
+
+_ENDS = ("source", "target")
+
+
+def list_relations(call: ProjectCall, document_identifier: str) -> Relations:
+    """What stands on a document between annotations that the caller may read, oldest first."""
+    document_id = _require_document(call, document_identifier)
+    found = relations_of_documents(call, [document_id])
+    return Relations(relations=[DocRelation(**relation_wire(*one)) for one in found])
+
+
+def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
+    """Link two annotations; a name that is new to the project is registered with the next colour of the palette.
+
+    Raises:
+        NotFound: no such document or annotation.
+        InvalidInput: the annotations are not two of this document, or a text may not be stored.
+        Conflict: one of them was deleted, or they are linked so already.
+    """
+    document_id = _require_document(call, body.document_identifier)
+    _check_values(body.name, body.properties)
+    source, target = _require_ends(call, document_id, body.source, body.target)
+    moment = now_ms()
+    row = Relation(
+        id=new_id(),
+        project_id=call.project.id,
+        document_id=document_id,
+        name_id=_name_id(call, body.name),
+        source_id=source.id,
+        target_id=target.id,
+        properties=body.properties,
+        created_by=call.username,
+        modified_by=call.username,
+        created_at=moment,
+        modified_at=moment,
+        version=1,
+    )
+    _check_twin(call, row, body.name, body.document_identifier)
+    call.session.add(row)
+    call.session.flush()
+    record_change(call, row, "created", document_identifier=body.document_identifier, after=snapshot(row))
+    return _read(Found(row, body.name, body.document_identifier))
+
+
+def update_relation(call: ProjectCall, identifier: str, body: RelationPatch) -> RelationChanged:
+    """Change name, ends or properties in one step; identity and history stay. Raises like `create_relation`, and
+    `VersionMismatch` for a change made on an older state."""
+    found = _require_relation(call, identifier)
+    _check_version(call, found)
+    row, name = found.row, body.name or found.name
+    given = body.model_fields_set
+    properties = body.properties if "properties" in given else row.properties
+    _check_values(name, properties)
+    ids = [getattr(body, end) or str(getattr(row, f"{end}_id")) for end in _ENDS]
+    source, target = _require_ends(call, row.document_id, *ids)
+    before = snapshot(row)
+    with call.session.no_autoflush:
+        name_id = _name_id(call, name) if name != found.name else row.name_id
+        row.name_id, row.source_id, row.target_id, row.properties = name_id, source.id, target.id, properties
+        if snapshot(row) == before:
+            return _changed(found)
+        _check_twin(call, row, name, found.document)
+    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    record_change(call, row, "updated", document_identifier=found.document, before=before, after=snapshot(row))
+    return _changed(Found(row, name, found.document))
+
+
+def delete_relation(call: ProjectCall, identifier: str) -> Ack:
+    """Delete a relation; `restore_relation` brings it back."""
+    found = _require_relation(call, identifier)
+    _check_version(call, found)
+    row = found.row
+    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
+    record_change(call, row, "deleted", document_identifier=found.document, before=snapshot(row))
+    return Ack()
+
+
+def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
+    """Bring a deleted relation back as it was.
+
+    Raises:
+        Conflict: one of its annotations was deleted, or they were linked so again since.
+    """
+    found = _require_relation(call, identifier, deleted=True)
+    row = found.row
+    row.deleted_at = row.deleted_by = None
+    row.version += 1
+    obstacle = obstacle_after(call, row)
+    if obstacle is not None:
+        raise Conflict("The relation cannot come back", cause=obstacle.reason, fix="Restore its annotations first")
+    record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row))
+    return _changed(found)
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def _read(found: Found) -> DocRelation:
+    return DocRelation(**relation_wire(*found))
+
+
+def _changed(found: Found) -> RelationChanged:
+    return RelationChanged(**relation_wire(*found))
+
+
+def _require_document(call: ProjectCall, identifier: str) -> int:
+    document_id = repository.find_document_id(call, identifier)
+    if document_id is None:
+        raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
+    return document_id
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
+    found = repository.find_relation(call, int(identifier), deleted=deleted) if _is_id(identifier) else None
+    if found is None:
+        raise NotFound(f"There is no relation {identifier} in this project", fix="It may have been deleted: reload")
+    return found
+
+
+def _require_ends(call: ProjectCall, document_id: int, source: str, target: str) -> tuple[Annotation, Annotation]:
+    if source == target:
+        raise InvalidInput(
+            "A relation links two annotations, both ends are the same one",
+            fix="Choose another annotation for one of its ends",
+            details=[{"field": "target", "message": "is the source too"}],
+        )
+    ends = tuple(_require_end(call, end, given) for end, given in zip(_ENDS, (source, target), strict=True))
+    if ends[0].document_id != ends[1].document_id:
+        raise InvalidInput(
+            "The two annotations are on different documents",
+            fix="Link annotations of one document",
+            details=[{"field": "target", "message": "is on another document than the source"}],
+        )
+    if ends[0].document_id != document_id:
+        raise InvalidInput(
+            "The annotations are on another document than the relation",
+            fix="Name the document of the annotations",
+            details=[{"field": "source", "message": "is on another document"}],
+        )
+    return ends[0], ends[1]
+
+
+def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
+    row = repository.find_end(call, int(identifier)) if _is_id(identifier) else None
+    if row is None:
+        raise NotFound(
+            f"There is no annotation {identifier[:80]} in this project",
+            cause=f"It is the {end} of the relation",
+            fix="It may have been deleted: reload",
+            details=[{"field": end, "message": "There is no such annotation"}],
+        )
+    if row.deleted_at is not None:
+        raise Conflict(
+            f"The annotation {identifier} was deleted",
+            cause=f"It is the {end} of the relation, {row.deleted_by} deleted it",
+            fix="Restore it first, or choose another one",
+            details=[{"field": end, "message": "was deleted"}],
+        )
+    return row
+
+
+def _check_values(name: str, properties: dict[str, Any] | None) -> None:
+    try:
+        gate.check_name(name, "The name of the relation")
+        gate.check_value(properties, "The properties")
+    except gate.Refused as error:
+        raise InvalidInput(error.message) from error
+
+
+def _check_twin(call: ProjectCall, row: Relation, name: str, document: str) -> None:
+    twin = twin_of(call.session, row)
+    if twin is not None:
+        raise Conflict(
+            "The two annotations are linked so already",
+            cause=f"{twin.created_by} made the relation {name} between them",
+            fix="Give the relation another name, or keep the one there is",
+            details=[{"current": relation_wire(twin, name, document)}],
+        )
+
+
+def _check_version(call: ProjectCall, found: Found) -> None:
+    if call.if_match is not None and call.if_match != found.row.version:
+        raise VersionMismatch(
+            "The relation was changed by somebody else",
+            cause=f"It is at version {found.row.version}, your change was made on version {call.if_match}",
+            details=[{"current": relation_wire(*found)}],
+        )
+
+
+def _name_id(call: ProjectCall, name: str) -> int:
+    known = repository.find_name(call.session, call.project.id, name)
+    if known is not None:
+        return known.id
+    tell_names(call)
+    return ensure_names(call.session, call.project, [name], call.username)[name].id
