@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -78,6 +78,8 @@ class Tokens:
     starts: Sequence[int]
     words: Sequence[str]
     cut_from: Tokens | None = None
+    inflected: Mapping[str, str] | None = None
+    """See `Analyser.inflected`."""
 
     def __iter__(self) -> Iterator[tuple[str, int, int, str]]:
         """(term, start, end, word as written) of every word, half-open."""
@@ -164,10 +166,12 @@ class Analyser:
             position = run.end()
         return terms + self._words(text[position:])
 
-    def inflected(self, words: set[str]) -> dict[str, str]:
+    def inflected(self, tokens: Tokens) -> Mapping[str, str]:
         """Those of the words just cut whose term is not the folded word itself: word -> folded word."""
-        known = self._cache.inflected
-        return {word: known[word] for word in words & known.keys()}
+        if tokens.inflected is None:
+            known = self._cache.inflected
+            tokens.inflected = {word: known[word] for word in known.keys() & tokens.words}
+        return tokens.inflected
 
     def term(self, word: str) -> str:
         """The term of one surface word."""

@@ -131,17 +131,18 @@ def load_states(
     connection = session.connection()
     states = {}
     values = {"ids": list(document_ids), "project": project_id}
-    for row in connection.execute(_STATES_WITH_TEXT if with_text else _STATES, values):
+    for row in connection.execute(_STATES_WITH_TEXT if with_text else _STATES, values).all():
         text = row[10] if with_text else None
         states[row[0]] = DocumentState(
             row[0], row[1], row[2], text, row[3] or {}, row[4], row[5], row[6], row[7], row[8], row[9]
         )
     found = {"ids": list(states)}
-    for document_id, start, end in connection.execute(_SEGMENTS, found):
+    for document_id, start, end in connection.execute(_SEGMENTS, found).all():
         states[document_id].segments.append((start, end))
     for statement, attribute in zip(_LABELLINGS, ("annotations", "categories"), strict=True):
         lists = {document_id: getattr(state, attribute) for document_id, state in states.items()}
-        for document_id, label_id, status, mode, creator, moment, start, end in connection.execute(statement, found):
+        rows = connection.execute(statement, found).all()
+        for document_id, label_id, status, mode, creator, moment, start, end in rows:
             item = Labelling(labels.get(label_id, ""), status, mode, creator, moment, start, end)
             lists[document_id].append(item)
     return states

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from annotarium.search.embedded.store import meta, set_meta
@@ -123,7 +123,7 @@ class Catalogue:
         )
         set_meta(self._connection, "next_value", self._next_value)
 
-    def committed(self, words: set[str]) -> None:
+    def committed(self, words: Collection[str]) -> None:
         """The transaction is in: remember."""
         known = self._known
         if len(known.values) > _KNOWN_VALUES:

@@ -40,6 +40,7 @@ CREATE TABLE vector (name TEXT PRIMARY KEY, dimension INTEGER NOT NULL, epoch IN
 CREATE VIRTUAL TABLE fts USING fts5 (title, text, tokenize = 'ascii');
 CREATE VIRTUAL TABLE df USING fts5vocab ('fts', 'row');
 INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216);
+INSERT INTO fts (fts, rank) VALUES ('automerge', 8);
 """
 _BLOCKS = """
 CREATE TABLE IF NOT EXISTS block (field INTEGER, first INTEGER, items BLOB NOT NULL, numbers BLOB NOT NULL,

@@ -53,7 +53,7 @@ class Writer:
         self._memberships = Memberships(connection, self._catalogue)
         self._titles: dict[str, str] = {}
         self._fields: dict[tuple[str, str], int] = {}
-        self._words: set[str] = set()
+        self._words: dict[str, str] = {}
         self._cut: Tokens | None = None
         self._changed: set[int] = set()
         self._rows: dict[str, dict[int, Floats]] = {}
@@ -105,7 +105,8 @@ class Writer:
             rows.append((n, key, values or None, blobs[fields]))
             texts.append((n, self._title(doc.title) if doc.title else "", self._text(doc)))
         insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
-        insert_rows(self._connection, "INSERT INTO fts (rowid, title, text)", texts)
+        # One by one: at each statement of several rows FTS5 writes out what it gathered, in many small parts.
+        self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
         write_new(self._connection, fresh.values())
         write_changed(self._connection, changed.values())
 
@@ -164,10 +165,8 @@ class Writer:
 
     def _save_words(self) -> None:
         """Keep the words that stemming changed, so that wildcards still find them by the letters they show."""
-        fresh = self._analyser.inflected(self._words - self._known.words)
-        rows = sorted(
-            (folded, self._analyser.term(word)) for word, folded in fresh.items() if len(word) <= _LONGEST_WORD
-        )
+        fresh = self._words.keys() - self._known.words
+        rows = sorted((self._words[word], self._analyser.term(word)) for word in fresh if len(word) <= _LONGEST_WORD)
         self._connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", rows)
 
     def _log_changes(self) -> None:
@@ -179,7 +178,7 @@ class Writer:
 
     def done(self) -> None:
         """The transaction is committed."""
-        self._catalogue.committed(self._words)
+        self._catalogue.committed(self._words.keys())
 
     def _find(self, ids: list[str]) -> dict[str, _Item]:
         found: dict[str, _Item] = {}
@@ -236,7 +235,7 @@ class Writer:
         whole = tokens.cut_from or tokens
         if whole is not self._cut:  # parts of one text follow each other
             self._cut = whole
-            self._words.update(whole.words)
+            self._words |= self._analyser.inflected(whole)
         return tokens.line()
 
     def _system(self, name: str) -> int:

@@ -129,7 +129,7 @@ class Writer:
 
     def _words(self, text: str, tokens: Tokens | None) -> tuple[str, str]:
         tokens = tokens or self._analyser.tokens(text)
-        return tokens.line(), " ".join(self._analyser.inflected(set(tokens.words)).values())
+        return tokens.line(), " ".join(self._analyser.inflected(tokens).values())
 
     def _facets(self, facets: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         found: dict[str, Any] = {"f": {}, "k": {}, "names": [], "more": []}
