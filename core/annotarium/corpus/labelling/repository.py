@@ -159,11 +159,12 @@ def twin_of(session: Session, row: Annotation | Category) -> Annotation | Catego
     if isinstance(row, Annotation):
         query = query.where(table.created_by == row.created_by)
     found = cast("Sequence[Annotation | Category]", session.scalars(query).all())
-    return next((other for other in found if _pieces(other) == _pieces(row)), None)
+    return next((other for other in found if place_of(other) == place_of(row)), None)
 
 
-def _pieces(row: Annotation | Category) -> Sequence[Sequence[int]] | None:
-    return row.fragments if isinstance(row, Annotation) else None
+def place_of(row: Annotation | Category) -> tuple[object, ...]:
+    """Where a row is: start and end, and the pieces of an annotation that has some."""
+    return row.start, row.end, row.fragments if isinstance(row, Annotation) else None
 
 
 def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:

@@ -19,6 +19,7 @@ from annotarium.domains.annotations.service import read_annotation, require_anno
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.jobs.service import job_bean
 from annotarium.domains.labels.service import require_label
+from annotarium.errors import InvalidInput
 from annotarium.jobs.queue import start_job
 from annotarium.search import chosen as found
 from annotarium.search.analysis import analyser
@@ -37,9 +38,16 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
 
     Raises:
         AccessDenied: the corpus is meant and the caller may not annotate it.
+        InvalidInput: it is in several pieces.
     """
     source = require_annotation(call, identifier)
     require_label(call, source.label)
+    if source.row.fragments:
+        raise InvalidInput(
+            "An annotation in several pieces cannot be copied to other places",
+            cause="Its pieces stand apart, and other places need not have the same words between them",
+            fix="Annotate the other places one by one",
+        )
     wanted = Wanted(source.row.text, body.whole_words, body.case_sensitive)
     if body.scope == "document":
         return _in_document(call, source, wanted, body)

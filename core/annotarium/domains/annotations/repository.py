@@ -19,6 +19,7 @@ from annotarium.access.visibility import (
     seen_clause,
     visible_clause,
 )
+from annotarium.corpus.labelling.fragments import Pieces
 from annotarium.db.models import Annotation, Document, History, Label
 
 # Built once: they run with every annotation, and building a statement takes longer than running it.
@@ -32,17 +33,13 @@ _TARGET = (
     .where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
 )
 _SLICE_BY_ID = select(_SLICE).where(Document.id == bindparam("document"))
-_TWIN = (
-    select(Annotation.id)
-    .where(
-        Annotation.document_id == bindparam("document"),
-        Annotation.start == bindparam("start"),
-        Annotation.end == bindparam("end"),
-        Annotation.label_id == bindparam("label"),
-        Annotation.created_by == bindparam("creator"),
-        Annotation.deleted_at.is_(None),
-    )
-    .limit(1)
+_TWIN = select(Annotation.id, Annotation.fragments).where(
+    Annotation.document_id == bindparam("document"),
+    Annotation.start == bindparam("start"),
+    Annotation.end == bindparam("end"),
+    Annotation.label_id == bindparam("label"),
+    Annotation.created_by == bindparam("creator"),
+    Annotation.deleted_at.is_(None),
 )
 _FOUND = (
     select(Annotation, Document.identifier, Document.length, Label.name, Label.deleted_at)
@@ -109,10 +106,13 @@ def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
     return str(session.connection().execute(_SLICE_BY_ID, values).scalar_one())
 
 
-def find_twin(call: ProjectCall, document_id: int, label_id: int, start: int, end: int) -> Annotation | None:
-    """The caller's own live annotation with the same span and label."""
+def find_twin(
+    call: ProjectCall, document_id: int, label_id: int, start: int, end: int, fragments: Pieces | None
+) -> Annotation | None:
+    """The caller's own live annotation with the same span, in the same pieces, and label."""
     values = {"document": document_id, "start": start, "end": end, "label": label_id, "creator": call.username}
-    found = call.session.connection().execute(_TWIN, values).scalar()
+    rows = call.session.connection().execute(_TWIN, values)
+    found = next((identifier for identifier, own in rows if own == fragments), None)
     return None if found is None else call.session.get(Annotation, found)
 
 

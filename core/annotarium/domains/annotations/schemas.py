@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -12,10 +12,16 @@ from annotarium_schemas.shape import Shape
 
 Mode = Literal["manual", "automatic", "undefined"]
 Status = Literal["OK", "KO"]
+Offset = Annotated[int, Field(ge=0)]
+Fragments = Annotated[list[tuple[Offset, Offset]], Field(max_length=1_000)]
+"""Pieces of a discontinuous annotation (ours): two or more `[start, end]`, in order, with gaps between them."""
 
 
 class AnnotationCreate(Shape):
-    """A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice."""
+    """A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice.
+
+    With `fragments` start and end are its hull: the first piece begins at start, the last one ends at end.
+    """
 
     document_identifier: str
     label_name: str
@@ -27,15 +33,21 @@ class AnnotationCreate(Shape):
     score: float | None = Field(default=None, ge=0, le=1)
     terms: list[Term] | None = None
     properties: dict[str, Any] | None = None
+    fragments: Fragments | None = None
 
 
 class AnnotationPatch(Shape):
-    """Changes of an annotation: status (published); label and offsets keep identity and history (ours)."""
+    """Changes of an annotation: status (published); label and offsets keep identity and history (ours).
+
+    Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces: what
+    is outside goes, the outer pieces follow the ends.
+    """
 
     status: Status | None = None
     label_name: str | None = None
     start: int | None = Field(default=None, ge=0)
     end: int | None = Field(default=None, gt=0)
+    fragments: Fragments | None = None
 
 
 class AnnotationRead(Shape):

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import record_change, snapshot
-from annotarium.corpus.labelling.fragments import pieces_wire
+from annotarium.corpus.labelling.fragments import Pieces, fault_of, fitted, pieces_wire
 from annotarium.corpus.labelling.reverting import obstacle_after
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import relation_wire
@@ -15,7 +15,13 @@ from annotarium.db.models import Annotation
 from annotarium.db.times import iso
 from annotarium.domains.annotations import repository
 from annotarium.domains.annotations.repository import Found, Target
-from annotarium.domains.annotations.schemas import AnnotationCreate, AnnotationPatch, AnnotationRead, Changed
+from annotarium.domains.annotations.schemas import (
+    AnnotationCreate,
+    AnnotationPatch,
+    AnnotationRead,
+    Changed,
+    Fragments,
+)
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
@@ -61,6 +67,37 @@ def _check_text(target: Target, start: int, end: int, text: str | None) -> None:
         )
 
 
+def _checked_pieces(fragments: Fragments | None, start: int, end: int) -> Pieces | None:
+    """The pieces as they are stored."""
+    if fragments is None:
+        return None
+    pieces = [list(piece) for piece in fragments]
+    fault = fault_of(pieces, start, end)
+    if fault is not None:
+        raise InvalidInput(
+            "The pieces of the annotation do not fit",
+            cause=f"{fault[:1].upper()}{fault[1:]}; they are {str(pieces)[:80]} of {start}-{end}",
+            fix="Send two or more [start, end], in order, with gaps between them, from start to end of the annotation",
+            details=[{"field": "fragments", "message": fault}],
+        )
+    return pieces
+
+
+def _place_after(row: Annotation, body: AnnotationPatch) -> tuple[int, int, Pieces | None]:
+    """Start, end and pieces of an annotation after a change.
+
+    Pieces alone say where it is; offsets alone resize what is in pieces.
+    """
+    start = body.start if body.start is not None else row.start
+    end = body.end if body.end is not None else row.end
+    if body.fragments:
+        start = body.start if body.start is not None else body.fragments[0][0]
+        end = body.end if body.end is not None else body.fragments[-1][1]
+    if "fragments" in body.model_fields_set:
+        return start, end, _checked_pieces(body.fragments, start, end)
+    return start, end, fitted(row.fragments, start, end) if row.fragments else None
+
+
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
     """Create an annotation; somebody's same span and label again gives the one there is, with the status said last."""
     start, end = body.start, max(body.end, body.start)
@@ -70,7 +107,8 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     _check_span(target.length, body.start, body.end)
     _check_text(target, body.start, body.end, body.text)
     label_id = target.label_id if target.label_id is not None else require_label(call, body.label_name).id
-    twin = repository.find_twin(call, target.document_id, label_id, body.start, body.end)
+    pieces = _checked_pieces(body.fragments, body.start, body.end)
+    twin = repository.find_twin(call, target.document_id, label_id, body.start, body.end, pieces)
     if twin is not None:
         return _judge_again(call, twin, target, body)
     moment = now_ms()
@@ -87,6 +125,7 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
         "score": body.score,
         "properties": body.properties,
         "terms": [term.model_dump(by_alias=True, exclude_none=True) for term in body.terms] if body.terms else None,
+        "fragments": pieces,
         "created_by": call.username,
         "modified_by": call.username,
         "created_at": moment,
@@ -145,12 +184,11 @@ def _check_version(call: ProjectCall, found: Found) -> None:
 
 
 def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
-    """Change status, label or offsets in one atomic step; identity and history stay (T-016)."""
+    """Change status, label, offsets or pieces in one atomic step; identity and history stay (T-016)."""
     found = require_annotation(call, identifier)
     row, label_name = found.row, found.label
-    start = body.start if body.start is not None else row.start
-    end = body.end if body.end is not None else row.end
     _check_version(call, found)
+    start, end, pieces = _place_after(row, body)
     _check_span(found.length, start, end)
     before = snapshot(row)
     if body.label_name is not None:
@@ -161,6 +199,7 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
     if (start, end) != (row.start, row.end):
         row.text = repository.read_slice(call.session, row.document_id, start, end)
         row.start, row.end = start, end
+    row.fragments = pieces
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     repository.write_change(call.session, row)
     _record(call, row, "updated", found.document, label_name, before=before, after=snapshot(row))

@@ -11,7 +11,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import Origin, snapshot, tell_bulk, touch_ranges, write_history
-from annotarium.corpus.labelling.repository import Labelled
+from annotarium.corpus.labelling.repository import Labelled, place_of
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
@@ -136,7 +136,7 @@ class _Labels:
         label_set, exclusive = self._labels[label_id]
         confirmed = is_confirmed(row.status, row.creation_mode)
         for other in self._standing.get(row.document_id, ()):
-            if other is row or other.deleted_at is not None or (other.start, other.end) != (row.start, row.end):
+            if other is row or other.deleted_at is not None or place_of(other) != place_of(row):
                 continue
             if other.label_id == label_id and (isinstance(row, Category) or other.created_by == row.created_by):
                 return f"{other.created_by} labelled it so again since"

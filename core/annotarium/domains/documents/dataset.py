@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.fragments import joined, pieces_wire
 from annotarium.db.dataset import is_confirmed
 from annotarium.domains.documents.read import WireDocument, load_documents
 from annotarium.search.content import segment_id
 
 _FIELDS = frozenset({"identifier", "title", "text", "metadata", "annotations", "categories", "sentences"})
 _OFFSETS = ("start", "end")
+_PIECES = ("fragments", "fragmentsText")
 
 
 def dataset_segments(call: ProjectCall, document_ids: list[int]) -> Iterator[dict[str, Any]]:
@@ -60,9 +62,16 @@ def _segments(document_id: int, document: WireDocument) -> Iterator[dict[str, An
 
 
 def _within(annotation: dict[str, Any], start: int, end: int, text: str) -> dict[str, Any]:
-    """An annotation cut to the segment, its offsets counted from there."""
+    """An annotation cut to the segment, its offsets counted from there; of one in pieces the pieces of the segment."""
     first, past = max(annotation["start"], start), min(annotation["end"], end)
-    return annotation | {"start": first - start, "end": past - start, "text": text[first:past]}
+    whole = {key: value for key, value in annotation.items() if key not in _PIECES}
+    pieces = joined((max(one[0], first), min(one[1], past)) for one in annotation.get("fragments", ()))
+    if pieces:
+        first, past = pieces[0][0], pieces[-1][1]
+    cut = whole | {"start": first - start, "end": past - start, "text": text[first:past]}
+    if len(pieces) > 1:
+        cut |= pieces_wire([[one - start, other - start] for one, other in pieces], cut["text"], first - start)
+    return cut
 
 
 def _plain(category: dict[str, Any]) -> dict[str, Any]:
