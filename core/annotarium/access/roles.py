@@ -48,7 +48,7 @@ _PROJECT_MANAGER = _ANNOTATOR | _set(
     "exportModels exportProject importDocuments importModels importTerms modifyMetadata shareProject useHybridSearch "
     "writeProjectMessage readUserAnnot:* seeAdvancedSettings seeCorpusStats seeDatasetStats seeExperiments "
     "seeGazetteers seeModelStats seeOverallStats seePlans seeProjectJobs seeQuestionAnswering seeSearchCompare "
-    "seeSearchKnownAnswer seeSearchOptions seeSuggestersSettings seeTour"
+    "seeSearchKnownAnswer seeSearchOptions seeSuggestersSettings seeTour useConverter:*"
 )
 _EVALUATOR = _PROJECT_MANAGER - _set("exportDocuments exportDataset exportModels exportProject")
 _ALL_PROJECTS = _set("readProject:* writeProject:*")
@@ -113,7 +113,8 @@ PREDEFINED_ROLES: tuple[PredefinedRole, ...] = (
         "Platform Corpus Admin",
         "Manages the documents of all projects.",
         _ALL_PROJECTS
-        | _set("importDocuments deleteDocuments exportDataset exportDocuments exportModels exportProject"),
+        | _set("importDocuments deleteDocuments exportDataset exportDocuments exportModels exportProject")
+        | _set("useConverter:*"),
         system=True,
     ),
     _role(

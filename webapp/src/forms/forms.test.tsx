@@ -136,6 +136,26 @@ function Host({
 }
 
 describe('SchemaForm', () => {
+  it('names a list of values with words of their own', async () => {
+    const values = ['Automatic', 'Comma', 'Semicolon', 'Tab', 'Vertical bar'];
+    const delimiter: RJSFSchema = {
+      type: 'string',
+      title: 'Delimiter',
+      default: 'v0',
+      oneOf: values.map((title, at) => ({ const: `v${at}`, title })),
+    };
+    const schema: RJSFSchema = { type: 'object', properties: { delimiter } };
+    const change = vi.fn();
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <SchemaForm id="f" schema={schema} value={{ delimiter: 'v0' }} onChange={change} onSubmit={() => undefined} />
+      </QueryClientProvider>,
+    );
+    await userEvent.click(screen.getByRole('combobox', { name: 'Delimiter' }));
+    await userEvent.click(screen.getByRole('option', { name: 'Tab' }));
+    expect(change.mock.lastCall?.[0]).toEqual({ delimiter: 'v3' });
+    expect(screen.getByText('Delimiter')).toBeVisible();
+  });
   it('shows the error on its field, counts it, and submits once corrected', async () => {
     const submit = vi.fn();
     render(<Host onSubmit={submit} />);

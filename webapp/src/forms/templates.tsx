@@ -38,6 +38,10 @@ function DefaultHint({ props }: { readonly props: FieldTemplateProps }) {
   );
 }
 
+/** Alternatives that are values with a word each are one select; other ones are a form each. */
+const areForms = (branches: RJSFSchema['oneOf']) =>
+  branches?.some((branch) => typeof branch !== 'object' || branch.const === undefined) === true;
+
 function FieldTemplate(props: FieldTemplateProps) {
   const { id, label, children, hidden, required, rawErrors, rawDescription, schema, uiSchema, displayLabel } = props;
   if (hidden === true) return <div hidden>{children}</div>;
@@ -46,8 +50,8 @@ function FieldTemplate(props: FieldTemplateProps) {
   const alone =
     type === 'object' ||
     (type === 'array' && displayLabel !== true && uiSchema?.['ui:widget'] === undefined) ||
-    schema.oneOf !== undefined ||
-    schema.anyOf !== undefined;
+    areForms(schema.oneOf) ||
+    areForms(schema.anyOf);
   if (alone) return <>{children}</>;
   if (type === 'boolean') {
     return (

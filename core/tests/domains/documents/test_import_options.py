@@ -18,7 +18,7 @@ from annotarium.jobs.run import run_job
 
 @pytest.fixture
 def marie(as_user: Any, client: Any) -> Any:
-    return as_user(client, "marie", "ProjectManager", "useConverter:txt")
+    return as_user(client, "marie", "ProjectManager")
 
 
 @pytest.fixture
@@ -209,7 +209,17 @@ def test_converter_may_be_chosen(marie: Any, project: str) -> None:
     job = load(marie, project, refs, converter="txt")
     assert outcomes(marie, project, job) == [("server.zzz#1", "imported")]
     load(marie, project, refs, status=404, converter="nothing")
-    load(marie, project, refs, status=403, converter="csv")
+
+
+def test_who_may_import_chooses_any_converter_and_nobody_else_does(
+    marie: Any, project: str, as_user: Any, client: Any
+) -> None:
+    """The roles that import hold `useConverter:*`; a role made by hand holds what it was given."""
+    load(marie, project, upload(marie, {"a.zzz": b"text\nOne line."}), converter="csv")
+    sam = as_user(client, "sam", "writeProject:*", "readProject:*", "importDocuments", "useConverter:txt")
+    refs = upload(sam, {"b.zzz": b"text\nOne line."})
+    load(sam, project, refs, status=403, converter="csv")
+    load(sam, project, refs, converter="txt")
 
 
 def test_report_is_data(marie: Any, project: str, as_user: Any, client: Any) -> None:
