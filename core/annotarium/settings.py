@@ -63,7 +63,18 @@ class Settings(BaseSettings):
     air_gapped: bool = False
     sso: bool = False
     logout_redirect_url: str | None = None
-    document_level_access: bool = False
+    document_level_access: bool = Field(default=False, description="Documents may belong to an originating group.")
+    document_level_access_warning: bool = Field(
+        default=True, description="The studio says so where files are imported."
+    )
+    ai_usage_warning: bool = Field(default=False, description="The studio says that what models propose may be wrong.")
+    user_feedbacks: bool = Field(default=False, description="The studio asks its users to tell what they think of it.")
+    corporation: str | None = Field(default=None, description="Whose installation this is; the studio names it.")
+    back_button: str | None = Field(
+        default=None,
+        pattern=r"^(https?://|/)\S+$",
+        description="Address of the page the studio's back button leads to.",
+    )
     disabled_components: list[str] = Field(default=[], description="`kind:name` entries the registry does not offer.")
     job_timeout: int = Field(default=86_400, description="Seconds a job may run.")
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -25,8 +25,13 @@ def configuration() -> Configuration:
     outside = not settings.air_gapped
     return Configuration(
         document_level_access_control=DocumentLevelAccessControl(
-            enabled=settings.document_level_access, show_warning_message=settings.document_level_access
+            enabled=settings.document_level_access,
+            show_warning_message=settings.document_level_access and settings.document_level_access_warning,
         ),
+        back_button=settings.back_button,
+        ai_usage_warning=settings.ai_usage_warning,
+        user_feedbacks=settings.user_feedbacks,
+        corporation=settings.corporation,
         annotation_details=AnnotationDetails(entity_fishing=outside, wikipedia_image=outside),
         password_policy=PasswordPolicy(min_length=settings.password_min_length),
         max_labels_count=settings.max_labels_count,

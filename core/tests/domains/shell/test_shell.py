@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from annotarium.domains.shell import health
-from annotarium.settings import get_settings
+from annotarium.settings import Settings, get_settings
 
 
 def test_configuration_for_everybody(client: Any) -> None:
@@ -32,6 +33,29 @@ def test_configuration_follows_the_settings(client: Any, monkeypatch: pytest.Mon
     assert body["annotationDetails"] == {"entityFishing": False, "wikipediaImage": False}
     assert body["session"] == {"expiresInMinutes": 0}
     assert body["passwordPolicy"] == {"minLength": 12}
+
+
+def test_the_notices_are_settings(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the back button and the notices of the studio need: nothing unless the operator says so."""
+    plain = client.get("/api/ui-config").json()
+    assert (plain["aiUsageWarning"], plain["userFeedbacks"]) == (False, False)
+    assert {"corporation", "backButton"}.isdisjoint(plain)
+    told = {"ai_usage_warning": True, "user_feedbacks": True, "corporation": "Press & Co", "back_button": "/portal"}
+    for name, value in (told | {"document_level_access": True}).items():
+        monkeypatch.setattr(get_settings(), name, value)
+    body = client.get("/api/ui-config").json()
+    assert (body["aiUsageWarning"], body["userFeedbacks"], body["corporation"]) == (True, True, "Press & Co")
+    assert body["backButton"] == "/portal"
+    assert body["documentLevelAccessControl"] == {"enabled": True, "showWarningMessage": True}
+    monkeypatch.setattr(get_settings(), "document_level_access_warning", False)
+    body = client.get("/api/ui-config").json()
+    assert body["documentLevelAccessControl"] == {"enabled": True, "showWarningMessage": False}
+    assert [Settings(back_button=address).back_button for address in ("https://portal.example.org/a", "/portal")] == [
+        "https://portal.example.org/a",
+        "/portal",
+    ]
+    with pytest.raises(ValidationError):
+        Settings(back_button="javascript:alert(1)")
 
 
 def test_build_facts(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
