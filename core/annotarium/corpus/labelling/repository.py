@@ -192,6 +192,12 @@ def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
 _HISTORY_IDS = 400
 
 
+def last_change(session: Session, entity: str, entity_id: int) -> History | None:
+    """The newest history row of an annotation, category or relation."""
+    query = select(History).where(History.entity_id == entity_id, History.entity == entity, History.action != "kept")
+    return session.scalars(query.order_by(History.id.desc()).limit(1)).first()
+
+
 def changes_after(session: Session, entity: str, ids: Sequence[int], since: int) -> list[tuple[int, int, int | None]]:
     """(id, entity_id, batch_id) of the history rows of some annotations or categories after a row, newest first."""
     found: list[tuple[int, int, int | None]] = []

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository
-from annotarium.corpus.labelling.changes import Change, Item, snapshot
+from annotarium.corpus.labelling.changes import MADE, Change, Item, Origin, entity_of, snapshot
 from annotarium.corpus.relations import repository as relations
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
@@ -60,6 +60,32 @@ def put_back(call: ProjectCall, row: Item, state: State | None) -> Change:
     if before is not None:
         row.modified_at, row.modified_by = now_ms(), call.username
     return row, "restored" if before is None else "updated", before, after
+
+
+def remembered(row: Item) -> Callable[[], None]:
+    """What makes the row again what it is now, when putting it back turns out to be impossible."""
+    names = [*snapshot(row), "deleted_at", "deleted_by", "version", "modified_at", "modified_by"]
+    if isinstance(row, Annotation):
+        names.append("text")
+    kept = {name: getattr(row, name) for name in names}
+
+    def again() -> None:
+        for name, value in kept.items():
+            setattr(row, name, value)
+
+    return again
+
+
+def origin_of_restoring(call: ProjectCall, row: Item) -> Origin:
+    """How bringing a row back came about, asked before it is recorded.
+
+    Who brings back what they deleted themselves takes that act back, as undo does (or redo, when undo deleted it): then
+    undo goes on before it, and redo deletes again. What somebody else or a job deleted comes back by a new act.
+    """
+    last = repository.last_change(call.session, entity_of(row), row.id)
+    if last is None or last.action != "deleted" or last.actor != call.username or last.job_id is not None:
+        return MADE
+    return Origin("redo" if last.kind == "undo" else "undo", last.id)
 
 
 def obstacle_after(call: ProjectCall, row: Item) -> Obstacle | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import record_change, snapshot
+from annotarium.corpus.labelling.changes import MADE, Origin, record_change, snapshot
 from annotarium.corpus.labelling.fragments import Pieces, fault_of, fitted, pieces_wire
-from annotarium.corpus.labelling.reverting import obstacle_after
+from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import relation_wire
 from annotarium.db.identifiers import new_id, now_ms
@@ -147,8 +147,10 @@ def _record(
     *,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
+    origin: Origin = MADE,
 ) -> None:
-    record_change(call, row, action, document_identifier=document, before=before, after=after, label_name=label)
+    states = {"before": before, "after": after}
+    record_change(call, row, action, document_identifier=document, **states, origin=origin, label_name=label)
 
 
 def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: AnnotationCreate) -> AnnotationRead:
@@ -229,7 +231,8 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     obstacle = obstacle_after(call, row)
     if obstacle is not None:
         raise Conflict("The annotation cannot come back", cause=obstacle.reason)
-    _record(call, row, "restored", found.document, found.label, after=snapshot(row))
+    origin = origin_of_restoring(call, row)
+    _record(call, row, "restored", found.document, found.label, after=snapshot(row), origin=origin)
     back = relations_of_documents(call, [row.document_id])
     own = [DocRelation(**relation_wire(*one)) for one in back if row.id in (one.row.source_id, one.row.target_id)]
     return read_annotation(row, found.document, found.label).model_copy(update={"relations": own or None})

@@ -7,7 +7,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.corpus import gate
 from annotarium.corpus.labelling.changes import record_change, snapshot
-from annotarium.corpus.labelling.reverting import obstacle_after
+from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
 from annotarium.corpus.relations.names import ensure_names
 from annotarium.corpus.relations.repository import Found, relations_of_documents, twin_of
 from annotarium.corpus.relations.telling import tell_names
@@ -109,7 +109,8 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
     obstacle = obstacle_after(call, row)
     if obstacle is not None:
         raise Conflict("The relation cannot come back", cause=obstacle.reason, fix="Restore its annotations first")
-    record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row))
+    origin = origin_of_restoring(call, row)
+    record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row), origin=origin)
     return _changed(found)
 
 

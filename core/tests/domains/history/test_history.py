@@ -239,3 +239,25 @@ def test_clearing_is_in_the_history_and_undone(filled: Corpus, as_user: Any, cli
     assert undo(filled)["changed"] == 2
     assert len(spans(filled)) == 3
     assert filled.facet("label(root)") in ({"person": 1, "place": 1}, {})
+
+
+def test_bringing_back_what_one_deleted_is_undoing_it(filled: Corpus, as_user: Any, client: Any) -> None:
+    """One stack: the undo of a message and that of the history are the same."""
+    first, second = (filled.annotate("d1", "person", start, start + 4)["identifier"] for start in (0, 27))
+    filled.delete(f"/annotations/{first}")
+    filled.post(f"/annotations/{first}/_restore")
+    told = history(filled)
+    assert (told["entries"][0]["kind"], told["entries"][1]["takenBack"]) == ("undo", True)
+    assert told["undo"]["entry"]["entityIdentifier"] == second, "the deletion is dealt with: undo goes on before it"
+    redo(filled)
+    assert spans(filled) == [(27, 31, "person", "OK")]
+    undo(filled)
+    assert undo(filled)["removed"] == [second]
+    filled.post(f"/annotations/{second}/_restore")
+    assert history(filled)["entries"][0]["kind"] == "redo"
+    assert undo(filled)["removed"] == [second]
+    marie = as_marie(filled, as_user, client, "readUserAnnot:*")
+    marie.delete(f"/annotations/{first}")
+    filled.post(f"/annotations/{first}/_restore")
+    assert "kind" not in history(filled)["entries"][0], "what somebody else deleted comes back by an act of one's own"
+    assert undo(filled)["removed"] == [first]
