@@ -132,7 +132,9 @@ class Aggregation(Shape):
     name: str
     buckets: list[Bucket]
     value_kind: Literal["number", "date"] | None = None
-    """What all of the values are written as (ours)."""
+    """What all of the values are written as, or what the project says they are (ours)."""
+    title: str | None = None
+    """What the project calls it (ours)."""
 
 
 class Range(Shape):

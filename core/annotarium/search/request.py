@@ -9,7 +9,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from annotarium.access.rights import Access
 from annotarium.access.roles import READER
@@ -17,6 +17,7 @@ from annotarium.access.visibility import readable_creators
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.search.content import CATEGORIES, DATASET, DOCUMENT, LABELS, METADATA, NO_ORIGIN, PERSONAL, personal
+from annotarium.search.metafacets import Metafacet, metafacets, named
 from annotarium.search.query import Boolean, Boost, MatchAll, Node, Term, parse_advanced, parse_simple
 from annotarium.search.selection import Selection, parse_selections
 from annotarium.search.spec import (
@@ -28,6 +29,7 @@ from annotarium.search.spec import (
     SearchSpec,
     SearchType,
     Sort,
+    ValueKind,
     Vector,
 )
 from annotarium.search.values import kind_of
@@ -306,7 +308,7 @@ def is_mere_reader(access: Access) -> bool:
 
 def _chosen(names: Sequence[str], project: Project) -> Sequence[str]:
     """Names of facets, of the metadata only those the project chose, in its order; all when it chose none."""
-    wanted = [f"{METADATA}{name}" for name in project.metafacets or () if isinstance(name, str)]
+    wanted = [f"{METADATA}{one.name}" for one in metafacets(project)]
     if not wanted:
         return names
     return [*(name for name in names if not name.startswith(METADATA)), *(name for name in wanted if name in names)]
@@ -361,8 +363,9 @@ def escaped_field(name: str) -> str:
     return re.sub(r"[^\w.]", r"\\\g<0>", name)
 
 
-def aggregation(facet: Facet) -> dict[str, Any]:
-    """A facet on the wire; values beyond the size add up in a last bucket (W-015)."""
+def aggregation(facet: Facet, wanted: Metafacet | None = None) -> dict[str, Any]:
+    """A facet on the wire; values beyond the size add up in a last bucket (W-015). `wanted`: what the project says of
+    a metadata."""
     buckets: list[dict[str, Any]] = []
     for bucket in facet.buckets:
         item: dict[str, Any] = {"key": bucket.key, "doc_count": bucket.doc_count}
@@ -374,18 +377,22 @@ def aggregation(facet: Facet) -> dict[str, Any]:
     if facet.sum_other_doc_count:
         buckets.append({"key": f"sum_other_doc_count_{facet.name}", "doc_count": facet.sum_other_doc_count})
     kind = kind_of(bucket.key for bucket in facet.buckets) if facet.name.startswith(METADATA) else None
-    return {"name": facet.name, "buckets": buckets} | ({"valueKind": kind} if kind else {})
+    if wanted is not None and wanted.type:
+        kind = None if wanted.type == "text" else cast(ValueKind, wanted.type)
+    more = {"title": wanted.title if wanted else "", "valueKind": kind}
+    return {"name": facet.name, "buckets": buckets} | {name: value for name, value in more.items() if value}
 
 
-def found_wire(found: SearchHits, hits: Sequence[dict[str, Any]], spec: SearchSpec) -> dict[str, Any]:
+def found_wire(found: SearchHits, hits: Sequence[dict[str, Any]], spec: SearchSpec, project: Project) -> dict[str, Any]:
     """An answer of a search: hits, their exact number, facets, histograms; a best score only where there is a hit."""
+    wanted = {f"{METADATA}{name}": one for name, one in named(project).items()}
     drawn = [{**aggregation(facet), "valueKind": facet.bars_of} for facet in found.facets if facet.bars_of]
     answer = {
         "hits": list(hits),
         "total": {"value": found.total, "relation": "eq"},
         "resultID": secrets.token_hex(8),
         "searchType": spec.search_type,
-        "aggregations": [aggregation(facet) for facet in found.facets if not facet.bars_of],
+        "aggregations": [aggregation(one, wanted.get(one.name)) for one in found.facets if not one.bars_of],
     }
     best = {} if found.max_score is None else {"max_score": found.max_score}
     return answer | best | ({"histograms": drawn} if drawn else {})

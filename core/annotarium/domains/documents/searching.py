@@ -85,7 +85,7 @@ def _answer(
             for name in {"text", "title"} - wanted:
                 document.pop(name, None)
         hits.append(item)
-    return found_wire(found, hits, spec)
+    return found_wire(found, hits, spec, call.project)
 
 
 def _wire(spans: Iterable[Span]) -> list[dict[str, int]]:

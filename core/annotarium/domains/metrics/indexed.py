@@ -8,6 +8,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps
 from annotarium.search.content import CATEGORIES, LABELS, METADATA, personal
 from annotarium.search.indexer import KINDS, open_index
+from annotarium.search.metafacets import metafacets
 from annotarium.search.query import MatchAll
 from annotarium.search.query.ast import Exists
 from annotarium.search.request import Asked, build_spec, may_read_facet, restricted_to
@@ -43,7 +44,7 @@ class IndexedCounts:
 
 def metadata_name(call: ProjectCall, facet: str) -> str:
     """The metadata asked for, else the first one that the project shows."""
-    return str(facet.removeprefix(METADATA) or next(iter(call.project.metafacets), ""))
+    return facet.removeprefix(METADATA) or next((one.name for one in metafacets(call.project)), "")
 
 
 def document_facets(call: ProjectCall, facet: str, dataset: str = "") -> DocumentFacets:

@@ -24,6 +24,7 @@ from annotarium.domains.projects.beans import project_beans
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.queue import start_job
+from annotarium.search.metafacets import checked
 
 _PLAIN_FIELDS = (
     "label",
@@ -106,12 +107,12 @@ def _metafacets(given: str | list[Any] | None) -> list[Any]:
     if not given:
         return []
     if isinstance(given, list):
-        return given
+        return checked(given)
     try:
         read = orjson.loads(given)
     except orjson.JSONDecodeError:
-        return [name.strip() for name in given.split(",") if name.strip()]
-    return read if isinstance(read, list) else [read]
+        return checked([name.strip() for name in given.split(",") if name.strip()])
+    return checked(read if isinstance(read, list) else [read])
 
 
 def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfigPatch) -> None:
@@ -141,7 +142,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
     for field in body.model_fields_set & set(_PLAIN_FIELDS):
         value = getattr(body, field)
         if value is not None or field == "route_on_open_project":
-            setattr(project, field, value)
+            setattr(project, field, checked(value) if field == "metafacets" else value)
     if body.classification is not None:
         project.exclusive_classes = body.classification.exclusive_classes
         ensure_default_set(

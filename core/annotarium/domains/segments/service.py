@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.domains.documents.fields import parse_fields
+from annotarium.corpus.layouts.service import html_pieces
+from annotarium.domains.documents.fields import parse_fields, with_html
 from annotarium.domains.segments import repository
 from annotarium.domains.segments.read import SEGMENT_FIELDS, segment_wire
+from annotarium.domains.segments.repository import SegmentState
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.content import parse_segment_id, segment_id
 from annotarium.search.highlight import Highlighter
@@ -23,15 +25,20 @@ MAX_CONTEXT = 200
 
 
 def search_segments(
-    call: ProjectCall, asked: Asked, *, with_highlights: bool, fields: Iterable[str] = ()
+    call: ProjectCall, asked: Asked, *, with_highlights: bool, fields: Iterable[str] = (), html: bool = False
 ) -> dict[str, Any]:
-    """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id. `fields`: see `parse_fields`."""
+    """`SegmentHits`: hits hydrated from the record, facets, exact total, a result id.
+
+    Args:
+        fields: see `parse_fields`.
+        html: each segment with its piece of the HTML version.
+    """
     engine, key = open_index(call.project, "segments")
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
     names = engine.facet_names(key)
     spec = build_spec(meant.asked, "segments", call.access, call.project, names, vector=meant.vector)
-    wanted = parse_fields(fields, SEGMENT_FIELDS)
+    wanted = with_html(parse_fields(fields, SEGMENT_FIELDS), html)
     return _answer(call, engine.search(key, spec), spec, spec.query if with_highlights else None, wanted)
 
 
@@ -44,6 +51,7 @@ def similar_segments(
     fields: str,
     with_highlights: bool,
     output: Iterable[str] = (),
+    html: bool = False,
 ) -> dict[str, Any]:
     """Segments like a given one, or like a text (S-025). What they share is marked when highlights are asked for.
 
@@ -71,7 +79,7 @@ def similar_segments(
         spec = replace(spec, vector=with_vector(call.session, call.project, asked, text=own_text).vector)
         hits = engine.similar(key, segment, spec)
     shared = shared_words(own_text if segment else text) if with_highlights else None
-    return _answer(call, hits, spec, shared, parse_fields(output, SEGMENT_FIELDS))
+    return _answer(call, hits, spec, shared, with_html(parse_fields(output, SEGMENT_FIELDS), html))
 
 
 def _answer(
@@ -80,6 +88,7 @@ def _answer(
     keys = [parsed for hit in found.hits if (parsed := parse_segment_id(hit.id))]
     states = repository.load_segments(call, keys)
     marker = Highlighter(call.project.lang, marked) if marked is not None else None
+    looks = _html(call, states) if "html" in wanted else {}
     hits = []
     for hit in found.hits:
         parsed = parse_segment_id(hit.id)
@@ -87,6 +96,8 @@ def _answer(
         if state is None:
             continue
         segment = {name: value for name, value in segment_wire(state).items() if name in wanted}
+        if parsed in looks:
+            segment["html"] = looks[parsed]
         item: dict[str, Any] = {"_id": hit.id, "score": hit.score, "segment": segment}
         ranks = {"textRank": hit.text_rank, "vectorRank": hit.vector_rank}
         item |= {name: rank for name, rank in ranks.items() if rank is not None}
@@ -94,7 +105,12 @@ def _answer(
             spans = marker.spans(state.text)
             item["highlights"] = {"text": [{"start": span.start, "end": span.end} for span in spans]}
         hits.append(item)
-    return found_wire(found, hits, spec)
+    return found_wire(found, hits, spec, call.project)
+
+
+def _html(call: ProjectCall, states: Mapping[tuple[int, int], SegmentState]) -> dict[tuple[int, int] | None, str]:
+    pieces = [(document_id, start, state.text) for (document_id, start), state in states.items()]
+    return dict(zip(states, html_pieces(call.session, call.project, pieces), strict=True))
 
 
 def context(
@@ -106,6 +122,7 @@ def context(
     after: tuple[int, int],
     output: str,
     annotations: bool,
+    html: bool = False,
 ) -> dict[str, Any]:
     """Segments around the one at `start`; `before` and `after` are (skip, count), counted away from it."""
     document_id = repository.find_document_id(call, document)
@@ -118,11 +135,14 @@ def context(
         )
         states = repository.load_segments(call, [(document_id, at) for at in sorted(starts)], labelling=annotations)
         segments = [segment_wire(states[(document_id, at)]) for at in sorted(starts) if (document_id, at) in states]
+        looks = _html(call, states) if html else {}
+        for segment in segments if html else ():
+            segment["html"] = looks[document_id, segment["start"]]
         block: dict[str, Any] = {"size": len(segments)}
         if output in ("segments", "all"):
             block["segments"] = segments
         if output in ("merged_segments", "all") and segments:
-            block["merged"] = _merged(call, segments, document_id)
+            block["merged"] = _merged(call, segments, document_id, html=html)
         sides[side] = block
     return sides
 
@@ -151,12 +171,18 @@ def pieces_in_context(
     return found
 
 
-def _merged(call: ProjectCall, segments: list[dict[str, Any]], document_id: int) -> dict[str, Any]:
+def _merged(call: ProjectCall, segments: list[dict[str, Any]], document_id: int, *, html: bool) -> dict[str, Any]:
     first, last = segments[0], segments[-1]
-    return first | {
-        "identifier": segment_id(document_id, first["start"]),
-        "end": last["end"],
-        "text": repository.document_slice(call, document_id, first["start"], last["end"]),
-        "annotations": [annotation for segment in segments for annotation in segment["annotations"]],
-        "categories": [category for segment in segments for category in segment["categories"]],
-    }
+    text = repository.document_slice(call, document_id, first["start"], last["end"])
+    look = html_pieces(call.session, call.project, [(document_id, first["start"], text)]) if html else []
+    return (
+        first
+        | ({"html": look[0]} if look else {})
+        | {
+            "identifier": segment_id(document_id, first["start"]),
+            "end": last["end"],
+            "text": text,
+            "annotations": [annotation for segment in segments for annotation in segment["annotations"]],
+            "categories": [category for segment in segments for category in segment["categories"]],
+        }
+    )

@@ -69,6 +69,34 @@ def test_searches_show_the_chosen_facets_in_their_order(filled: Corpus) -> None:
     assert found["total"]["value"] == 3, "what is not shown can still be selected"
 
 
+def test_a_project_gives_its_facets_titles_and_types(filled: Corpus) -> None:
+    chosen = [
+        {"name": "year", "title": " Jahr "},
+        "source",
+        {"name": "key", "type": "text"},
+        {"name": "tags", "type": None},
+    ]
+    filled.patch("/config", 204, json={"metafacets": chosen})
+    kept = [{"name": "year", "title": "Jahr"}, "source", {"name": "key", "type": "text"}, "tags"]
+    assert filled.get("/config")["metafacets"] == kept
+    filled.post("/_generateFacets", 204, params={"mode": "APPEND"})
+    assert filled.get("/config")["metafacets"] == kept
+    found = filled.post("/documents/_search", params={"facet": True, "size": 0})["aggregations"]
+    shown = {one["name"]: one for one in found if one["name"].startswith("metadata.")}
+    assert list(shown) == ["metadata.year", "metadata.source", "metadata.key", "metadata.tags"]
+    assert shown["metadata.year"]["title"] == "Jahr"
+    assert "title" not in shown["metadata.source"]
+    for kind in ("number", "text", "date"):
+        filled.patch("/config", 204, json={"metafacets": [{"name": "source", "type": kind}]})
+        in_json = filled.post("/segments/_do_search", json={"output": {"facets": True}})["aggregations"]
+        (facet,) = [one for one in in_json if one["name"] == "metadata.source"]
+        assert facet.get("valueKind") == (None if kind == "text" else kind)
+    wrong: list[Any] = [[7], [{"title": "x"}], [{"name": "a", "type": "colour"}], ["a", {"name": "a"}]]
+    for given in [*wrong, [{"name": "a", "b": 1}]]:
+        refused = filled.patch("/config", 400, json={"metafacets": given})
+        assert refused["details"][0]["field"] == "metafacets", given
+
+
 def test_origins_are_those_of_documents_one_may_see(
     filled: Corpus, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

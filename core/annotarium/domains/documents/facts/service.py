@@ -24,6 +24,7 @@ from annotarium.domains.projects import service as projects
 from annotarium.domains.projects.schemas import ProjectConfigPatch
 from annotarium.search.content import metadata_values
 from annotarium.search.indexer import get_relay
+from annotarium.search.metafacets import metafacets
 
 Mode = Literal["PRESERVE", "APPEND", "OVERWRITE"]
 _SHOWN = 100
@@ -111,7 +112,8 @@ def generate_facets(call: ProjectCall, mode: Mode) -> None:
     if mode == "OVERWRITE" or not present or mode == "APPEND":
         names = _useful(_metadata(call))
         kept = [] if mode == "OVERWRITE" else present
-        chosen = [*kept, *(name for name in names if name not in kept)]
+        known = {one.name for one in metafacets(call.project)} if kept else set()
+        chosen = [*kept, *(name for name in names if name not in known)]
     projects.update_config(call, ProjectConfigPatch(metafacets=chosen))
 
 
