@@ -121,9 +121,9 @@ def _layers(*parts: Facets) -> Layers:
     return ChainMap(*parts)
 
 
-def document_facets(state: DocumentState) -> Layers:
-    """Facets of a document."""
-    own = _common(state)
+def document_facets(state: DocumentState, common: Facets | None = None) -> Layers:
+    """Facets of a document; `common` is what `_common` says, when the caller has it."""
+    own = _common(state) if common is None else dict(common)
     own["identifier"] = own["documentIdentifier"]
     return _layers(own, _labelling_facets(state.annotations, state.categories))
 
@@ -150,7 +150,9 @@ class SegmentLabelling:
                 open_items.append(self._annotations[position])
                 position += 1
             open_items = [item for item in open_items if (item.end or 0) > start]
-            categories = [item for item in self._sentence if _touches(item, start, end)] + self._document
+            categories = self._document
+            if self._sentence:
+                categories = [item for item in self._sentence if _touches(item, start, end)] + categories
             yield start, end, [item for item in open_items if (item.start or 0) < end], categories
 
 
@@ -163,15 +165,16 @@ def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, 
     text = state.text or ""
     tokens = analyser.tokens(text)
     items = [*state.annotations, *state.categories]
+    common = _common(state)
     entry = IndexDoc(
         id=str(state.id),
         title=state.title,
         text=text,
         tokens=tokens,
-        facets=document_facets(state),
+        facets=document_facets(state, common),
         dates=_dates(state, items),
     )
-    common = _common(state) | {DOCUMENT: [str(state.id)]}
+    common[DOCUMENT] = [str(state.id)]
     segments = []
     for start, end, spans, categories in SegmentLabelling(state, document_categories=True).sweep(state.segments):
         segments.append(
@@ -191,8 +194,9 @@ def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, 
 def facet_patches(state: DocumentState, ranges: list[tuple[int, int]] | None) -> tuple[Patch, list[Patch]]:
     """New facets of a document and of the segments that touch one of the ranges (None = all of them)."""
     items = [*state.annotations, *state.categories]
-    patch = Patch(str(state.id), facets=document_facets(state), dates=_dates(state, items), complete=True)
-    common = _common(state) | {DOCUMENT: [str(state.id)]}
+    common = _common(state)
+    patch = Patch(str(state.id), facets=document_facets(state, common), dates=_dates(state, items), complete=True)
+    common[DOCUMENT] = [str(state.id)]
     touched = [
         (start, end)
         for start, end in state.segments

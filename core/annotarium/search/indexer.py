@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -241,18 +241,14 @@ def _collapse(rows: Iterable[Outbox]) -> _Work:
 
 
 def _apply_project(project_id: int, rows: list[Outbox]) -> None:
-    with get_database().session(write=False) as session:
-        project = repository.find_project(session, project_id)
-    if project is None or project.deleted_at is not None:
-        get_engine().drop(str(project_id))
+    project = _live_project(project_id)
+    if project is None:
         return
     work = _collapse(rows)
     if work.whole:
         _rebuild_locked(project)
         return
-    documents = sorted(work.documents)
-    for begin in range(0, len(documents), BATCH):
-        _index_documents(project, documents[begin : begin + BATCH])
+    _index_batches(project, sorted(work.documents))
     facets = sorted(work.facets)
     for begin in range(0, len(facets), BATCH):
         _patch_documents(project, {key: work.facets[key] for key in facets[begin : begin + BATCH]})
@@ -261,9 +257,24 @@ def _apply_project(project_id: int, rows: list[Outbox]) -> None:
 def index_documents(project_id: int, ids: list[int]) -> None:
     """Bring the index entries of documents up to date with the record."""
     with project_lock(project_id):
-        _apply_project(
-            project_id, [Outbox(project_id=project_id, document_id=one, operation="document") for one in ids]
-        )
+        project = _live_project(project_id)
+        if project is not None:
+            _index_batches(project, sorted(set(ids)))
+
+
+def _live_project(project_id: int) -> Project | None:
+    """The project; None, and its index is gone, when it was deleted."""
+    with get_database().session(write=False) as session:
+        project = repository.find_project(session, project_id)
+    if project is not None and project.deleted_at is None:
+        return project
+    get_engine().drop(str(project_id))
+    return None
+
+
+def _index_batches(project: Project, ids: Sequence[int]) -> None:
+    for begin in range(0, len(ids), BATCH):
+        _index_documents(project, list(ids[begin : begin + BATCH]))
 
 
 def _index_documents(project: Project, ids: list[int], generations: dict[Kind, IndexKey] | None = None) -> None:
