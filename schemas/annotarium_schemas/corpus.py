@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from annotarium_schemas.documents import MetadataValue, Status, Term
+from annotarium_schemas.documents import LayoutMark, MetadataValue, Status, Term
 from annotarium_schemas.shape import Shape
 
 Mode = Literal["manual", "automatic", "undefined"]
@@ -97,6 +97,12 @@ class DocumentRead(Shape):
     alt_texts: list[DocAltText] | None = None
     relations: list[DocRelation] | None = None
     """Between its annotations; absent when there are none (ours)."""
+    layout: list[LayoutMark] | None = None
+    """Where `outputFields` names it, and in exports (ours)."""
+    html: str | None = None
+    """With `htmlVersion` (ours)."""
+    has_layout: bool | None = None
+    """There is more to show than plain text (ours)."""
     reviewed: bool | None = None
     group: str | None = None
     created_by: str | None = None
@@ -115,6 +121,8 @@ class Segment(Shape):
     end: int
     shift: int | None = None
     text: str
+    html: str | None = None
+    """With `htmlVersion` (ours)."""
     metadata: dict[str, Any] | None = None
     annotations: list[DocAnnotation] | None = None
     categories: list[DocCategory] | None = None

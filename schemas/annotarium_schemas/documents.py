@@ -81,6 +81,46 @@ class AltText(Shape):
     modified_date: str | None = None
 
 
+LayoutKind = Literal[
+    "heading",
+    "paragraph",
+    "quote",
+    "preformatted",
+    "list",
+    "item",
+    "table",
+    "row",
+    "cell",
+    "strong",
+    "emphasis",
+    "underline",
+    "strike",
+    "code",
+    "superscript",
+    "subscript",
+    "link",
+    "image",
+    "syntax",
+]
+
+
+class LayoutMark(Shape):
+    """What the stretch [start, end) of the text looks like: its HTML version is made of these.
+
+    Marks lie beside or within each other. `level` is that of a heading, 1..6; `ordered` of a list, `header` of a cell.
+    An image has no text of its own: its stretch is empty. `syntax` is what Markdown is written with.
+    """
+
+    kind: LayoutKind
+    start: int
+    end: int
+    level: int | None = None
+    ordered: bool | None = None
+    header: bool | None = None
+    href: str | None = None
+    alt: str | None = None
+
+
 class Document(Shape):
     """A document with everything annotated on it."""
 
@@ -92,6 +132,8 @@ class Document(Shape):
     categories: list[Category] = Field(default_factory=list)
     sentences: list[Sentence] | None = None
     alt_texts: list[AltText] = Field(default_factory=list)
+    layout: list[LayoutMark] | None = None
+    """Headings, lists, tables, emphasis: outer marks before those within them."""
     reviewed: bool | None = None
     """Everything there is to annotate is annotated; absent at import, it follows from whether labelling was brought."""
     created_by: str | None = None

@@ -9,6 +9,8 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from annotarium.corpus.layouts.marks import move_layout
+from annotarium.corpus.layouts.tags import layout_of_tags
 from annotarium_schemas.documents import Category, Document
 
 # Tags, comments and declarations; a lone `<` of a formula is no tag.
@@ -70,8 +72,10 @@ def clean_document(document: Document, *, tags_and_emojis: bool, carriage_return
         found = [Replacement(match.start(), match.end(), "\n") for match in _RETURN.finditer(document.text)]
         _apply(document, found, notes)
     if tags_and_emojis:
-        found = [Replacement(match.start(), match.end()) for match in _TAG.finditer(document.text)]
-        count = _apply(document, found, notes)
+        tags = list(_TAG.finditer(document.text))
+        if document.layout is None and tags:
+            document.layout = layout_of_tags(tags)
+        count = _apply(document, [Replacement(match.start(), match.end()) for match in tags], notes)
         emojis = [match for match in _EMOJI.finditer(document.text) if not _MARKS_ALONE.fullmatch(match.group())]
         count += _apply(document, [Replacement(match.start(), match.end()) for match in emojis], notes)
         if count:
@@ -98,6 +102,8 @@ def _apply(document: Document, replacements: list[Replacement], notes: list[str]
         sentence.start, sentence.end = edit.moved(sentence.start), edit.moved(sentence.end)
     if document.sentences is not None:
         document.sentences = [one for one in document.sentences if edit.text[one.start : one.end].strip()]
+    if document.layout:
+        document.layout = move_layout(document.layout, edit.moved)
     document.text = edit.text
     if lost:
         notes.append(f"{lost} annotations covered only what was removed: left out")

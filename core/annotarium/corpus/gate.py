@@ -85,6 +85,8 @@ def check_document(document: Document, *, limit: int) -> None:
     for alternative in document.alt_texts:
         check_name(alternative.name, "The name of an alternative text")
         check_text(alternative.text, f"The alternative text {alternative.name}")
+    for mark in document.layout or ():
+        check_text((mark.href or "") + (mark.alt or ""), "The layout")
 
 
 def _labelling_texts(document: Document) -> Iterator[tuple[str, str]]:

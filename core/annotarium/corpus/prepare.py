@@ -13,6 +13,7 @@ import orjson
 
 from annotarium.corpus.cleaning import clean_document
 from annotarium.corpus.gate import Refused, check_document, check_name
+from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium.corpus.offsets import correct_offsets
 from annotarium.corpus.segmentation import Policy, Segment, lost_metadata, segments_of
 from annotarium.db.times import from_iso
@@ -69,6 +70,7 @@ class Prepared(NamedTuple):
         reviewed: what is not annotated is not there: as the import says, else whether it brought a list of
             annotations, even an empty one.
         notes: what was corrected on the way.
+        layout: see `corpus.layouts`; empty for plain text, which keeps the fingerprint of a text that has none.
         fingerprint: of all that is stored, but for who and when.
     """
 
@@ -85,11 +87,13 @@ class Prepared(NamedTuple):
     modified_at: int | None
     reviewed: bool
     notes: list[str]
+    layout: list[Mark] = []  # noqa: RUF012  (a field of a named tuple; never changed in place)
     fingerprint: str = ""
 
     def dump(self) -> bytes:
         """As JSON for `load_prepared`, with its fingerprint."""
-        body = orjson.dumps(tuple(self)[:-1], default=tuple)  # orjson takes tuples, but not named ones
+        parts = tuple(self)[: -1 if self.layout else -2]
+        body = orjson.dumps(parts, default=tuple)  # orjson takes tuples, but not named ones
         return hashlib.sha256(body).hexdigest().encode() + body
 
 
@@ -98,6 +102,8 @@ def load_prepared(data: bytes) -> Prepared:
     parts = orjson.loads(data[64:])
     for place in (5, 6):
         parts[place] = [Labelled._make(one) for one in parts[place]]
+    if len(parts) < len(Prepared._fields) - 1:
+        parts.append([])
     return Prepared._make([*parts, data[:64].decode()])
 
 
@@ -117,6 +123,11 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():
             raise Refused("Cleaning leaves no text", "Import it without cleaning")
+    layout: list[Mark] = []
+    if document.layout:
+        layout, strange = tidy_layout(document.layout, document.text)
+        if strange:
+            notes.append(f"{strange} marks of the layout were left out: they are not within the text or each other")
     categories = [_category(one, one.start, one.end) for one in document.categories]
     for sentence in document.sentences or ():
         categories += [_category(one, sentence.start, sentence.end) for one in sentence.categories or ()]
@@ -140,6 +151,7 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
         _moment(document.modified_date),
         reviewed,
         notes[:_NOTES],
+        layout,
     )
 
 

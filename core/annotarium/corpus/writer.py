@@ -17,7 +17,7 @@ from annotarium.corpus.labels import LabelKey, ensure_labels
 from annotarium.corpus.outcome import Outcome
 from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
 from annotarium.db.identifiers import new_ids, now_ms
-from annotarium.db.models import AltText, Annotation, Category, Document, Label, Segment
+from annotarium.db.models import AltText, Annotation, Category, Document, DocumentLayout, Label, Segment
 
 _TRACKED = ("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by")
 _DOCUMENT = (
@@ -31,6 +31,7 @@ _LABELLED = (
 )
 _ANNOTATION = (*_LABELLED, "text", "terms", "fragments")
 _ALT_TEXT = ("document_id", "name", "project_id", "text", "properties")
+_LAYOUT = ("document_id", "project_id", "marks")
 Row = tuple[Any, ...]
 
 
@@ -43,6 +44,7 @@ class _Rows:
     annotations: list[Row] = field(default_factory=list)
     categories: list[Row] = field(default_factory=list)
     alt_texts: list[Row] = field(default_factory=list)
+    layouts: list[Row] = field(default_factory=list)
 
     def insert(self, session: Session) -> None:
         """Write them all."""
@@ -51,6 +53,7 @@ class _Rows:
         repository.insert_rows(session, Annotation, _ANNOTATION, self.annotations)
         repository.insert_rows(session, Category, _LABELLED, self.categories)
         repository.insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
+        repository.insert_rows(session, DocumentLayout, _LAYOUT, self.layouts)
 
 
 def write_documents(
@@ -133,6 +136,8 @@ def _add_document(
     rows.annotations += [(*labelled(item), text[item.start : item.end], item.terms, None) for item in one.annotations]
     rows.categories += [labelled(item) for item in one.categories]
     rows.alt_texts += [(document_id, name, project_id, words, {}) for name, words in one.alt_texts]
+    if one.layout:
+        rows.layouts.append((document_id, project_id, one.layout))
     return document_id
 
 

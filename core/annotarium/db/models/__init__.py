@@ -4,7 +4,7 @@ from annotarium.db.models.annotation import Annotation
 from annotarium.db.models.audit import AuditEntry
 from annotarium.db.models.base import Base
 from annotarium.db.models.category import Category
-from annotarium.db.models.document import AltText, Document
+from annotarium.db.models.document import AltText, Document, DocumentLayout
 from annotarium.db.models.experiment import Experiment
 from annotarium.db.models.group import Group
 from annotarium.db.models.history import History
@@ -33,6 +33,7 @@ __all__ = [
     "Base",
     "Category",
     "Document",
+    "DocumentLayout",
     "Experiment",
     "Group",
     "GroupShare",

@@ -9,6 +9,7 @@ from annotarium.db.models.base import (
     Base,
     BigInt,
     Identifier,
+    JsonList,
     JsonObject,
     LongText,
     Name,
@@ -67,3 +68,13 @@ class AltText(Base):
     project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), index=True)
     text: Mapped[LongText]
     properties: Mapped[JsonObject] = mapped_column(default=dict)
+
+
+class DocumentLayout(Base):
+    """What the text of a document looked like; documents of plain text have no row. See `corpus.layouts`."""
+
+    __tablename__ = "document_layouts"
+
+    document_id: Mapped[Reference] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), index=True)
+    marks: Mapped[JsonList] = mapped_column(default=list)

@@ -13,7 +13,7 @@ import orjson
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.leftovers import hold
 from annotarium.domains.components.service import require_component
-from annotarium.domains.documents.fields import parse_fields
+from annotarium.domains.documents.fields import EXPORTED_FIELDS, parse_fields
 from annotarium.domains.documents.read import Reader, read_found
 from annotarium.registry import get_registry
 from annotarium.settings import get_settings
@@ -39,7 +39,7 @@ class File:
             formatter = cast(Formatter[Any], get_registry().build("formatter", format, parameters))
         extension = formatter.extension if formatter is not None else "json"
         name = f"{call.project.name}.{extension}"
-        return cls(Reader(call.access, call.project.id), parse_fields(fields), formatter, name)
+        return cls(Reader(call.access, call.project.id), parse_fields(fields, EXPORTED_FIELDS), formatter, name)
 
     @property
     def content_type(self) -> str:

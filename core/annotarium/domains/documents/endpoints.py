@@ -12,7 +12,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.domains.documents import search_endpoints, service
 from annotarium.domains.documents.facts import endpoints as facts
-from annotarium.domains.documents.fields import parse_fields
+from annotarium.domains.documents.fields import EXPORTED_FIELDS, parse_fields, with_html
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
 from annotarium.domains.documents.service import ImportRequest
 from annotarium.domains.jobs.schemas import SherpaJobBean
@@ -36,6 +36,8 @@ DUPLICATES = "Leave out new documents whose text the project has already"
 DRY_RUN = "Only report what the import would do: the job writes nothing"
 Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
+HTML_VERSION = "Adds `html`: the text as it looked. Its text nodes are the text, so that offsets count in them"
+HtmlVersion = Annotated[bool, Query(alias="htmlVersion", description=HTML_VERSION)]
 OutputFields = Annotated[list[str] | None, Query(alias="outputFields", description="`a,b` or `!a,!b`")]
 
 
@@ -164,7 +166,7 @@ async def load_documents(
 @guarded(project="read")
 def export_documents(call: ProjectCall, limit: int = 0, output_fields: OutputFields = None) -> StreamingResponse:
     """All documents, streamed as one JSON array; `limit` 0 = all."""
-    return service.export_documents(call, limit=limit, fields=parse_fields(output_fields))
+    return service.export_documents(call, limit=limit, fields=parse_fields(output_fields, EXPORTED_FIELDS))
 
 
 @router.post("/projects/{project_name}/documents/_sample", responses=DOCUMENTS)
@@ -197,9 +199,11 @@ def export_dataset(call: ProjectCall) -> StreamingResponse:
 
 @router.get("/projects/{project_name}/documents/{document_id:path}", responses={200: {"model": DocumentRead}})
 @guarded(project="read")
-def read_document(call: ProjectCall, document_id: str, output_fields: OutputFields = None) -> dict[str, Any]:
+def read_document(
+    call: ProjectCall, document_id: str, output_fields: OutputFields = None, html_version: HtmlVersion = False
+) -> dict[str, Any]:
     """One document; its identifier is percent-encoded in the path."""
-    return service.read_document(call, document_id, parse_fields(output_fields))
+    return service.read_document(call, document_id, with_html(parse_fields(output_fields), html_version))
 
 
 @router.post("/projects/{project_name}/documents/{document_id:path}/_index")

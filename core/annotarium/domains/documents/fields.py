@@ -22,6 +22,10 @@ DOCUMENT_FIELDS = (
     "reviewed",
     "version",
 )
+ON_REQUEST = ("layout", "html")
+"""Only where they are named: what the text looked like is as long as the text."""
+EXPORTED_FIELDS = (*DOCUMENT_FIELDS, "layout")
+
 _NAMED_ONLY = frozenset({"relations"})
 """What a list of hits holds only when it is named."""
 
@@ -32,15 +36,21 @@ def parse_fields(given: str | Iterable[str] | None, known: Iterable[str] = DOCUM
     Args:
         given: comma lists, repeated or not. Without any plain name everything is wanted but what `!` excludes; unknown
             names are ignored. `a.b` asks for `a`.
-        known: all fields there are. `identifier` is always among the answer.
+        known: all fields that are meant without names. `identifier` is always among the answer.
     """
     parts = [given] if isinstance(given, str) else list(given or ())
     names = [name.strip() for part in parts for name in part.split(",") if name.strip()]
     everything = frozenset(known)
+    nameable = everything | frozenset(ON_REQUEST)
     included = {name.partition(".")[0] for name in names if not name.startswith("!")}
     excluded = {name[1:].strip() for name in names if name.startswith("!")}
-    chosen = everything & included if included else everything
+    chosen = nameable & included if included else everything
     return (chosen - excluded) | {IDENTIFIER}
+
+
+def with_html(fields: frozenset[str], wanted: bool) -> frozenset[str]:
+    """The fields, and the HTML version when it is wanted."""
+    return fields | {"html"} if wanted else fields
 
 
 def parse_hit_fields(given: Iterable[str]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from sqlalchemy import Row
 from annotarium.access.call import ProjectCall
 from annotarium.access.rights import Access
 from annotarium.corpus.labelling.fragments import pieces_wire
+from annotarium.corpus.layouts.service import html_pieces, layouts_of
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import relation_wire
 from annotarium.db.models import Project
@@ -44,8 +45,12 @@ def load_documents(
         are ordered by start, then end. `relations` are there when there are any between annotations that are readable.
     """
     found: dict[int, WireDocument] = {}
-    for row in repository.document_rows(call, ids, with_text="text" in fields):
+    texts: dict[int, str] = {}
+    shown = {"layout", "html"} & set(fields)
+    for row in repository.document_rows(call, ids, with_text="text" in fields or bool(shown)):
         found[row.id] = _document(row, fields)
+        if shown:
+            texts[row.id] = row.text
     if not found:
         return found
     labels = repository.label_names(call)
@@ -62,7 +67,21 @@ def load_documents(
         for relation in relations_of_documents(call, list(found)):
             home = found[relation.row.document_id]
             home.setdefault("relations", []).append(relation_wire(*relation))
+    if shown:
+        _add_looks(call, found, texts, shown)
     return found
+
+
+def _add_looks(
+    call: ProjectCall, found: dict[int, WireDocument], texts: dict[int, str], shown: Collection[str]
+) -> None:
+    if "layout" in shown:
+        for document_id, marks in layouts_of(call.session, call.project, list(found), texts).items():
+            found[document_id]["layout"] = marks
+    if "html" in shown:
+        pieces = html_pieces(call.session, call.project, [(one, 0, texts[one]) for one in found])
+        for document, html in zip(found.values(), pieces, strict=True):
+            document["html"] = html
 
 
 def iterate_documents(

@@ -21,7 +21,7 @@ HITS: dict[int | str, dict[str, Any]] = {200: {"model": DocumentHits}}
 def search_documents(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
     """Search documents, asked in query parameters."""
     return searching.search_documents(
-        call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight
+        call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
 
 
@@ -33,10 +33,16 @@ def do_search_documents(
     """Search documents, asked in JSON or in query parameters (conflicts 7)."""
     if body is None:
         return searching.search_documents(
-            call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight
+            call,
+            asked_by_query(query),
+            fields=query.output_fields,
+            highlight=query.highlight,
+            html=query.html_version,
         )
     fields = [body.output.fields] if body.output.fields else []
-    return searching.search_documents(call, asked_by_request(body), fields=fields, highlight=body.output.highlight)
+    return searching.search_documents(
+        call, asked_by_request(body), fields=fields, highlight=body.output.highlight, html=query.html_version
+    )
 
 
 @router.post("/projects/{project_name}/documents/_similar", responses=HITS)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.domains.documents.fields import parse_hit_fields
+from annotarium.domains.documents.fields import parse_hit_fields, with_html
 from annotarium.domains.documents.read import load_documents
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.highlight import Highlighter, Span
@@ -21,14 +21,17 @@ EXCERPT = 320
 """Code points of an excerpt."""
 
 
-def search_documents(call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool) -> dict[str, Any]:
-    """`DocumentHits`."""
+def search_documents(
+    call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool, html: bool = False
+) -> dict[str, Any]:
+    """`DocumentHits`; with `html` each document with its HTML version."""
     engine, key = open_index(call.project, "documents")
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
     names = engine.facet_names(key)
     spec = build_spec(meant.asked, "documents", call.access, call.project, names, vector=meant.vector)
-    return _answer(call, engine.search(key, spec), spec, fields, spec.query if highlight else None)
+    wanted = with_html(parse_hit_fields(fields), html)
+    return _answer(call, engine.search(key, spec), spec, wanted, spec.query if highlight else None)
 
 
 def similar_documents(
@@ -61,13 +64,12 @@ def similar_documents(
     spec = replace(spec, default_fields=like_fields(compared) or spec.default_fields)
     found = engine.similar(key, identifier, spec, text=None if identifier else text)
     shared = shared_words(own[int(identifier)]["text"] if identifier else text) if highlight else None
-    return _answer(call, found, spec, fields, shared)
+    return _answer(call, found, spec, parse_hit_fields(fields), shared)
 
 
 def _answer(
-    call: ProjectCall, found: SearchHits, spec: SearchSpec, fields: Iterable[str], marked: Node | None
+    call: ProjectCall, found: SearchHits, spec: SearchSpec, wanted: frozenset[str], marked: Node | None
 ) -> dict[str, Any]:
-    wanted = parse_hit_fields(fields)
     read = wanted | {"text", "title"} if marked is not None else wanted
     documents = load_documents(call, [int(hit.id) for hit in found.hits], read)
     words = Highlighter(call.project.lang, marked) if marked is not None else None

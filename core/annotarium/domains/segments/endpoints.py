@@ -23,16 +23,24 @@ HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
 def search_segments(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
     """Search segments, asked in query parameters."""
     return service.search_segments(
-        call, asked_by_query(query), with_highlights=query.highlight, fields=query.output_fields
+        call,
+        asked_by_query(query),
+        with_highlights=query.highlight,
+        fields=query.output_fields,
+        html=query.html_version,
     )
 
 
 @router.post("/projects/{project_name}/segments/_do_search", responses=HITS)
 @guarded("useSearch", project="read")
-def do_search_segments(call: ProjectCall, body: SearchRequest) -> dict[str, Any]:
+def do_search_segments(
+    call: ProjectCall, body: SearchRequest, html_version: Annotated[bool, Query(alias="htmlVersion")] = False
+) -> dict[str, Any]:
     """Search segments, asked in JSON."""
     fields = body.output.fields or ""
-    return service.search_segments(call, asked_by_request(body), with_highlights=body.output.highlight, fields=[fields])
+    return service.search_segments(
+        call, asked_by_request(body), with_highlights=body.output.highlight, fields=[fields], html=html_version
+    )
 
 
 @router.post("/projects/{project_name}/segments/_similar", responses=HITS)
@@ -57,6 +65,7 @@ def similar_segments(
         fields=compared,
         with_highlights=highlight,
         output=query.output_fields,
+        html=query.html_version,
     )
 
 
@@ -72,6 +81,7 @@ def segment_context(
     size_after: Annotated[int, Query(alias="sizeAfter", ge=0)] = 1,
     context_output: Annotated[Literal["segments", "merged_segments", "all"], Query(alias="contextOutput")] = "segments",
     include_annotations: Annotated[bool, Query(alias="includeAnnotations")] = False,
+    html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
 ) -> dict[str, Any]:
     """Segments around one."""
     return service.context(
@@ -82,4 +92,5 @@ def segment_context(
         after=(from_after, size_after),
         output=context_output,
         annotations=include_annotations,
+        html=html_version,
     )

@@ -117,6 +117,7 @@ class HtmlConverter(Converter[HtmlConverterParameters]):
             title=page.title or title_from(name),
             text=builder.text,
             metadata=tidy_metadata(page_metadata(page)),
+            layout=builder.layout,
         )
         if self.parameters.segments == "blocks":
             document.sentences = block_sentences(builder.blocks)

@@ -102,6 +102,7 @@ class PresentationConverter(Converter[PresentationConverterParameters]):
             title=title_of(properties, titles, source.name, self.parameters.title),
             text=builder.text,
             metadata=tidy_metadata(properties.metadata()),
+            layout=builder.layout,
         )
         if self.parameters.segments == "slides":
             document.sentences = sentences

@@ -177,7 +177,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             self._add(builder, grid, named)
         if not builder.blocks:
             return None
-        document = Document(text=builder.text)
+        document = Document(text=builder.text, layout=builder.layout)
         if self.parameters.segments == "rows":
             document.sentences = block_sentences(builder.blocks)
         elif self.parameters.segments == "sheets":
@@ -188,13 +188,22 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
         if named:
             builder.add(grid.name, "heading", sheet=grid.name, level=1)
         records = self.parameters.layout == "records"
+        table = None if records else builder.open("table")
         follows = False
         for number, cells in grid.rows:
             gap = "\n" if follows and not records else "\n\n"
             text = self._record(grid, cells) if records else self._line(cells)
             kind = "header" if grid.names and not follows and not records else "row"
-            if builder.add(text, kind, gap=gap, sheet=grid.name, row=number) is not None:
-                follows = True
+            block = builder.add(text, kind, gap=gap, look=None, sheet=grid.name, row=number)
+            if block is None:
+                continue
+            follows = True
+            if table is not None:
+                line = [in_cell(cell) for cell in cells]
+                at = block.start - (len(text) - len(text.lstrip()))
+                builder.mark_row(block, at, line, self.parameters.separator, header=kind == "header")
+        if table is not None:
+            builder.close(table)
 
     def _line(self, cells: list[str]) -> str:
         return self.parameters.separator.join(in_cell(cell) for cell in cells)

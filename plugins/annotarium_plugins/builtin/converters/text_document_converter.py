@@ -15,10 +15,10 @@ from annotarium_plugins.builtin.converters.common.text_builder import (
     block_sentences,
     section_sentences,
 )
-from annotarium_plugins.builtin.converters.office.model import Table, TextFile
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, TextFile
 from annotarium_plugins.builtin.converters.office.opening import read_text_file, title_of
 from annotarium_plugins.parameters import Parameters, hint
-from annotarium_schemas.documents import Document
+from annotarium_schemas.documents import Document, LayoutMark
 
 
 class TextDocumentConverterParameters(Parameters):
@@ -81,6 +81,7 @@ class TextDocumentConverter(Converter[TextDocumentConverterParameters]):
             title=title,
             text=text,
             metadata=tidy_metadata(found.properties.metadata()),
+            layout=builder.layout,
         )
         if self.parameters.segments == "blocks":
             document.sentences = block_sentences(builder.blocks)
@@ -94,12 +95,36 @@ class TextDocumentConverter(Converter[TextDocumentConverterParameters]):
         wanted |= {"comment"} if self.parameters.comments else set()
         wanted |= {"header"} if self.parameters.headers else set()
         builder = TextBuilder()
+        lists = _Lists(builder)
         for block in found.blocks:
+            lists.go_to(block.depth if isinstance(block, Paragraph) and block.kind == "paragraph" else 0)
             if isinstance(block, Table):
                 builder.add_table(block.rows, self.parameters.separator)
             elif block.kind == "heading":
                 title = " ".join(block.text.split())[:200]
-                builder.add(block.text, "heading", level=block.level, title=title)
+                builder.add(block.text, "heading", marks=block.marks, level=block.level, title=title)
             elif block.kind in wanted:
-                builder.add(block.text, block.kind)
+                builder.add(block.text, block.kind, look=None if block.depth else "paragraph", marks=block.marks)
+        lists.go_to(0)
         return builder
+
+
+class _Lists:
+    """Lists that are open while paragraphs follow each other."""
+
+    def __init__(self, builder: TextBuilder) -> None:
+        self._builder = builder
+        self._open: list[tuple[LayoutMark, LayoutMark]] = []
+
+    def go_to(self, depth: int) -> None:
+        """What comes next is an item so deep in lists; 0 = of none."""
+        while len(self._open) > depth:
+            list_, item = self._open.pop()
+            self._builder.close(item)
+            self._builder.close(list_)
+        if depth and len(self._open) == depth:
+            list_, item = self._open.pop()
+            self._builder.close(item)
+            self._open.append((list_, self._builder.open("item")))
+        while len(self._open) < depth:
+            self._open.append((self._builder.open("list"), self._builder.open("item")))

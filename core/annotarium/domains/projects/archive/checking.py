@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import ValidationError
+
 from annotarium.corpus.gate import Refused, check_name
+from annotarium.corpus.layouts.marks import Mark, tidy_layout
+from annotarium_schemas.documents import LayoutMark
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -39,6 +43,15 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
     for one in parts.get("suggestions", ()):
         _check_range(one, len(text), what)
     _check_segments(parts.get("segments", []), len(text), what)
+    for one in parts.get("document_layouts", ()):
+        one["marks"] = _layout(one["marks"], text, what)
+
+
+def _layout(marks: list[Any], text: str, what: str) -> list[Mark]:
+    try:
+        return tidy_layout([LayoutMark.model_validate(mark) for mark in marks], text)[0]
+    except ValidationError as error:
+        raise Refused(f"{what}: its layout holds a mark that there is not") from error
 
 
 def _check_range(row: dict[str, Any], length: int, what: str) -> None:

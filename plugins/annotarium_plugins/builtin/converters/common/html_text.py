@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from annotarium_plugins.builtin.converters.common.html_reader import parse_html, words
 from annotarium_plugins.builtin.converters.common.reading import one_line
-from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
+from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, TextBuilder, clean, ink
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
+from annotarium_schemas.documents import LayoutKind, LayoutMark
+from annotarium_schemas.layout import INLINE_ELEMENTS
 
 _BLOCKS = words(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption "
@@ -106,6 +109,10 @@ class _Writer:
         self._lists: list[int | None] = []
         self._mark = ""
         self._preformatted = 0
+        self._ink = 0
+        self._styles: list[tuple[str, LayoutKind, int, str | None]] = []
+        self._styled: list[InlineMark] = []
+        self._holders: list[tuple[str, LayoutMark]] = []
 
     def write(self, root: Element) -> None:
         """All of it."""
@@ -129,6 +136,8 @@ class _Writer:
             stack.append((element, True))
             stack.extend((child, False) for child in reversed(element))
         self._flush()
+        for one in self._styled:
+            self._builder.add_image(one.alt or "")
 
     def _tail(self, element: Element) -> None:
         self._add(element.tail)
@@ -142,16 +151,24 @@ class _Writer:
 
     def _add(self, text: str | None) -> None:
         if text:
+            text = clean(text)
             self._inline.append(text if self._preformatted else _BLANKS.sub(" ", text))
+            self._ink += ink(text)
 
     def _start(self, name: str, element: Element) -> None:
         if name == "br":
             self._inline.append("\n")
         elif name == "img":
+            words = one_line(element.get("alt") or "")
             if self._options.images:
-                self._add(f" {element.get('alt') or ''} ")
+                self._add(f" {words} ")
+            elif words:
+                self._styled.append(InlineMark("image", self._ink, self._ink, alt=words))
+        elif name in INLINE_ELEMENTS:
+            self._styles.append((name, INLINE_ELEMENTS[name], self._ink, element.get("href")))
         elif name in _BLOCKS:
             self._flush(name, inner=bool(self._lists))
+            self._hold(name)
             if name[0] == "h" and name[1:].isdigit():
                 self._kind = ("heading", {"level": int(name[1])})
             elif name in _LISTS:
@@ -161,10 +178,31 @@ class _Writer:
         if name in _PREFORMATTED:
             self._preformatted += 1
 
+    def _hold(self, name: str) -> None:
+        kind: LayoutKind
+        if name in _LISTS:
+            kind = "list"
+        elif name == "li" and self._lists:
+            kind = "item"
+        elif name == "blockquote":
+            kind = "quote"
+        else:
+            return
+        self._holders.append((name, self._builder.open(kind, ordered=name == "ol")))
+
+    def _end_style(self, name: str) -> None:
+        _, kind, first, href = self._styles.pop()
+        if first < self._ink:
+            self._styled.append(InlineMark(kind, first, self._ink, href))
+
     def _end(self, name: str) -> None:
+        if self._styles and self._styles[-1][0] == name:
+            self._end_style(name)
         if name in _BLOCKS:
             ends_list = name in _LISTS and bool(self._lists)
             self._flush(name, inner=len(self._lists) > ends_list)
+            if self._holders and self._holders[-1][0] == name:
+                self._builder.close(self._holders.pop()[1])
             if ends_list:
                 self._lists.pop()
             self._mark = "" if name == "li" else self._mark
@@ -189,11 +227,26 @@ class _Writer:
         self._inline.clear()
         kind, facts = self._kind
         if text.strip():
-            self._builder.add(self._mark.lstrip() + text, kind, gap=self._gap_with_indent(), **facts)
+            marker = self._mark.lstrip()
+            look: LayoutKind | None = None if marker else "preformatted" if self._preformatted else "paragraph"
+            self._builder.add(
+                marker + text, kind, gap=self._gap_with_indent(), look=look, marks=self._marks(ink(marker)), **facts
+            )
             self._mark, self._gap = "", "\n"
+            self._ink, self._styled = 0, []
+            self._styles = [(name, style, 0, href) for name, style, _, href in self._styles]
         if border and border not in _TIGHT and not inner:
             self._gap = "\n\n"
         self._kind = ("paragraph", {})
+
+    def _marks(self, before: int) -> list[InlineMark]:
+        """Styles of the block, those that go on included; `before` = ink of the sign before an item."""
+        going_on = [InlineMark(kind, first, self._ink, href) for _, kind, first, href in self._styles]
+        moved = [
+            InlineMark(kind, first + before, past + before, href, alt)
+            for kind, first, past, href, alt in sorted((*going_on, *self._styled), key=lambda one: (one[1], -one[2]))
+        ]
+        return [InlineMark("syntax", 0, before), *moved] if before else moved
 
     def _gap_with_indent(self) -> str:
         """Items of inner lists stand further in; the indent belongs to the gap, not to the block."""
@@ -203,8 +256,10 @@ class _Writer:
         self._flush("table")
         for caption in table.iterchildren("caption"):
             self._builder.add(_cell_text(caption), "paragraph", gap="\n\n")
-        rows = [list(_cells(row)) for row in table.iter("tr")]
-        self._builder.add_table(rows, self._options.separator)
+        found = list(table.iter("tr"))
+        heads = takewhile(lambda row: all(_name(one) == "th" for one in row.iterchildren("td", "th")), found)
+        rows = [list(_cells(row)) for row in found]
+        self._builder.add_table(rows, self._options.separator, headers=sum(1 for _ in heads))
         self._gap = "\n\n"
 
 

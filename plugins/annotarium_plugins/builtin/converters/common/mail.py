@@ -12,7 +12,7 @@ from annotarium_plugins.builtin.converters.common.faults import no_text
 from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, read_page
 from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import clean
-from annotarium_schemas.documents import Document
+from annotarium_schemas.documents import Document, LayoutMark
 
 DEPTH = 8
 """Messages within messages that are opened."""
@@ -54,10 +54,14 @@ def mail_documents(mail: Mail, source: SourceFile, *, convert: bool) -> Iterator
 def _documents(
     mail: Mail, name: str, source: SourceFile, *, convert: bool, depth: int
 ) -> Iterator[Document | ItemError]:
-    text = _text(mail)
+    text, layout = _text(mail)
     if text:
         yield Document(
-            identifier=name, title=one_line(mail.subject) or title_from(name), text=text, metadata=_metadata(mail)
+            identifier=name,
+            title=one_line(mail.subject) or title_from(name),
+            text=text,
+            metadata=_metadata(mail),
+            layout=layout,
         )
     elif not (convert and mail.attachments):
         raise no_text("The message is empty, or holds attachments only.")
@@ -66,7 +70,7 @@ def _documents(
     for number, attachment in enumerate(mail.attachments, 1):
         shown = f"{name}#{attachment.name or number}"
         if attachment.message is not None and depth < DEPTH:
-            if _text(attachment.message) or attachment.message.attachments:
+            if _text(attachment.message)[0] or attachment.message.attachments:
                 for found in _documents(attachment.message, shown, source, convert=True, depth=depth + 1):
                     if isinstance(found, Document):
                         found.metadata.setdefault("attachedTo", name)
@@ -79,12 +83,15 @@ def _documents(
             yield from attachments.convert_bytes(attachment.content, shown, attachment.name, source.language)
 
 
-def _text(mail: Mail) -> str:
-    """The plain text, else what the HTML says."""
+def _text(mail: Mail) -> tuple[str, list[LayoutMark] | None]:
+    """The plain text, else what the HTML says and what it looks like."""
     plain = clean(mail.plain).strip("\n").rstrip()
     if plain.strip():
-        return plain
-    return read_page(mail.html, HtmlOptions(separator=" ")).builder.text if mail.html.strip() else ""
+        return plain, None
+    if not mail.html.strip():
+        return "", None
+    builder = read_page(mail.html, HtmlOptions(separator=" ")).builder
+    return builder.text, builder.layout
 
 
 def _metadata(mail: Mail) -> dict[str, Any]:

@@ -9,13 +9,17 @@ from pathlib import Path
 from annotarium_plugins.builtin.converters.common.faults import not_a
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
 from annotarium_plugins.builtin.converters.common.zip_package import Package, open_package
-from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, TextFile
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Styled, Table, TextFile, styled_text
 from annotarium_plugins.builtin.converters.office.properties import ooxml_properties
+from annotarium_schemas.documents import LayoutKind
 
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "\u2011", "softHyphen": "\u00ad"}
 _PASSED = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "Fallback", "rPh", "annotationRef", "object"}
 """Deleted and moved text, codes of fields, and the second form of what is written twice."""
 _CELL_CONTENT = ("p", "tbl")
+_EMPHASES: dict[str, LayoutKind] = {"b": "strong", "i": "emphasis", "u": "underline", "strike": "strike"}
+_OFF = ("0", "false", "off", "none")
+_DEEPEST_LIST = 9
 
 
 @dataclass
@@ -122,9 +126,11 @@ class _Reader:
 
     def _paragraph(self, element: Element) -> Iterator[Paragraph | Table]:
         boxes: list[Element] = []
-        text = "".join(_inline(element, boxes))
-        level = self._level(child(element, "pPr"))
-        yield Paragraph(text, "heading" if level else "paragraph", level)
+        text, marks = styled_text(_inline(element, boxes))
+        properties = child(element, "pPr")
+        level = self._level(properties)
+        depth = 0 if level else _list_depth(properties)
+        yield Paragraph(text, "heading" if level else "paragraph", level, marks, depth)
         for box in boxes:
             yield from self.blocks(box)
 
@@ -168,13 +174,41 @@ def _within(element: Element, name: str) -> Iterator[Element]:
             yield from _within(one, name)
 
 
-def _inline(element: Element, boxes: list[Element]) -> Iterator[str]:
+def _list_depth(properties: Element | None) -> int:
+    """How deep in lists a paragraph says it stands, from 1; 0 = in none. Signs and numbers are no text in Word."""
+    numbering = child(properties, "numPr") if properties is not None else None
+    identifier = child(numbering, "numId") if numbering is not None else None
+    if numbering is None or identifier is None or attribute(identifier, "val") in (None, "0"):
+        return 0
+    level = child(numbering, "ilvl")
+    value = (attribute(level, "val") or "0") if level is not None else "0"
+    return min(_DEEPEST_LIST, int(value) + 1 if value.isdigit() else 1)
+
+
+def _emphases(run: Element) -> tuple[LayoutKind, ...]:
+    properties = child(run, "rPr")
+    if properties is None:
+        return ()
+    found: list[LayoutKind] = []
+    for one in properties:
+        kind = _EMPHASES.get(local(one))
+        if kind is not None and attribute(one, "val") not in _OFF:
+            found.append(kind)
+        elif local(one) == "vertAlign" and attribute(one, "val") in ("superscript", "subscript"):
+            found.append("superscript" if attribute(one, "val") == "superscript" else "subscript")
+    return tuple(found)
+
+
+def _inline(element: Element, boxes: list[Element]) -> Iterator[str | Styled]:
     for one in element:
         name = local(one)
         if name == "t":
             yield one.text or ""
         elif name == "r" and _is_hidden(one):
             continue
+        elif name == "r" and (kinds := _emphases(one)):
+            for piece in _inline(one, boxes):
+                yield Styled(piece, kinds) if isinstance(piece, str) else piece
         elif name in _SIGNS:
             yield _SIGNS[name]
         elif name == "sym":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from annotarium_schemas.documents import MetadataValue
+from annotarium_plugins.builtin.converters.common.text_builder import InlineMark, clean, ink
+from annotarium_schemas.documents import LayoutKind, MetadataValue
 
 
 @dataclass
@@ -42,11 +43,47 @@ class Properties:
 
 @dataclass
 class Paragraph:
-    """`kind` is paragraph, heading (`level` from 1), note, comment, header."""
+    """`kind` is paragraph, heading (`level` from 1), note, comment, header.
+
+    Attributes:
+        marks: emphasis within it.
+        depth: of the list whose item it is, from 1; 0 = of none.
+    """
 
     text: str
     kind: str = "paragraph"
     level: int = 0
+    marks: list[InlineMark] = field(default_factory=list)
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class Styled:
+    """A piece of a paragraph that looks like `kinds`."""
+
+    text: str
+    kinds: tuple[LayoutKind, ...] = ()
+
+
+def styled_text(pieces: Iterable[str | Styled]) -> tuple[str, list[InlineMark]]:
+    """The text of pieces, and the marks over it; pieces that look alike and follow each other are one mark."""
+    parts: list[str] = []
+    open_: dict[LayoutKind, int] = {}
+    marks: list[InlineMark] = []
+    place = 0
+    for piece in pieces:
+        text, kinds = (piece.text, piece.kinds) if isinstance(piece, Styled) else (piece, ())
+        parts.append(text)
+        length = ink(clean(text))
+        if not length:
+            continue
+        for kind in [one for one in open_ if one not in kinds]:
+            marks.append(InlineMark(kind, open_.pop(kind), place))
+        for kind in kinds:
+            open_.setdefault(kind, place)
+        place += length
+    marks += [InlineMark(kind, first, place) for kind, first in open_.items()]
+    return "".join(parts), sorted(marks, key=lambda one: (one.first, -one.past))
 
 
 @dataclass

@@ -10,6 +10,7 @@ from annotarium_plugins.builtin.converters.common.zip_package import Package, op
 from annotarium_plugins.builtin.converters.office.model import Paragraph, TextFile
 from annotarium_plugins.builtin.converters.office.open_document import (
     BlockReader,
+    emphases,
     open_body,
     properties_with_language,
     title_styles,
@@ -24,7 +25,7 @@ def read_odt(path: Path) -> TextFile:
     """
     with open_package(path) as package:
         root, body = open_body(package, "text", "an OpenDocument text")
-        reader = BlockReader(title_styles(root))
+        reader = BlockReader(title_styles(root), emphases(root))
         blocks = list(reader.blocks(body))
         return TextFile(properties_with_language(package), [*blocks, *reader.rest(), *_headers(package)])
 

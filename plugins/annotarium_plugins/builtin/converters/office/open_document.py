@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
 from annotarium_plugins.builtin.converters.common.zip_package import Package
-from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, Table
+from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, Styled, Table, styled_text
 from annotarium_plugins.builtin.converters.office.properties import open_document_properties
+from annotarium_schemas.documents import LayoutKind
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _PASSED = {
@@ -25,6 +26,7 @@ _PASSED = {
 _ROW_HOLDERS = ("table-header-rows", "table-rows", "table-row-group")
 _TABLE_COLUMNS = 256
 _MOST_SPACES = 10_000
+_DEEPEST_LIST = 9
 
 
 def open_body(package: Package, kind: str, what: str) -> tuple[Element, Element]:
@@ -72,12 +74,44 @@ def title_styles(root: Element) -> set[str]:
     return names
 
 
+def emphases(root: Element) -> dict[str, tuple[LayoutKind, ...]]:
+    """What the automatic styles of characters look like, by their names."""
+    found: dict[str, tuple[LayoutKind, ...]] = {}
+    styles = child(root, "automatic-styles")
+    for element in styles if styles is not None else ():
+        properties = child(element, "text-properties")
+        if attribute(element, "family") == "text" and properties is not None:
+            kinds = tuple(kind for kind, says in _LOOKS.items() if says(properties))
+            found[attribute(element, "name") or ""] = kinds
+    return found
+
+
+def _says(name: str, *wanted: str) -> Callable[[Element], bool]:
+    return lambda properties: (attribute(properties, name) or "").startswith(wanted)
+
+
+def _line_says(name: str) -> Callable[[Element], bool]:
+    return lambda properties: attribute(properties, name) not in (None, "", "none")
+
+
+_LOOKS: dict[LayoutKind, Callable[[Element], bool]] = {
+    "strong": _says("font-weight", "bold", "6", "7", "8", "9"),
+    "emphasis": _says("font-style", "italic", "oblique"),
+    "underline": _line_says("text-underline-style"),
+    "strike": _line_says("text-line-through-style"),
+    "superscript": _says("text-position", "super"),
+    "subscript": _says("text-position", "sub"),
+}
+
+
 @dataclass
 class BlockReader:
     """Reads blocks; notes and comments met on the way are collected, and read with `rest`."""
 
     titles: set[str]
+    emphases: dict[str, tuple[LayoutKind, ...]] = field(default_factory=dict)
     aside: list[Paragraph] = field(default_factory=list)
+    _depth: int = 0
 
     def blocks(self, holder: Element) -> Iterator[Paragraph | Table]:
         """Blocks of a body, a section, a text box, a list."""
@@ -87,6 +121,10 @@ class BlockReader:
                 yield from self._paragraph(element, name)
             elif name == "table":
                 yield self.table(element)
+            elif name == "list":
+                self._depth += 1
+                yield from self.blocks(element)
+                self._depth -= 1
             elif name not in _PASSED:
                 yield from self.blocks(element)
 
@@ -113,22 +151,23 @@ class BlockReader:
 
     def text(self, element: Element, boxes: list[Element] | None = None) -> str:
         """The text of a paragraph; frames within it are put into `boxes`."""
-        return "".join(self._inline(element, boxes if boxes is not None else []))
+        return styled_text(self._inline(element, boxes if boxes is not None else []))[0]
 
     def _paragraph(self, element: Element, name: str) -> Iterator[Paragraph | Table]:
         boxes: list[Element] = []
-        text = self.text(element, boxes)
+        text, marks = styled_text(self._inline(element, boxes))
         level = 0
         if name == "h":
             given = attribute(element, "outline-level") or "1"
             level = int(given) if given.isdigit() else 1
         elif attribute(element, "style-name") in self.titles:
             level = 1
-        yield Paragraph(text, "heading" if level else "paragraph", level)
+        depth = 0 if level else min(self._depth, _DEEPEST_LIST)
+        yield Paragraph(text, "heading" if level else "paragraph", level, marks, depth)
         for box in boxes:
             yield from self.blocks(box)
 
-    def _inline(self, element: Element, boxes: list[Element]) -> Iterator[str]:
+    def _inline(self, element: Element, boxes: list[Element]) -> Iterator[str | Styled]:
         yield _BLANKS.sub(" ", element.text or "")
         for one in element:
             name = local(one)
@@ -143,6 +182,9 @@ class BlockReader:
                 self._collect(one, "note" if name == "note" else "comment")
             elif name in ("frame", "custom-shape", "g"):
                 boxes.append(one)
+            elif name == "span" and (kinds := self.emphases.get(attribute(one, "style-name") or "")):
+                for piece in self._inline(one, boxes):
+                    yield Styled(piece, kinds) if isinstance(piece, str) else piece
             elif name not in _PASSED and name != "annotation-end":
                 yield from self._inline(one, boxes)
             yield _BLANKS.sub(" ", one.tail or "")

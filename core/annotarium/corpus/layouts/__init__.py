@@ -1,0 +1,1 @@
+"""What texts looked like, and their HTML versions."""

@@ -1,0 +1,161 @@
+"""HTML versions at the border: what imports bring, what answers carry, what leaves and comes back."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from project_archives import exported, imported
+from small_corpus import Corpus, document
+
+PAGE = """<html><head><title>Town</title></head><body><h1>The 😀 town</h1>
+<p>Ada <b>met</b> <a href="https://example.org/">Babbage</a>.<script>alert(1)</script></p>
+<ul><li>one</li><li>two</li></ul>
+<table><tr><th>City</th><th>Year</th></tr><tr><td>Zürich</td><td>1833</td></tr></table>
+<img src="https://example.org/spy.png" alt="A map" onerror="alert(1)"></body></html>"""
+TEXT = "# Title 𝔘\n\nAda **met** Babbage.\r\n\n- one\n- two"
+
+
+def text_of(html: str) -> str:
+    return unescape(re.sub(r"<[^<>]*>", "", html))
+
+
+def upload(corpus: Corpus, name: str, content: str) -> None:
+    answer = corpus.caller.post(
+        f"{corpus.path}/documents?wait=true", files={"file": (name, content.encode(), "text/html")}
+    )
+    assert answer.json()["status"] == "COMPLETED", answer.text
+
+
+def read(corpus: Corpus, identifier: str, **parameters: Any) -> dict[str, Any]:
+    found: dict[str, Any] = corpus.get(f"/documents/{quote(identifier, safe='')}", params=parameters)
+    return found
+
+
+def test_a_page_has_an_html_version(corpus: Corpus) -> None:
+    """S-011: `htmlVersion` brings headings, lists, tables, emphasis and links; offsets count in its text; nothing runs
+    or loads."""
+    upload(corpus, "town.html", PAGE)
+    plain = read(corpus, "town.html")
+    assert plain["hasLayout"] is True
+    assert not {"html", "layout"} & set(plain)
+    shown = read(corpus, "town.html", htmlVersion=True)
+    html, text = shown["html"], shown["text"]
+    assert text_of(html) == text == plain["text"]
+    assert "<h1>The 😀 town</h1>" in html
+    assert '<strong>met</strong> <a href="https://example.org/" rel="noopener noreferrer nofollow">Babbage</a>' in html
+    assert '<li><span class="syntax">-</span> two</li>' in html
+    assert "<tr><th>City</th>\t<th>Year</th></tr>" in html
+    assert '<img alt="A map">' in html
+    assert not re.search(r"script|onerror|src=|style=", html)
+    start = text_of(html).index("Babbage")
+    made = corpus.annotate("town.html", "person", start, start + 7)
+    assert (
+        read(corpus, "town.html")["annotations"][0] | {"text": "Babbage", "start": start}
+        == (read(corpus, "town.html")["annotations"][0])
+    )
+    assert made["identifier"]
+
+
+def test_searches_and_contexts_bring_their_pieces(corpus: Corpus) -> None:
+    upload(corpus, "town.html", PAGE)
+    for path in ("/documents/_search", "/documents/_do_search"):
+        (hit,) = corpus.post(path, params={"query": "Babbage", "htmlVersion": True})["hits"]
+        assert text_of(hit["document"]["html"]) == hit["document"]["text"]
+        (hit,) = corpus.post(path, params={"query": "Babbage"})["hits"]
+        assert not {"html", "layout"} & set(hit["document"])
+    body = {"search": {"query": "Babbage"}}
+    asked = [
+        corpus.post("/segments/_search", params={"query": "Babbage", "htmlVersion": True}),
+        corpus.post("/segments/_do_search", params={"htmlVersion": True}, json=body),
+        corpus.post("/segments/_similar", params={"text": "Babbage", "fields": "text", "htmlVersion": True}),
+    ]
+    for found in asked:
+        segment = found["hits"][0]["segment"]
+        assert text_of(segment["html"]) == segment["text"]
+        assert "<strong>met</strong>" in segment["html"]
+    segment = asked[0]["hits"][0]["segment"]
+    around = corpus.post(
+        "/segments/_context",
+        params={
+            "documentIdentifier": "town.html",
+            "segmentStart": segment["start"],
+            "sizeAfter": 2,
+            "contextOutput": "all",
+            "htmlVersion": True,
+        },
+    )
+    pieces = [*around["before"]["segments"], *around["after"]["segments"], around["after"]["merged"]]
+    assert all(text_of(one["html"]) == one["text"] for one in pieces)
+    assert not any("html" in one["segment"] for one in corpus.post("/segments/_search")["hits"])
+
+
+def test_markdown_projects_show_formatting(corpus: Corpus) -> None:
+    """S-011, the markdown option: switched on, texts that are there have their HTML version."""
+    corpus.add(document("a", TEXT, ("Babbage", "person")))
+    assert read(corpus, "a")["hasLayout"] is False
+    assert read(corpus, "a", htmlVersion=True)["html"].startswith("<p># Title 𝔘</p>")
+    corpus.patch("/config", 204, json={"markdownContent": True})
+    shown = read(corpus, "a", htmlVersion=True)
+    assert shown["hasLayout"] is True
+    assert text_of(shown["html"]) == TEXT
+    assert '<h1><span class="syntax"># </span>Title 𝔘</h1>' in shown["html"]
+    segment = corpus.post("/segments/_search", params={"query": "met", "htmlVersion": True})["hits"][0]["segment"]
+    assert "<strong>" in segment["html"]
+
+
+def test_cleaned_texts_keep_what_their_tags_said(corpus: Corpus) -> None:
+    """S-011, the cleaned html option: tags leave the text, offsets follow, the HTML version shows them."""
+    corpus.patch("/config", 204, json={"cleanHtml": True})
+    corpus.add(document("a", "<h2>A 😀title</h2>\n<p>Ada <b>met Babbage</b></p>", ("Babbage", "person")))
+    shown = read(corpus, "a", htmlVersion=True)
+    assert shown["text"] == "A title\nAda met Babbage"
+    assert shown["html"] == "<h2>A title</h2>\n<p>Ada <strong>met Babbage</strong></p>"
+    assert shown["annotations"][0]["text"] == "Babbage"
+
+
+def test_export_import_and_archive_keep_it_and_a_new_import_replaces_it(corpus: Corpus, make_project: Any) -> None:
+    upload(corpus, "town.html", PAGE)
+    (out,) = corpus.get("/documents")
+    assert out["layout"]
+    other = Corpus(corpus.caller, make_project(owner="admin"), corpus.run_jobs)
+    other.add(out)
+    assert other.get("/documents")[0]["layout"] == out["layout"]
+    assert read(other, "town.html", htmlVersion=True)["html"] == read(corpus, "town.html", htmlVersion=True)["html"]
+    name, _ = imported(corpus, exported(corpus))
+    restored = corpus.caller.get(f"/api/projects/{name}/documents").json()
+    assert restored[0]["layout"] == out["layout"]
+    upload(corpus, "town.html", PAGE.replace("<h1>", "<h3>").replace("</h1>", "</h3>"))
+    (again,) = corpus.get("/documents")
+    assert again["text"] == out["text"]
+    assert again["layout"][0] | {"level": 3} == again["layout"][0]
+
+
+def test_what_is_no_place_of_the_text_is_left_out_with_words(corpus: Corpus) -> None:
+    wrong = {"kind": "strong", "start": 3, "end": 99}
+    good = {"kind": "strong", "start": 0, "end": 3}
+    bad_link = {"kind": "link", "start": 0, "end": 3, "href": "javascript:alert(1)"}
+    job = corpus.add(document("a", "Ada met Babbage.", layout=[good, wrong, bad_link]))
+    assert job["status"] == "COMPLETED"
+    assert read(corpus, "a", outputFields="layout")["layout"] == [good]
+    items = corpus.get(f"/job/{job['id']}/items")
+    assert "1 marks of the layout were left out" in json.dumps(items)
+    corpus.add(document("b", "Ada met Babbage.", layout=[{"kind": "script", "start": 0, "end": 3}]))
+    corpus.get("/documents/b", 404)
+
+
+@pytest.mark.parametrize("parameters", [{"htmlVersion": True}, {"outputFields": "layout,html"}])
+def test_who_may_read_it(client: Any, as_user: Any, make_project: Any, run_jobs: Any, parameters: Any) -> None:
+    project = make_project(owner="zoe", readers=("paul",))
+    path = f"/api/projects/{project.name}/documents/town.html"
+    own = Corpus(as_user(client, "zoe", "ProjectManager"), project, run_jobs)
+    upload(own, "town.html", PAGE)
+    assert client.get(path, params=parameters).status_code == 401
+    assert as_user(client, "someone").get(path, params=parameters).status_code == 404
+    answer = as_user(client, "paul").get(path, params=parameters)
+    assert answer.status_code == 200
+    assert "<h1>" in answer.json()["html"]
