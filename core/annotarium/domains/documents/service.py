@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus import gate
 from annotarium.corpus import repository as corpus
+from annotarium.corpus.layouts.service import has_layout
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.components.service import require_component
