@@ -68,9 +68,14 @@ def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found
 
 
 def rows_between(session: Session, ids: Sequence[int]) -> Sequence[Relation]:
-    """Relations that one of the annotations is an end of, deleted ones left out, by age."""
-    ends = or_(Relation.source_id.in_(ids), Relation.target_id.in_(ids))
-    return session.scalars(select(Relation).where(ends, Relation.deleted_at.is_(None)).order_by(Relation.id)).all()
+    """Relations that one of the annotations is an end of, deleted ones left out, by age; held likewise."""
+    found: dict[int, Relation] = {}
+    for begin in range(0, len(ids), _IDS):
+        part = ids[begin : begin + _IDS]
+        ends = or_(Relation.source_id.in_(part), Relation.target_id.in_(part))
+        query = select(Relation).where(ends, Relation.deleted_at.is_(None)).with_for_update()
+        found |= {row.id: row for row in session.scalars(query)}
+    return [found[identifier] for identifier in sorted(found)]
 
 
 def twin_of(session: Session, row: Relation) -> Relation | None:

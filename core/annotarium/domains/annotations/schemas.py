@@ -39,8 +39,8 @@ class AnnotationCreate(Shape):
 class AnnotationPatch(Shape):
     """Changes of an annotation: status (published); label and offsets keep identity and history (ours).
 
-    Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces: what
-    is outside goes, the outer pieces follow the ends.
+    Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces:
+    what is outside goes, the outer pieces follow the ends.
     """
 
     status: Status | None = None
@@ -51,7 +51,7 @@ class AnnotationPatch(Shape):
 
 
 class AnnotationRead(Shape):
-    """An annotation after a change; `version` is what `If-Match` takes."""
+    """An annotation after a change; `version` is what `If-Match` takes, `modifiedBy` made it (both ours)."""
 
     identifier: str
     document_identifier: str
@@ -64,6 +64,7 @@ class AnnotationRead(Shape):
     created_by: str
     created_date: str
     modified_date: str
+    modified_by: str
     score: float | None = None
     version: int
     fragments: list[tuple[int, int]] | None = None

@@ -11,7 +11,18 @@ from sqlalchemy.orm import Session
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.repository import Labelled, reachable
 from annotarium.corpus.labelling.reverting import standing
-from annotarium.db.models import Annotation, Category, Document, History, Job, JobItem, Label, LabelSet, Segment
+from annotarium.db.models import (
+    Annotation,
+    Category,
+    Document,
+    History,
+    Job,
+    JobItem,
+    Label,
+    LabelSet,
+    Relation,
+    Segment,
+)
 
 
 def done_documents(call: ProjectCall, document_ids: Sequence[int]) -> set[int]:
@@ -99,6 +110,12 @@ def labelled_rows(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dic
     query = select(table).where(table.id.in_(ids), table.project_id == call.project.id).with_for_update()
     rows = cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
     return {row.id: row for row in rows}
+
+
+def relation_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Relation]:
+    """Relations by id, deleted ones included."""
+    query = select(Relation).where(Relation.id.in_(ids), Relation.project_id == call.project.id).with_for_update()
+    return {row.id: row for row in call.session.scalars(query)}
 
 
 def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:

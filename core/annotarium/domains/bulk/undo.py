@@ -17,9 +17,10 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
 from annotarium.domains.bulk import repository
 from annotarium.domains.bulk.undo_labels import ENTITIES, take_back_labels
+from annotarium.domains.bulk.undo_relations import take_back_relations
 
 TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
-_DOCUMENT = "document"
+_DOCUMENT, _RELATION = "document", "relation"
 
 
 @dataclass
@@ -46,6 +47,10 @@ def take_back(call: ProjectCall, changes: Sequence[History], job_id: str) -> Out
     for entity, table in TABLES.items():
         if entity in by_entity:
             _Labels(call, table, entity, by_entity[entity], job_id).run(outcome)
+    if _RELATION in by_entity:
+        outcome.add(
+            take_back_relations(call, by_entity[_RELATION], _later(call, _RELATION, by_entity[_RELATION], job_id))
+        )
     if _DOCUMENT in by_entity:
         _take_back_documents(call, by_entity[_DOCUMENT], job_id, outcome)
     return outcome

@@ -16,7 +16,16 @@ from annotarium.corpus.labelling.changes import (
     snapshot,
     write_history,
 )
-from annotarium.corpus.labelling.reverting import TABLES, Obstacle, is_as, obstacle_after, present, put_back, standing
+from annotarium.corpus.labelling.reverting import (
+    TABLES,
+    Obstacle,
+    is_as,
+    obstacle_after,
+    present,
+    put_back,
+    remembered,
+    standing,
+)
 from annotarium.corpus.labelling.wire import annotation_wire, category_wire
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import relation_wire
@@ -100,16 +109,11 @@ class Turner:
         self._put_back(change, row)
 
     def _put_back(self, change: History, row: Item) -> None:
-        earlier = snapshot(row), row.deleted_at, row.deleted_by, row.version, row.modified_at, row.modified_by
-        text = row.text if isinstance(row, Annotation) else ""
+        forget = remembered(row)
         done = put_back(self._call, row, change.before)
         obstacle = obstacle_after(self._call, row) if row.deleted_at is None else None
         if obstacle is not None and (obstacle.firm or self._decision != "mine"):
-            fields, row.deleted_at, row.deleted_by, row.version, row.modified_at, row.modified_by = earlier
-            for name, value in fields.items():
-                setattr(row, name, value)
-            if isinstance(row, Annotation):
-                row.text = text
+            forget()
             self._against(change, row, obstacle.reason, obstacle=obstacle, firm=obstacle.firm)
             return
         for other in obstacle.others if obstacle is not None else ():

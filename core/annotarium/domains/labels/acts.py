@@ -14,6 +14,7 @@ from uuid import uuid4
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import Change, record_changes, snapshot, write_history
 from annotarium.corpus.labels import ensure_default_set
+from annotarium.corpus.relations.moving import moved_ends
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
 from annotarium.domains.labels import repository
@@ -179,17 +180,21 @@ def _move(call: ProjectCall, choice: Choice, name: str) -> bool:
         return False
     changes: list[Change] = []
     for table in choice.tables:
-        standing = {_place(row) for row in repository.labelled_so(call, table, target, documents)}
+        standing = {_place(row): row.id for row in repository.labelled_so(call, table, target, documents)}
+        instead: dict[int, int] = {}
         for row in repository.chosen_rows(call, table, choice, documents):
             place = _place(row)
             if place in standing:
                 changes.append(_delete(call, row))
+                instead[row.id] = standing[place]
                 continue
-            standing.add(place)
+            standing[place] = row.id
             before = snapshot(row)
             row.label_id = target.id
             _touch(call, row)
             changes.append((row, "updated", before, snapshot(row)))
+        if table is Annotation:  # first in the history: they are taken back once their annotations are
+            changes = [*moved_ends(call, instead), *changes]
     call.session.flush()
     record_changes(call, changes)
     return True

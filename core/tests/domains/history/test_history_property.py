@@ -11,7 +11,7 @@ from small_corpus import Corpus, document
 from sqlalchemy import select
 
 from annotarium.corpus.labelling.changes import snapshot
-from annotarium.db.models import Annotation, Category, Document, History
+from annotarium.db.models import Annotation, Category, Document, History, Relation
 from annotarium.db.unit import unit_of_work
 from annotarium.search.indexer import get_relay
 from annotarium.search.verifying import verify
@@ -21,7 +21,8 @@ places = st.sampled_from([(0, 3), (4, 9), (10, 15), (10, 25), (19, 24), (26, 31)
 labels = st.sampled_from(["person", "place"])
 topics = st.sampled_from(["press", "sport"])
 people = st.sampled_from(["root", "marie"])
-TABLES: dict[str, Any] = {"annotation": Annotation, "category": Category}
+links = st.sampled_from(["knows", "lives in"])
+TABLES: dict[str, Any] = {"annotation": Annotation, "category": Category, "relation": Relation}
 
 
 class Acts(RuleBasedStateMachine):
@@ -81,7 +82,30 @@ class Acts(RuleBasedStateMachine):
         if identifier is not None:
             self._call(who, "patch", f"/annotations/{identifier}", json=change)
 
-    @rule(who=people, pick=st.integers(0, 9), kind=st.sampled_from(["annotations", "categories"]))
+    @rule(who=people, place=places, label=labels)
+    def annotate_in_pieces(self, who: str, place: tuple[int, int], label: str) -> None:
+        start, end = place
+        body = {"documentIdentifier": self.name, "labelName": label, "start": start, "end": end}
+        pieces = [[start, start + 1], [end - 1, end]]
+        self._call(who, "post", "/annotations", json=body | {"fragments": pieces})
+
+    def _ends(self, who: str, first: int, other: int) -> dict[str, str] | None:
+        ends = {"source": self._one(who, "annotations", first), "target": self._one(who, "annotations", other)}
+        return None if ends["source"] == ends["target"] else ends
+
+    @rule(who=people, first=st.integers(0, 9), other=st.integers(0, 9), name=links)
+    def link(self, who: str, first: int, other: int, name: str) -> None:
+        ends = self._ends(who, first, other)
+        if ends is not None:
+            self._call(who, "post", "/relations", json={"documentIdentifier": self.name, "name": name} | ends)
+
+    @rule(who=people, pick=st.integers(0, 9), first=st.integers(0, 9), other=st.integers(0, 9), name=links)
+    def link_otherwise(self, who: str, pick: int, first: int, other: int, name: str) -> None:
+        identifier, ends = self._one(who, "relations", pick), self._ends(who, first, other)
+        if identifier is not None and ends is not None:
+            self._call(who, "patch", f"/relations/{identifier}", json={"name": name} | ends)
+
+    @rule(who=people, pick=st.integers(0, 9), kind=st.sampled_from(["annotations", "categories", "relations"]))
     def delete(self, who: str, pick: int, kind: str) -> None:
         identifier = self._one(who, kind, pick)
         if identifier is not None:
@@ -118,6 +142,18 @@ class Acts(RuleBasedStateMachine):
         if entry["restorable"]:
             path = f"/documents/{self.name}/_history/{entry['identifier']}/_restore"
             self._call(who, "post", path, json={"decision": decision} if decision else {})
+
+    @invariant()
+    def relations_stand_while_both_annotations_do(self) -> None:
+        rows = self._rows()
+        stands = {
+            str(identifier)
+            for (entity, identifier), row in rows.items()
+            if entity == "relation" and all(("annotation", row[end]) in rows for end in ("source_id", "target_id"))
+        }
+        found = self.corpora["marie"].get(f"/documents/{self.name}").get("relations", [])
+        assert {one["identifier"] for one in found} == stands
+        assert len({(one["name"], one["source"], one["target"]) for one in found}) == len(found)
 
     @invariant()
     def history_replays_to_the_present(self) -> None:

@@ -1,0 +1,60 @@
+"""Taking back what a job did to relations, once their annotations are back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.changes import Origin, tell_bulk, write_history
+from annotarium.corpus.labelling.reverting import is_as, obstacle_after, put_back, remembered
+from annotarium.db.models import History, Relation
+from annotarium.domains.bulk import repository
+
+
+def take_back_relations(
+    call: ProjectCall, changes: Sequence[History], later: Mapping[int, tuple[str, int]]
+) -> dict[History, str | None]:
+    """Take back some changes of a job, given last first: the reason why each stays, None when it was taken back.
+
+    Args:
+        later: who changed the relation after the job, and when, by its id.
+    """
+    rows = repository.relation_rows(call, [change.entity_id for change in changes])
+    documents = repository.live_documents(call, {change.document_id for change in changes})
+    outcome: dict[History, str | None] = {}
+    for change in changes:
+        row = rows.get(change.entity_id)
+        if row is None:
+            outcome[change] = "It is not there any more"
+        elif change.document_id not in documents:
+            outcome[change] = "Its document was deleted since"
+        elif change.entity_id in later:
+            outcome[change] = f"{later[change.entity_id][0]} changed it since"
+        elif not is_as(row, change.after):
+            outcome[change] = "It was changed since"
+        else:
+            outcome[change] = _put_back(call, change, row)
+    taken = sum(reason is None for reason in outcome.values())
+    if taken:
+        tell_bulk(call, "undone", taken, answers=0)
+    return outcome
+
+
+def _put_back(call: ProjectCall, change: History, row: Relation) -> str | None:
+    forget = remembered(row)
+    _, action, before, after = put_back(call, row, change.before)
+    obstacle = obstacle_after(call, row) if row.deleted_at is None else None
+    if obstacle is not None:
+        forget()
+        return obstacle.reason
+    write_history(
+        call,
+        change.document_id,
+        "relation",
+        row.id,
+        action,
+        before=before,
+        after=after,
+        origin=Origin("undo", change.id),
+    )
+    return None

@@ -1,0 +1,87 @@
+"""What becomes of relations when labels are merged or deleted, and when that is taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from small_corpus import Corpus, document
+
+TEXT = "Anna Smith lives in Paris. Bob lives in Rome."
+
+
+def prepare(corpus: Corpus) -> dict[str, str]:
+    """Anna as person and as human, Bob, Paris: identifiers by name."""
+    corpus.add(document("d1", TEXT))
+    for label in ("person", "human", "place"):
+        corpus.post("/labels", json={"label": label})
+    places = {"anna": ("person", 0, 10), "ann": ("human", 0, 10), "bob": ("human", 27, 30), "paris": ("place", 20, 25)}
+    return {name: corpus.annotate("d1", *place)["identifier"] for name, place in places.items()}
+
+
+def undo(corpus: Corpus, answer: Any) -> dict[str, Any]:
+    """Take back the job of an answer; what the undo said."""
+    back = corpus.post(f"/job/{answer['removeJob']['id']}/_undo")
+    corpus.run_jobs()
+    ended: dict[str, Any] = corpus.get(f"/job/{back['id']}")
+    assert ended["status"] == "COMPLETED", ended
+    return ended["result"]
+
+
+def link(corpus: Corpus, name: str, source: str, target: str) -> None:
+    corpus.post("/relations", json={"documentIdentifier": "d1", "name": name, "source": source, "target": target})
+
+
+def relations(corpus: Corpus, ids: dict[str, str]) -> list[tuple[str, str, str]]:
+    words = {identifier: name for name, identifier in ids.items()}
+    found = corpus.get("/documents/d1").get("relations", [])
+    return sorted((words[one["source"]], one["name"], words[one["target"]]) for one in found)
+
+
+def test_relations_of_what_is_merged_lead_to_what_stays(corpus: Corpus) -> None:
+    """Merged into itself, or into one that is there already: it goes. Undoing the job brings all of it back."""
+    ids = prepare(corpus)
+    link(corpus, "lives in", ids["ann"], ids["paris"])
+    link(corpus, "knows", ids["anna"], ids["bob"])
+    link(corpus, "knows", ids["ann"], ids["bob"])
+    link(corpus, "is", ids["ann"], ids["anna"])
+    before = relations(corpus, ids)
+    answer = corpus.post("/labels/_merge", json={"names": ["person", "human"]})
+    assert relations(corpus, ids) == [("anna", "knows", "bob"), ("anna", "lives in", "paris")]
+    result = undo(corpus, answer)
+    assert result["kept"] == 0
+    assert relations(corpus, ids) == before
+
+
+def test_relations_go_with_a_label_and_come_back_with_it(corpus: Corpus) -> None:
+    ids = prepare(corpus)
+    link(corpus, "knows", ids["anna"], ids["bob"])
+    link(corpus, "lives in", ids["anna"], ids["paris"])
+    answer = corpus.caller.delete(f"{corpus.path}/labels/human").json()
+    assert relations(corpus, ids) == [("anna", "lives in", "paris")]
+    undo(corpus, answer)
+    assert relations(corpus, ids) == [("anna", "knows", "bob"), ("anna", "lives in", "paris")]
+
+
+def test_relations_go_with_what_is_cleared_in_bulk(corpus: Corpus) -> None:
+    ids = prepare(corpus)
+    link(corpus, "knows", ids["anna"], ids["bob"])
+    link(corpus, "lives in", ids["anna"], ids["paris"])
+    job: Any = corpus.post("/documents/_search_and_delete_labelling", params={"labels": ["place"]})
+    corpus.run_jobs()
+    assert relations(corpus, ids) == [("anna", "knows", "bob")]
+    back = corpus.post(f"/job/{job['id']}/_undo")
+    corpus.run_jobs()
+    assert corpus.get(f"/job/{back['id']}")["status"] == "COMPLETED"
+    assert len(relations(corpus, ids)) == 2
+    assert corpus.post("/annotations/_clear", params={"createdBy": ["root"]})["count"] == 4
+    assert relations(corpus, ids) == []
+
+
+def test_what_somebody_changed_since_the_merge_stays(corpus: Corpus) -> None:
+    ids = prepare(corpus)
+    link(corpus, "lives in", ids["ann"], ids["paris"])
+    answer = corpus.post("/labels/_merge", json={"names": ["person", "human"]})
+    moved = corpus.get("/documents/d1")["relations"][0]
+    corpus.patch(f"/relations/{moved['identifier']}", json={"name": "visits"})
+    assert undo(corpus, answer)["kept"] == 1
+    assert relations(corpus, ids) == [("anna", "visits", "paris")]
