@@ -74,9 +74,13 @@ function ofStatus(error: ApiError): Failure {
     case 503:
       return failure({ cause: 'unavailable', fix: 'retryLater' });
     default:
-      return failure({});
+      // E-010: what the server understood and would not do is no bug; it says why, and what to do when it knows.
+      return isRejection(error) ? failure({ cause: 'rejected' }) : failure({});
   }
 }
+
+/** E-010, E-006: another client error; a 404 is a bug of the studio (E-004), a bare 400 too. */
+const isRejection = ({ status }: ApiError) => status > 404 && status < 500;
 
 /** What to say about any thrown value. */
 export function describeFailure(error: unknown): Failure {

@@ -103,6 +103,7 @@ export class LiveConnection {
   constructor(
     private readonly queryClient: QueryClient,
     private readonly openSocket: OpenSocket = (url) => new WebSocket(url),
+    private readonly onBack: () => void = () => undefined,
   ) {}
 
   start(): void {
@@ -169,7 +170,10 @@ export class LiveConnection {
       this.opening = null;
       useLiveStore.getState().set('live');
       // Events missed while away are not replayed: what is on screen is read again.
-      if (this.lost) void this.queryClient.invalidateQueries();
+      if (this.lost) {
+        void this.queryClient.invalidateQueries();
+        this.onBack();
+      }
       this.lost = false;
       this.sayPlace();
     };

@@ -1,11 +1,10 @@
-/** Live events the whole studio reacts to: jobs (T-023), visibility of projects (T-007). Caches are refreshed by api/live. */
+/** Live events the whole studio reacts to: jobs (T-023), rights on projects (T-007). Caches are refreshed by api/live. */
 import i18next from 'i18next';
 import { onLiveEvent, type LiveEvent } from '@/api/live';
-import { queryClient } from '@/api/query-client';
-import { projectQuery } from '@/api/resources/projects';
 import { notify } from '@/state/notifications-store';
 import { can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
+import { visibilityChanged } from './rights';
 
 interface JobArgument {
   readonly id?: string;
@@ -36,22 +35,6 @@ export function announceJob(job: JobArgument): void {
   notify({ type: 'error', message: i18next.t('errors:jobFailed', { job: jobName(job) }), ...link });
 }
 
-/** T-007 */
-export async function visibilityChanged(project: string, visible: boolean): Promise<void> {
-  const { projectName, setKicked } = useSessionStore.getState();
-  const current = projectName === project;
-  if (visible) {
-    notify({ type: 'info', message: i18next.t(current ? 'shell:live.rightsChanged' : 'shell:live.shared', { project }) });
-    return;
-  }
-  try {
-    await queryClient.fetchQuery({ ...projectQuery(project), staleTime: 0, meta: { silent: true } });
-  } catch {
-    if (current) setKicked(true);
-    else notify({ type: 'info', message: i18next.t('shell:live.unshared', { project }) });
-  }
-}
-
 /** E-038: told where it is news; the screen of suggestions says it in its own bar. */
 export function announceSuggestions(event: LiveEvent): void {
   const { type, count = 1 } = (event.arg ?? {}) as { type?: string; count?: number };
@@ -62,12 +45,27 @@ export function announceSuggestions(event: LiveEvent): void {
   notify({ type: 'info', message, link: '/suggestions', linkmessage: i18next.t('shell:live.seeSuggestions') });
 }
 
+interface ProjectArgument {
+  readonly type?: string;
+  readonly by?: string;
+  readonly label?: string;
+  readonly visible?: boolean;
+}
+
+/** Told to this user alone; a deletion is told to all readers of the project. */
+function announceVisibility(event: LiveEvent, name: string): void {
+  const { type, by, label, visible } = (event.arg ?? {}) as ProjectArgument;
+  if (event.project === undefined) return;
+  const gone = name === 'project' && type === 'deleted' && by !== useSessionStore.getState().principal?.username;
+  if (name === 'visibility' && typeof visible === 'boolean') void visibilityChanged(event.project, visible, label);
+  else if (gone) void visibilityChanged(event.project, false, label);
+}
+
 function handle(event: LiveEvent, name: string): void {
-  const argument = (event.arg ?? {}) as JobArgument & { visible?: boolean };
+  const argument = (event.arg ?? {}) as JobArgument;
   if (/job/i.test(name) && typeof argument.status === 'string') announceJob(argument);
   if (name === 'suggestions') announceSuggestions(event);
-  if (/visib|share/i.test(name) && event.project !== undefined && typeof argument.visible === 'boolean')
-    void visibilityChanged(event.project, argument.visible);
+  announceVisibility(event, name);
 }
 
 export function registerLiveHandlers(): () => void {

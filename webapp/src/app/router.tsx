@@ -4,9 +4,11 @@ import { projectQuery } from '@/api/resources/projects';
 import { queryClient } from '@/api/query-client';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
+import { openDrawers } from './drawers';
 import { ErrorPage, NotFoundPage } from './error-page';
 import { guard } from './guard';
 import { landingPath } from './landing';
+import { loadScreen } from './load-screen';
 import { ROUTES } from './routes';
 import type { RouteRow } from './route-types';
 import { RootLayout } from './root-layout';
@@ -51,7 +53,10 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
     openProject(name);
     const wanted = params['routeName'] === undefined ? {} : { routeOnOpenProject: params['routeName'] };
     const to = landingPath({ ...project, ...wanted }, permissions, ROUTES);
-    if (to !== null) return redirect(to);
+    if (to !== null) {
+      openDrawers(name, to);
+      return redirect(to);
+    }
     notify({ type: 'error', message: i18next.t('errors:noLanding') });
   } catch {
     // Told by the query cache.
@@ -60,7 +65,7 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
 }
 
 function objectsOf(row: RouteRow): RouteObject[] {
-  const lazy = async () => ({ Component: await row.load() });
+  const lazy = async () => ({ Component: await loadScreen(row.load) });
   return [`${row.path}${row.params ?? ''}`, ...(row.also ?? [])].map((path) => ({
     path,
     lazy,

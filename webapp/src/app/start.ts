@@ -14,8 +14,9 @@ import { themeConfigOf, useThemeStore } from '@/state/theme-store';
 import { useNotificationsStore } from '@/state/notifications-store';
 
 import { changeLanguage } from './i18n';
+import { catchUp } from './rights';
 
-export const live = new LiveConnection(queryClient);
+export const live = new LiveConnection(queryClient, undefined, () => void catchUp());
 
 const session = () => useSessionStore.getState();
 let expire: () => void = () => undefined;

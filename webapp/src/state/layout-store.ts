@@ -28,6 +28,9 @@ interface Kept {
 }
 
 interface LayoutState extends Kept {
+  /** The screen a project was opened on: there the navigation is open (N-010), until it is folded. */
+  readonly landing: string | null;
+  setLanding(path: string | null): void;
   setRail(rail: RailChoice): void;
   setDrawer(screen: string, side: Side, open: boolean): void;
   togglePanel(screen: string, panel: string): void;
@@ -45,7 +48,12 @@ export const useLayoutStore = create<LayoutState>((set, get) => {
   return {
     ...EMPTY,
     ...readStored<Partial<Kept>>('layout'),
-    setRail: (rail) => keep({ rail }),
+    landing: null,
+    setLanding: (landing) => set({ landing }),
+    setRail: (rail) => {
+      set({ landing: null });
+      keep({ rail });
+    },
     setDrawer: (screen, side, open) => keep({ drawers: { ...get().drawers, [`${screen}/${side}`]: open } }),
     togglePanel: (screen, panel) => {
       const open = get().panels[screen] ?? defaultOpenPanels(screen);

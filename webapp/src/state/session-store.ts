@@ -42,6 +42,8 @@ interface SessionState {
   readonly kicked: boolean;
   setConfig(config: UiConfig): void;
   signIn(principal: Principal, entries: readonly string[]): void;
+  /** B-005: the rights as the server tells them now. */
+  setRights(entries: readonly string[]): void;
   /** `keepProject`: an ended session leads back to where it was (T-005). */
   signOut(keepProject?: boolean): void;
   openProject(name: string | null): void;
@@ -65,6 +67,10 @@ export const useSessionStore = create<SessionState>((set) => ({
     const { permissions, roles } = splitPrincipal(entries);
     writeStored('username', principal.username);
     set({ status: 'signedIn', principal, permissions: new Set(permissions), roles });
+  },
+  setRights: (entries) => {
+    const { permissions, roles } = splitPrincipal(entries);
+    set({ permissions: new Set(permissions), roles });
   },
   signOut: (keepProject = false) => {
     writeStored('username', null);

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { DEFAULT_PRIMARY, DEFAULT_SECONDARY, type Mode } from '@/app/theme/tokens';
 import type { ThemeColours } from '@/app/theme/roles';
+import { isHex } from '@/app/theme/colour';
 import { readStored, writeStored } from './storage';
 
 type Localized = Partial<Record<'en' | 'fr', string>>;
@@ -14,8 +15,19 @@ export interface ThemeConfig {
   readonly dark: ThemeColours;
   readonly signinTitle: Localized;
   readonly signinSubtitle: Localized;
+  /** What stands in the top bar of the sign-in page instead of the product's name. */
+  readonly signinBarText: string | null;
+  readonly signinBar: Band | null;
+  readonly signinFooter: Band | null;
+  readonly barImage: string | null;
   readonly bgImage: string | null;
   readonly bgVideo: string | null;
+}
+
+/** A bar with colours of its own; `ink` null: black or white by contrast. */
+export interface Band {
+  readonly colour: string;
+  readonly ink: string | null;
 }
 
 export type ModeChoice = Mode | 'system';
@@ -27,6 +39,10 @@ export const DEFAULT_THEME: ThemeConfig = {
   dark: { primary: DEFAULT_PRIMARY, secondary: DEFAULT_SECONDARY },
   signinTitle: {},
   signinSubtitle: {},
+  signinBarText: null,
+  signinBar: null,
+  signinFooter: null,
+  barImage: null,
   bgImage: null,
   bgVideo: null,
 };
@@ -71,6 +87,13 @@ function coloursAt(config: unknown, mode: Mode): ThemeColours {
   };
 }
 
+/** Colours that cannot be read are none. */
+function bandAt(given: unknown, colourKey: string): Band | null {
+  const colour = text(child(given, colourKey));
+  const ink = text(child(given, 'textColor'));
+  return colour !== null && isHex(colour) ? { colour, ink: ink !== null && isHex(ink) ? ink : null } : null;
+}
+
 /** Reads the wire form of a theme (`{id, config: {vuetify, app}}`); anything missing takes the default (C-087). */
 export function themeConfigOf(theme: unknown): ThemeConfig {
   const config = child(theme, 'config');
@@ -82,6 +105,10 @@ export function themeConfigOf(theme: unknown): ThemeConfig {
     dark: coloursAt(config, 'dark'),
     signinTitle: (child(card, 'mainTitle') as Localized | undefined) ?? {},
     signinSubtitle: (child(card, 'subtitle') as Localized | undefined) ?? {},
+    signinBarText: text(dig(config, 'app', 'signin', 'appBar', 'text')),
+    signinBar: bandAt(dig(config, 'app', 'signin', 'appBar'), 'barColor'),
+    signinFooter: bandAt(dig(config, 'app', 'signin', 'footer'), 'footerColor'),
+    barImage: text(dig(config, 'app', 'media', 'appBarImage')),
     bgImage: text(dig(config, 'app', 'media', 'bgImage')),
     bgVideo: text(dig(config, 'app', 'media', 'bgVideo')),
   };

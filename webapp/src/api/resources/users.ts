@@ -47,6 +47,9 @@ function parse(text: string): unknown {
   }
 }
 
+/** Details of a user; for the own account `permissions` are those in force, roles mixed in. */
+export const fetchUser = (username: string) => call(client.GET('/users/{username}', { params: { path: { username } } }));
+
 export const profileQuery = (username: string) =>
   queryOptions({
     queryKey: userKeys.profile(username),

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ListChecks } from 'lucide-react';
+import { ArrowLeft, ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { globalJobsQuery, isActive } from '@/api/resources/jobs';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
+import { Tooltip } from '@/components/tooltip';
 import { useSessionStore, useCan } from '@/state/session-store';
 import { AccountMenu } from './account-menu';
 import { HelpMenu } from './help-menu';
@@ -32,6 +33,20 @@ function JobsShortcut() {
   );
 }
 
+/** Back to the page that the operator named, for a studio that is a part of something larger. */
+function BackButton() {
+  const { t } = useTranslation('shell');
+  const address = useSessionStore((state) => state.config.backButton);
+  if (address === undefined || address === '') return null;
+  return (
+    <Tooltip title={t('back')}>
+      <a className={styles['back']} href={address} aria-label={t('back')}>
+        <ArrowLeft size={16} aria-hidden />
+      </a>
+    </Tooltip>
+  );
+}
+
 export function AppBar({ route }: { readonly route: string }) {
   const { t, i18n } = useTranslation('shell');
   const project = useSessionStore((state) => state.projectName);
@@ -41,6 +56,7 @@ export function AppBar({ route }: { readonly route: string }) {
   const inProject = project !== null && route !== 'globalJobs';
   return (
     <header className={styles['bar']}>
+      <BackButton />
       <Link to="/home" className={styles['brand']} aria-label={t('brandHome')}>
         <Logo />
         <span>Annotarium</span>

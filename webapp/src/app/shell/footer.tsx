@@ -11,6 +11,7 @@ import { useNotificationsStore } from '@/state/notifications-store';
 import { useProjectName } from '@/state/session-store';
 import { live } from '../start';
 import { useJobCounts } from './job-counts';
+import { Notices } from './notices';
 import { NotificationTray } from './notification-tray';
 import styles from './shell.module.css';
 
@@ -76,6 +77,7 @@ export function Footer() {
     <footer className={styles['footer']}>
       <LiveLink />
       {project !== '' && <Counts />}
+      <Notices />
       <span className={styles['spring']} />
       {status === 'offline' && (
         <button type="button" className={styles['warn']} onClick={() => live.retry()}>

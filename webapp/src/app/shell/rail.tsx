@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { projectQuery } from '@/api/resources/projects';
 import { Badge } from '@/components/badge';
 import { useMediaQuery } from '@/components/media';
@@ -49,8 +49,10 @@ export function Rail({ route }: { readonly route: string }) {
   const { t } = useTranslation('shell');
   const entries = useEntries();
   const wide = useMediaQuery('(min-width: 1680px)');
-  const { rail, setRail } = useLayoutStore();
-  const expanded = rail === 'expanded' || (rail === 'auto' && wide && !WORKING.has(route));
+  const { rail, landing, setRail } = useLayoutStore();
+  const { pathname } = useLocation();
+  const landed = landing !== null && `${pathname}/`.startsWith(`${landing}/`);
+  const expanded = rail === 'expanded' || (rail === 'auto' && wide && (landed || !WORKING.has(route)));
   const Toggle = expanded ? PanelLeftClose : PanelLeftOpen;
   return (
     <nav className={styles['rail']} data-expanded={expanded || undefined} aria-label={t('rail.label')}>

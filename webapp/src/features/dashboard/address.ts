@@ -2,6 +2,7 @@
 import type { SelectedFacet } from '@/components/facet-list';
 import { addressPath } from '@/state/search-address';
 import { allowed } from '@/state/permissions';
+import { pathWithState } from '@/state/path-state';
 import { usePathState } from '@/state/use-path-state';
 import { useSessionStore } from '@/state/session-store';
 
@@ -21,6 +22,12 @@ export interface DashboardAddress {
 const DEFAULTS: DashboardAddress = { tab: '', facet: '', counted: '' };
 
 export const useDashboardAddress = () => usePathState('/dashboard', DEFAULTS);
+
+/** `/dashboard/corpus`, as people write it, leads to the address of that tab; null when the parameter is no name of a tab. */
+export const pathOfNamedTab = (parameter: string | undefined): string | null =>
+  parameter !== undefined && Object.hasOwn(TABS, parameter)
+    ? pathWithState('/dashboard', { tab: parameter as DashboardTab }, DEFAULTS)
+    : null;
 
 /** The tab of the address when it is allowed, else the first allowed one (S-039). */
 export function shownTab(wanted: string, may: readonly DashboardTab[]): DashboardTab | undefined {

@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { Navigate, useParams } from 'react-router';
 import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
 import { Badge } from '@/components/badge';
 import { Page, PageHead } from '@/components/page';
 import { TabPanel, Tabs } from '@/components/tabs';
 import { allowed } from '@/state/permissions';
 import { useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
-import { shownTab, TABS, useDashboardAddress, type DashboardTab } from './address';
+import { pathOfNamedTab, shownTab, TABS, useDashboardAddress, type DashboardTab } from './address';
 import { CorpusTab } from './corpus-tab';
 import { DatasetTab } from './dataset-tab';
 import { ModelTab } from './model-tab';
@@ -54,6 +55,8 @@ function Dashboard() {
 /** figures of the project, its corpus, its dataset and its models. */
 export function DashboardScreen() {
   const project = useProjectName();
+  const named = pathOfNamedTab(useParams()['searchParams']);
+  if (named !== null) return <Navigate to={named} replace />;
   return (
     <ProjectLabelsProvider project={project}>
       <Dashboard />

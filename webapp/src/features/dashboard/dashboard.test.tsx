@@ -96,6 +96,14 @@ describe('the dashboard (R-015, S-039, S-040)', () => {
     ]);
   });
 
+  it('opens the tab that the address names in words', async () => {
+    const { router } = await renderStudio('/dashboard/dataset');
+    await waitFor(() => expect(screen.getByRole('tab', { name: 'Dataset' })).toHaveAttribute('aria-selected', 'true'));
+    expect(router.state.location.pathname).toMatch(/^\/dashboard\/[\w-]+$/);
+    await userEvent.click(screen.getByRole('tab', { name: 'Project' }));
+    await waitFor(() => expect(screen.getByRole('tab', { name: 'Project' })).toHaveAttribute('aria-selected', 'true'));
+  });
+
   it('shows a tab for each permission, and only those (S-039)', async () => {
     server.use(
       http.get('*/api/users/:name', () =>

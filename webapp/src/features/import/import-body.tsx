@@ -7,6 +7,7 @@ import { FileDropZone } from '@/components/file-drop-zone';
 import { JobReport } from '@/components/job-report/job-report';
 import { Menu } from '@/components/menu';
 import { notify } from '@/state/notifications-store';
+import { AccessNotice } from './access-notice';
 import { FileTable } from './file-table';
 import { MAX_FILES, shownName } from './import-rules';
 import { ImportSettings } from './import-settings';
@@ -68,6 +69,7 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
   const types = extensions.length === 0 ? t('anyType') : extensions.join(', ');
   return (
     <div className={styles['body']}>
+      <AccessNotice />
       <FileDropZone
         folders
         extensions={extensions}

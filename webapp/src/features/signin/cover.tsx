@@ -36,7 +36,21 @@ function Drawing() {
   );
 }
 
+export function Brand({ text }: { readonly text: string }) {
+  return (
+    <div className={styles['brand']}>
+      <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden>
+        <rect width="24" height="24" rx="6" fill="var(--primary)" />
+        <path d="M6 8h12M6 12h9M6 16h5" stroke="var(--on-primary)" strokeWidth="2.4" strokeLinecap="round" />
+      </svg>
+      {text}
+    </div>
+  );
+}
+
 export interface CoverProps {
+  /** Null where the page has a bar of its own with it. */
+  readonly brand: string | null;
   readonly title: string | undefined;
   readonly subtitle: string | undefined;
   readonly image: string | null;
@@ -44,7 +58,7 @@ export interface CoverProps {
 }
 
 /** The media side: the theme's words and picture replace ours; a video stands still with reduced motion and never lies bare under text. */
-export function Cover({ title, subtitle, image, video }: CoverProps) {
+export function Cover({ brand, title, subtitle, image, video }: CoverProps) {
   const { t } = useTranslation('signin');
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const media = image !== null || video !== null;
@@ -55,13 +69,7 @@ export function Cover({ title, subtitle, image, video }: CoverProps) {
       style={image === null ? undefined : { backgroundImage: `url("${encodeURI(image)}")` }}
     >
       {video !== null && <video src={video} muted loop autoPlay={!still} playsInline aria-hidden />}
-      <div className={styles['brand']}>
-        <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden>
-          <rect width="24" height="24" rx="6" fill="var(--primary)" />
-          <path d="M6 8h12M6 12h9M6 16h5" stroke="var(--on-primary)" strokeWidth="2.4" strokeLinecap="round" />
-        </svg>
-        Annotarium
-      </div>
+      {brand === null ? <span /> : <Brand text={brand} />}
       <div className={styles['words']}>
         <h2>{title ?? t('coverTitle')}</h2>
         <p>{subtitle ?? t('coverText')}</p>

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ClockAlert, KeyRound, TriangleAlert } from 'lucide-react';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState, type CSSProperties, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { inkOn } from '@/app/theme/roles';
 import { ApiError } from '@/api/errors';
 import { buildInfoQuery } from '@/api/resources/system';
 import { Button } from '@/components/button';
@@ -10,9 +11,9 @@ import { Segmented } from '@/components/choices';
 import { TextInput } from '@/components/field';
 import { useSessionActions } from '@/state/session-actions';
 import { useSessionStore } from '@/state/session-store';
-import { useThemeStore } from '@/state/theme-store';
+import { useThemeStore, type Band } from '@/state/theme-store';
 import { localPath } from '@/state/local-path';
-import { Cover } from './cover';
+import { Brand, Cover } from './cover';
 import { failureKey } from './failure-key';
 import styles from './signin.module.css';
 
@@ -128,6 +129,14 @@ function SigninForm() {
   );
 }
 
+/** The theme's colours of a bar; its picture lies over them. */
+function bandStyle(band: Band | null, image: string | null = null): CSSProperties {
+  return {
+    ...(band !== null && { backgroundColor: band.colour, color: band.ink ?? inkOn(band.colour) }),
+    ...(image !== null && { backgroundImage: `url("${encodeURI(image)}")` }),
+  };
+}
+
 /** R-003, picture 01: media side on the left, card column on the right. */
 export function SigninScreen() {
   const { t, i18n } = useTranslation('signin');
@@ -140,20 +149,35 @@ export function SigninScreen() {
   useEffect(() => {
     document.getElementById('main')?.scrollTo?.(0, 0);
   }, []);
+  const brand = theme.signinBarText ?? 'Annotarium';
+  const barred = theme.signinBar !== null || theme.barImage !== null;
+  const note = version !== undefined && t('shell:footer.build', { build: version });
   return (
-    <div className={styles['page']}>
-      <Cover title={title} subtitle={subtitle} image={theme.bgImage} video={theme.bgVideo} />
-      <main className={styles['column']} id="main">
-        <div className={styles['language']}>
-          <LanguageChoice />
-        </div>
-        <div className={styles['card']}>
-          <h1>{t('title')}</h1>
-          <p>{t('subtitle')}</p>
-          <SigninForm />
-        </div>
-        <small className={styles['build']}>{version !== undefined && t('shell:footer.build', { build: version })}</small>
-      </main>
+    <div className={styles['frame']}>
+      {barred && (
+        <header className={styles['bar']} style={bandStyle(theme.signinBar, theme.barImage)}>
+          <Brand text={brand} />
+        </header>
+      )}
+      <div className={styles['page']}>
+        <Cover brand={barred ? null : brand} title={title} subtitle={subtitle} image={theme.bgImage} video={theme.bgVideo} />
+        <main className={styles['column']} id="main">
+          <div className={styles['language']}>
+            <LanguageChoice />
+          </div>
+          <div className={styles['card']}>
+            <h1>{t('title')}</h1>
+            <p>{t('subtitle')}</p>
+            <SigninForm />
+          </div>
+          {theme.signinFooter === null && <small className={styles['build']}>{note}</small>}
+        </main>
+      </div>
+      {theme.signinFooter !== null && (
+        <footer className={styles['footer']} style={bandStyle(theme.signinFooter)}>
+          {note}
+        </footer>
+      )}
     </div>
   );
 }

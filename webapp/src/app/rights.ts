@@ -1,0 +1,51 @@
+/** What may change while the studio is open: the user's rights, and whether the open project can still be seen. */
+import i18next from 'i18next';
+import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/query-client';
+import { projectQuery } from '@/api/resources/projects';
+import { fetchUser } from '@/api/resources/users';
+import { notify } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+
+/** B-005. A failure leaves the rights as they were: the server decides anyway. */
+export async function refreshRights(): Promise<void> {
+  const { principal, status } = useSessionStore.getState();
+  if (principal === null || status !== 'signedIn') return;
+  try {
+    const { permissions } = await fetchUser(principal.username);
+    if (permissions !== undefined && permissions !== null) useSessionStore.getState().setRights(permissions);
+  } catch (error) {
+    console.info('The rights could not be read again', error);
+  }
+}
+
+async function stillSeen(project: string): Promise<boolean> {
+  try {
+    await queryClient.fetchQuery({ ...projectQuery(project), staleTime: 0, retry: false, meta: { silent: true } });
+    return true;
+  } catch (error) {
+    // A server that is away has not taken the project away.
+    return !(error instanceof ApiError && [403, 404].includes(error.status));
+  }
+}
+
+/** T-007, E-035 */
+export async function visibilityChanged(project: string, visible: boolean, label = project): Promise<void> {
+  const current = useSessionStore.getState().projectName === project;
+  void refreshRights();
+  if (visible) {
+    notify({ type: 'info', message: i18next.t(current ? 'shell:live.rightsChanged' : 'shell:live.shared', { project: label }) });
+    if (current) void stillSeen(project);
+    return;
+  }
+  if (await stillSeen(project)) return;
+  if (current) useSessionStore.getState().setKicked(true);
+  else notify({ type: 'info', message: i18next.t('shell:live.unshared', { project: label }) });
+}
+
+/** The live connection was away: what it would have told is asked. */
+export async function catchUp(): Promise<void> {
+  await refreshRights();
+  const { projectName, status, setKicked } = useSessionStore.getState();
+  if (projectName !== null && status === 'signedIn' && !(await stillSeen(projectName))) setKicked(true);
+}
