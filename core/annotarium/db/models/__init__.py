@@ -13,9 +13,11 @@ from annotarium.db.models.instance import InstanceFact
 from annotarium.db.models.job import Job, JobItem
 from annotarium.db.models.label import Label, LabelSet
 from annotarium.db.models.outbox import Outbox
+from annotarium.db.models.preference import Preference
 from annotarium.db.models.project import Project
 from annotarium.db.models.relation import Relation, RelationName
 from annotarium.db.models.role import Role
+from annotarium.db.models.saved_search import SavedSearch
 from annotarium.db.models.segment import Segment
 from annotarium.db.models.share import GroupShare, UserShare
 from annotarium.db.models.sign_in import ApiKey, SignInSession
@@ -47,10 +49,12 @@ __all__ = [
     "Membership",
     "Outbox",
     "PartialUpload",
+    "Preference",
     "Project",
     "Relation",
     "RelationName",
     "Role",
+    "SavedSearch",
     "Segment",
     "SignInSession",
     "Suggester",

@@ -1,0 +1,26 @@
+"""What the caller chose for a project (ours)."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import guarded
+from annotarium.domains.preferences import service
+from annotarium.domains.preferences.schemas import Preferences
+
+router = APIRouter(tags=["projects"])
+
+
+@router.get("/projects/{project_name}/_preferences", response_model_exclude_none=True)
+@guarded(project="read")
+def read_preferences(call: ProjectCall) -> Preferences:
+    """The caller's own choices for the project."""
+    return service.read(call)
+
+
+@router.patch("/projects/{project_name}/_preferences", response_model_exclude_none=True)
+@guarded(project="read", write=True)
+def change_preferences(call: ProjectCall, body: Preferences) -> Preferences:
+    """Change some of them; what is absent stays."""
+    return service.change(call, body)

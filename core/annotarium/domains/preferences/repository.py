@@ -1,0 +1,35 @@
+"""All SQL of preferences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import now_ms
+from annotarium.db.models import Preference
+
+
+def own(call: ProjectCall) -> dict[str, Preference]:
+    """What the caller chose for the project, by name."""
+    query = select(Preference).where(
+        Preference.user_id == call.access.user_id, Preference.project_id == call.project.id
+    )
+    return {row.name: row for row in call.session.scalars(query)}
+
+
+def keep(call: ProjectCall, name: str, value: dict[str, Any]) -> None:
+    """Write down a choice of the caller; what was chosen before goes."""
+    row = own(call).get(name)
+    if row is None:
+        row = Preference(user_id=call.access.user_id, project_id=call.project.id, name=name)
+        call.session.add(row)
+    row.value, row.modified_at = value, now_ms()
+
+
+def forget(call: ProjectCall, name: str) -> None:
+    """Take a choice of the caller back."""
+    row = own(call).get(name)
+    if row is not None:
+        call.session.delete(row)

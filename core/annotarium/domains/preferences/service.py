@@ -1,0 +1,24 @@
+"""Rules of preferences: everybody reads and changes their own, of projects they read."""
+
+from __future__ import annotations
+
+from annotarium.access.call import ProjectCall
+from annotarium.domains.preferences import repository
+from annotarium.domains.preferences.schemas import Preferences
+
+
+def read(call: ProjectCall) -> Preferences:
+    """What the caller chose for the project."""
+    return Preferences.model_validate({name: row.value for name, row in repository.own(call).items()})
+
+
+def change(call: ProjectCall, body: Preferences) -> Preferences:
+    """Keep what is given; null takes the choice back."""
+    for name in body.model_fields_set:
+        value = getattr(body, name)
+        if value is None:
+            repository.forget(call, name)
+        else:
+            repository.keep(call, name, value)
+    call.session.flush()
+    return read(call)

@@ -1,0 +1,40 @@
+"""What a person chose for a project: their own, on every machine, for projects they read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from small_corpus import Corpus
+
+
+def test_choices_are_kept_by_person_and_project(corpus: Corpus, make_project: Any, as_user: Any, client: Any) -> None:
+    """Anonymous, forbidden, valid."""
+    path = f"{corpus.path}/_preferences"
+    assert client.get(path).status_code == 401
+    assert client.patch(path, json={}).status_code == 401
+    assert corpus.get("/_preferences") == {}
+    assert corpus.patch("/_preferences", json={"hotkeys": {"person": "p", "place": "é"}})["hotkeys"]["place"] == "é"
+    assert corpus.patch("/_preferences", json={}) == corpus.get("/_preferences")
+    reader = as_user(client, "rene", "Reader", f"readProject:{corpus.project.name}")
+    assert reader.get(path).json() == {}
+    assert reader.patch(path, json={"hotkeys": {"person": "x"}}).json() == {"hotkeys": {"person": "x"}}
+    stranger = as_user(client, "sven", "Reader")
+    assert stranger.get(path).status_code == 404
+    assert stranger.patch(path, json={}).status_code == 404
+    other = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
+    assert other.get("/_preferences") == {}
+    assert corpus.get("/_preferences") == {"hotkeys": {"person": "p", "place": "é"}}
+
+
+def test_a_choice_is_replaced_as_a_whole_and_taken_back_by_null(corpus: Corpus) -> None:
+    corpus.patch("/_preferences", json={"hotkeys": {"person": "p", "place": "l"}})
+    assert corpus.patch("/_preferences", json={"hotkeys": {"place": "p"}}) == {"hotkeys": {"place": "p"}}
+    assert corpus.patch("/_preferences", json={"hotkeys": {}}) == {"hotkeys": {}}
+    assert corpus.patch("/_preferences", json={"hotkeys": None}) == {}
+
+
+def test_what_is_no_choice_is_refused_on_its_field(corpus: Corpus) -> None:
+    for wrong in ({"hotkeys": {"person": ""}}, {"hotkeys": {"person": "x" * 17}}, {"hotkeys": ["p"]}, {"colour": {}}):
+        answer = corpus.patch("/_preferences", 400, json=wrong)
+        assert next(iter(wrong)) in str(answer["details"]), answer
+    assert corpus.get("/_preferences") == {}
