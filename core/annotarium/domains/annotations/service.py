@@ -42,6 +42,7 @@ def read_annotation(row: Annotation, document_identifier: str, label_name: str) 
         created_by=row.created_by,
         created_date=iso(row.created_at) or "",
         modified_date=iso(row.modified_at) or "",
+        modified_by=row.modified_by,
         score=row.score,
         version=row.version,
         **pieces_wire(row.fragments, row.text, row.start),

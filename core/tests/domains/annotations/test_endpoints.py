@@ -79,6 +79,7 @@ def test_stale_version_is_refused_with_the_current_state(corpus: Corpus) -> None
     refused = corpus.patch(path, 412, json={"status": "KO"}, headers={"If-Match": "1"})
     assert refused["details"][0]["current"]["labelName"] == "place"
     assert refused["details"][0]["current"]["version"] == 2
+    assert refused["details"][0]["current"]["modifiedBy"] == corpus.get("/documents/d1/_history")["entries"][0]["by"]
     # A client that sends no version is let through.
     assert corpus.patch(path, json={"status": "KO"})["status"] == "KO"
 
