@@ -14,7 +14,7 @@ import { withHotkeys, type Hotkeys } from '../hotkeys';
 import type { LabelSetContent } from '../label-drawer';
 import { AppearanceContext, type Appearance, type LabelAppearance } from '../label-style';
 import { AnnotationStringsContext, ENGLISH, FRENCH } from '../strings';
-import { useHotkeys } from './use-hotkeys';
+import { useHotkeys, useTakeOver } from './use-hotkeys';
 
 const CLASSIFICATION = 'classification';
 
@@ -112,6 +112,7 @@ export function useProjectLabels(): ProjectLabels {
 export function ProjectLabelsProvider({ project, children }: { readonly project: string; readonly children: ReactNode }) {
   const { i18n } = useTranslation();
   const labels = useReadProjectLabels(project);
+  useTakeOver(project);
   return (
     <ProjectLabelsContext value={labels}>
       <AppearanceContext value={labels.appearance}>
