@@ -174,7 +174,7 @@ export const FRENCH: AnnotationStrings = {
   moreLabels: (count) => `${String(count)} de plus : filtrez pour les trouver`,
   extension: 'Étendre la sélection',
   extensionHelp: 'À propos de l’extension de la sélection',
-  extensions: { none: 'Telle quelle', space: 'Jusqu’à l’espace', 'space-or-punctuation': 'Jusqu’à l’espace ou la ponctuation' },
+  extensions: { none: 'Telle quelle', space: 'À l’espace', 'space-or-punctuation': 'À l’espace ou la ponctuation' },
   contains: 'Contient',
   insideTitle: 'Dans',
   characters: 'Caractères',

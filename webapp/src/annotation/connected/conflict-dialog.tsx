@@ -1,8 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Annotation } from '@/api/resources/annotations';
+import { documentQuery } from '@/api/resources/documents';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
+import { useFormat } from '@/components/format';
+import { buildOffsetIndex } from '../../text/offsets';
 import styles from './connected.module.css';
 import type { ChangeEdit, RemoveEdit } from './edits';
 import { useEdits } from './edits-store';
@@ -24,18 +28,44 @@ function Side({ title, lines }: { readonly title: string; readonly lines: readon
   );
 }
 
-function useLines() {
+/** What stands between two code points of a document, where the studio has its text. */
+function useTextOf(project: string) {
+  const client = useQueryClient();
+  return (document: string, start: number, end: number): string | undefined => {
+    const text = client.getQueryData(documentQuery(project, document).queryKey)?.text;
+    if (text === undefined) return undefined;
+    const index = buildOffsetIndex(text);
+    return text.slice(index.toUnits(start), index.toUnits(end));
+  };
+}
+
+function useLines(project: string) {
   const { t } = useTranslation('labelling');
   const { nameOf } = useProjectLabels();
+  const textOf = useTextOf(project);
   const said = (annotation: Partial<Annotation>) =>
     [
       annotation.text,
       annotation.labelName && nameOf(annotation.labelName),
       annotation.status !== undefined && t(`search:status.${annotation.status ?? 'undefined'}`),
     ].filter((line): line is string => typeof line === 'string' && line !== '');
-  const mine = (edit: Conflict): string[] =>
-    edit.kind === 'remove' ? [t('conflict.removed')] : said({ ...edit.current, ...edit.patch } as Partial<Annotation>);
+  const mine = (edit: Conflict): string[] => {
+    if (edit.kind === 'remove') return [t('conflict.removed')];
+    const wanted = { ...edit.current, ...edit.patch } as Annotation;
+    const moved = edit.patch.start !== undefined || edit.patch.end !== undefined;
+    return said(moved ? { ...wanted, text: textOf(edit.documentIdentifier, wanted.start, wanted.end) ?? wanted.text } : wanted);
+  };
   return { said, mine };
+}
+
+/** Who made the version that stands, and when: a moment ago, as a rule. */
+function useWho() {
+  const { t } = useTranslation('acts');
+  const format = useFormat();
+  return ({ modifiedBy, modifiedDate }: Annotation) => {
+    if (!modifiedBy) return t('conflict.unknown');
+    return t('conflict.by', { name: modifiedBy, when: modifiedDate ? format.when(modifiedDate) : '' });
+  };
 }
 
 /** 412: shows what we wanted beside what somebody else left; nothing is overwritten without a decision. */
@@ -47,7 +77,8 @@ export function ConflictDialog({
   readonly documentIdentifier?: string;
 }): ReactNode {
   const { t } = useTranslation('labelling');
-  const { said, mine } = useLines();
+  const { said, mine } = useLines(labelling.project);
+  const who = useWho();
   const edits = useEdits(labelling.project, documentIdentifier);
   const edit = edits.find((other): other is Conflict => other.state === 'conflict' && (other.kind === 'change' || other.kind === 'remove'));
   if (edit?.current === undefined) return null;
@@ -67,6 +98,7 @@ export function ConflictDialog({
         </>
       }
     >
+      <p>{who(edit.current)}</p>
       <p>{t('conflict.text')}</p>
       <div className={styles['sides']}>
         <Side title={t('conflict.mine')} lines={mine(edit)} />

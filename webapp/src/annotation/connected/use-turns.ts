@@ -22,6 +22,7 @@ import {
   type Turning,
 } from '@/api/resources/history';
 import { editsOf, useEditsStore } from './edits-store';
+import { withdrawOffer } from './restore-offers';
 
 type Asked =
   { readonly kind: Turning; readonly act?: string } | { readonly kind: 'restore'; readonly entry: HistoryEntry; readonly whole: boolean };
@@ -61,7 +62,10 @@ export function applyTurned(client: QueryClient, project: string, document: stri
     cache.dropAnnotation(document, id);
     cache.dropCategory(document, id);
   }
-  for (const annotation of turned.annotations ?? []) cache.storeAnnotation(document, annotation);
+  for (const annotation of turned.annotations ?? []) {
+    cache.storeAnnotation(document, annotation);
+    withdrawOffer(annotation.identifier);
+  }
   for (const category of turned.categories ?? []) cache.storeCategory(document, category);
 }
 

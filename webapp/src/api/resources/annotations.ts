@@ -7,6 +7,8 @@ export interface Annotation extends ApiAnnotation {
   readonly identifier: string;
   readonly version: number;
   readonly documentIdentifier?: string;
+  /** Who made this version; absent in lists. */
+  readonly modifiedBy?: string;
 }
 
 export interface AnnotationPatch {

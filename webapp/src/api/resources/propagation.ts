@@ -1,6 +1,7 @@
 import { idempotent } from '../idempotency';
 import { call, client } from '../client';
 import type { Annotation } from './annotations';
+import type { Category } from './categories';
 
 export interface Propagation {
   readonly scope: 'document' | 'corpus';
@@ -34,4 +35,26 @@ export async function propagateAnnotation(projectName: string, annotationId: str
     body: body as never,
   });
   return (await call(answer)) as unknown as Propagated;
+}
+
+export interface CategoryPropagation {
+  readonly scope: 'document' | 'corpus';
+  /** Counts only. */
+  readonly dryRun: boolean;
+  readonly caseSensitive: boolean;
+  /** Not only equal ones: those that share `minShare` (0..1) of their words. */
+  readonly similar: boolean;
+  readonly minShare: number;
+}
+
+export type CategoryPropagated = Omit<Propagated, 'annotations'> & { readonly categories?: readonly Category[] };
+
+/** Gives a category to all sentences like its own, of its document at once, of the corpus by a job; or to documents like its own. */
+export async function propagateCategory(projectName: string, categoryId: string, body: CategoryPropagation): Promise<CategoryPropagated> {
+  const answer = client.POST('/projects/{projectName}/categories/{categoryId}/_propagate', {
+    params: { path: { projectName, categoryId } },
+    headers: body.dryRun ? {} : idempotent(),
+    body: body as never,
+  });
+  return (await call(answer)) as unknown as CategoryPropagated;
 }

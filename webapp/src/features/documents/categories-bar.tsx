@@ -1,4 +1,4 @@
-import { Ban, Check, Plus, RotateCcw, X } from 'lucide-react';
+import { Ban, Check, CopyPlus, Plus, RotateCcw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryEdit } from '@/annotation/connected/edits';
@@ -12,6 +12,8 @@ import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { Menu, type MenuEntry } from '@/components/menu';
 import { Button } from '@/components/button';
+import { useCan } from '@/state/session-store';
+import type { Alike } from './alike-dialog';
 import styles from './documents.module.css';
 
 /** Categories of the whole document that are not rejected. */
@@ -54,13 +56,16 @@ function Known({
   labelling,
   document,
   writable,
+  onAlike,
 }: {
   readonly category: Category;
   readonly labelling: Labelling;
   readonly document: string;
   readonly writable: boolean;
+  readonly onAlike: Alike['start'];
 }): ReactNode {
-  const { t } = useTranslation('documents');
+  const { t } = useTranslation(['documents', 'acts']);
+  const mayAll = useCan('annotateCorpus');
   const format = useFormat();
   const { nameOf } = useProjectLabels();
   const suggested = isSuggestedCategory(category);
@@ -84,6 +89,9 @@ function Known({
           />
         </>
       )}
+      {mayAll && !suggested && onAlike !== undefined && (
+        <IconButton small label={t('acts:alike.open', { label: name })} icon={CopyPlus} onClick={() => onAlike(category)} />
+      )}
       {writable && !suggested && (
         <IconButton small label={t('category.remove', { name })} icon={X} onClick={() => labelling.removeCategory(document, category)} />
       )}
@@ -103,10 +111,12 @@ interface CategoriesBarProps {
   readonly labelling: Labelling;
   readonly writable: boolean;
   readonly onToggle: (label: string) => void;
+  /** Gives a category to other documents. */
+  readonly onAlike?: Alike['start'];
 }
 
 /** S-009: the categories of the document; suggested ones dashed, with their score. */
-export function CategoriesBar({ document, labelling, writable, onToggle }: CategoriesBarProps): ReactNode {
+export function CategoriesBar({ document, labelling, writable, onToggle, onAlike }: CategoriesBarProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();
   const edits = useEdits(labelling.project, document.identifier).filter(
@@ -122,7 +132,7 @@ export function CategoriesBar({ document, labelling, writable, onToggle }: Categ
       </span>
       <ul aria-labelledby="document-categories">
         {categories.map((category) => (
-          <Known key={category.identifier} category={category} labelling={labelling} document={document.identifier} writable={writable} />
+          <Known key={category.identifier} {...{ category, labelling, writable, onAlike }} document={document.identifier} />
         ))}
         {edits.map((edit) => (
           <CategoryChip

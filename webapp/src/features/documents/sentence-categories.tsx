@@ -1,7 +1,7 @@
-import { Ban, Check, X } from 'lucide-react';
+import { Ban, Check, CopyPlus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryEdit, LabellingEdit } from '@/annotation/connected/edits';
+import { isLocal, type CategoryEdit, type LabellingEdit } from '@/annotation/connected/edits';
 import type { Labelling } from '@/annotation/connected/labelling';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { LabelPicker } from '@/annotation/label-picker';
@@ -11,6 +11,7 @@ import { isSuggestedCategory, type Category } from '@/api/resources/categories';
 import type { AnnotatedDocument, DocumentSentence } from '@/api/resources/documents';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
+import type { Alike } from './alike-dialog';
 import styles from './documents.module.css';
 
 /** Categories of a sentence that are not rejected, with the place that the answer leaves to the sentence. */
@@ -53,11 +54,12 @@ export function sentenceRenderer(
   { sentences, segments }: Sentences,
   document: AnnotatedDocument,
   labelling: Labelling,
+  onAlike?: Alike['start'],
 ): RenderSentence | undefined {
   if (!active) return undefined;
   return ({ start, close }) => {
     const sentence = sentences[segments.findIndex((segment) => segment.start === start)];
-    return sentence && <SentenceCategories document={document} sentence={sentence} labelling={labelling} onClose={close} />;
+    return sentence && <SentenceCategories {...{ document, sentence, labelling, onAlike }} onClose={close} />;
   };
 }
 
@@ -65,11 +67,13 @@ interface SentenceCategoriesProps {
   readonly document: AnnotatedDocument;
   readonly sentence: DocumentSentence;
   readonly labelling: Labelling;
+  /** Gives a category to other sentences. */
+  readonly onAlike?: Alike['start'];
   readonly onClose: () => void;
 }
 
 /** S-009: the categories of one sentence, shown and edited. */
-export function SentenceCategories({ document, sentence, labelling, onClose }: SentenceCategoriesProps): ReactNode {
+export function SentenceCategories({ document, sentence, labelling, onAlike, onClose }: SentenceCategoriesProps): ReactNode {
   const { t } = useTranslation('documents');
   const { categorySets } = useProjectLabels();
   const known = categoriesOf(sentence);
@@ -82,7 +86,18 @@ export function SentenceCategories({ document, sentence, labelling, onClose }: S
       {known.length > 0 && (
         <ul>
           {known.map((category) => (
-            <SentenceCategory key={category.identifier} category={category} document={document.identifier} labelling={labelling} />
+            <SentenceCategory
+              key={category.identifier}
+              {...{ category, labelling }}
+              document={document.identifier}
+              onAlike={
+                onAlike &&
+                (() => {
+                  onClose();
+                  onAlike(category, sentence);
+                })
+              }
+            />
           ))}
         </ul>
       )}
@@ -95,10 +110,11 @@ interface SentenceCategoryProps {
   readonly category: Category;
   readonly document: string;
   readonly labelling: Labelling;
+  readonly onAlike: (() => void) | undefined;
 }
 
-function SentenceCategory({ category, document, labelling }: SentenceCategoryProps): ReactNode {
-  const { t } = useTranslation('documents');
+function SentenceCategory({ category, document, labelling, onAlike }: SentenceCategoryProps): ReactNode {
+  const { t } = useTranslation(['documents', 'acts']);
   const format = useFormat();
   const { nameOf, colourOf } = useProjectLabels();
   const name = nameOf(category.labelName);
@@ -116,6 +132,9 @@ function SentenceCategory({ category, document, labelling }: SentenceCategoryPro
           icon={Check}
           onClick={() => labelling.decideCategory(document, category, 'OK')}
         />
+      )}
+      {!suggested && onAlike !== undefined && !isLocal(category.identifier) && (
+        <IconButton small label={t('acts:alike.open', { label: name })} icon={CopyPlus} onClick={onAlike} />
       )}
       {suggested ? (
         <IconButton
