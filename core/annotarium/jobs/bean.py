@@ -16,7 +16,7 @@ EVENT = "job"
 def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
     """The job as it travels. Moments are milliseconds; keys without a value are left out.
 
-    `error`, `result`, `undoable` and `undoneBy` are ours: published clients ignore them.
+    `error`, `result`, `parameters`, `undoable` and `undoneBy` are ours: published clients ignore them.
     """
     bean: dict[str, Any] = {
         "id": job.id,
@@ -36,6 +36,7 @@ def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
         "statusMessage": job.status_message,
         "error": job.error,
         "result": job.result,
+        "parameters": job.parameters,
         "undoneBy": job.undone_by,
     }
     if job.undoable and job.undone_by is None and job.state == "done":

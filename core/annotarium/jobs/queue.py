@@ -34,6 +34,7 @@ def start_job(
     upload_ids: Iterable[str] = (),
     total_steps: int = 0,
     undoable: bool = False,
+    parameters: dict[str, Any] | None = None,
 ) -> Job:
     """Add a job to this transaction; a worker takes it once the transaction is committed.
 
@@ -46,6 +47,7 @@ def start_job(
         queue: `interactive` for what somebody waits for, `heavy` for training, `default` for the rest.
         total_steps: steps known in advance; `JobContext.progress` may correct it.
         undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
+        parameters: what was asked for, for people (see `Job.parameters`).
     """
     request_id = structlog.contextvars.get_contextvars().get("request_id")
     job = Job(
@@ -63,6 +65,7 @@ def start_job(
         total_steps=total_steps,
         current_step=0,
         undoable=undoable,
+        parameters=parameters,
         request_id=str(request_id) if request_id else None,
     )
     unit.session.add(job)

@@ -42,6 +42,9 @@ class Job(Base):
     upload_ids: Mapped[JsonList] = mapped_column(default=list)
     function: Mapped[Name]
     arguments: Mapped[JsonObject] = mapped_column(default=dict)
+    parameters: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    """What was asked for, as people are shown it (B-004): options of training stand under `train`, of proposing under
+    `suggest`. None where the description says it all."""
     queue: Mapped[str] = mapped_column(String(16), default="default")
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)

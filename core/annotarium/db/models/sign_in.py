@@ -19,6 +19,9 @@ class SignInSession(Base):
     created_at: Mapped[Moment] = mapped_column(default=now_ms)
     expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
     ended_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    address: Mapped[Name] = mapped_column(default="", server_default="")
+    agent: Mapped[Name] = mapped_column(default="", server_default="")
+    """What the browser or program called itself: its user sees where somebody is signed in."""
 
 
 class ApiKey(Base):

@@ -111,6 +111,7 @@ def start_corpus_annotation(
         description=f"Annotating {what} with {annotator.label}",
         queue="heavy",
         undoable=True,
+        parameters={key: value for key, value in arguments.items() if key not in ("project_name", "search")},
     )
 
 

@@ -9,19 +9,21 @@ from fastapi import APIRouter, Query, Response
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.domains.auth import service
-from annotarium.domains.auth.schemas import BearerToken, Credentials
+from annotarium.domains.auth.schemas import BearerToken, Credentials, UserAgent
 
 router = APIRouter(tags=["authentication"])
 
 
 @router.post("/auth/login")
 @guarded(anonymous=True, write=False)
-def log_in(call: Call, body: Credentials, duration: Annotated[str | None, Query()] = None) -> BearerToken:
+def log_in(
+    call: Call, body: Credentials, duration: Annotated[str | None, Query()] = None, user_agent: UserAgent = ""
+) -> BearerToken:
     """Exchange name and password for a bearer token; `duration` shortens its life.
 
     The token says who, never what is allowed, so the published options that narrow its rights change nothing here.
     """
-    return service.log_in(call, body, duration)
+    return service.log_in(call, body, duration, user_agent)
 
 
 @router.post("/auth/logout", status_code=204)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from fastapi import Header
 from pydantic import StringConstraints
 
 from annotarium_schemas.shape import Shape
+
+UserAgent = Annotated[str, Header(include_in_schema=False)]
+"""What the browser or program calls itself, kept with the sign-in."""
 
 
 class Credentials(Shape):

@@ -18,10 +18,11 @@ from annotarium.domains.auth.durations import parse_duration
 from annotarium.domains.auth.schemas import BearerToken, Credentials, Principal
 from annotarium.errors import NotAuthenticated
 
+_SHOWN = 255
 _COOKIE_MAX_SECONDS = 400 * 86_400  # what browsers allow
 
 
-def log_in(call: Call, body: Credentials, duration: str | None) -> BearerToken:
+def log_in(call: Call, body: Credentials, duration: str | None, agent: str = "") -> BearerToken:
     """Exchange name and password for a bearer token.
 
     Raises:
@@ -32,27 +33,33 @@ def log_in(call: Call, body: Credentials, duration: str | None) -> BearerToken:
     subject = sign_in_subject(body.email, body.password, call.address)
     if subject is None:
         raise NotAuthenticated("Wrong user name or password.", fix="Check both and try again")
-    token, _ = _start(subject.user_id, subject.token_revision, subject.username, seconds, call.address)
+    token, _ = _start(subject.user_id, subject.token_revision, subject.username, seconds, call.address, agent)
     return BearerToken(access_token=token, email=subject.username)
 
 
-def _start(user_id: int, token_revision: int, username: str, seconds: int, address: str) -> tuple[str, int]:
+def _start(user_id: int, token_revision: int, username: str, seconds: int, address: str, agent: str) -> tuple[str, int]:
     expires_at = int(time.time()) + seconds
     with unit_of_work(actor=username, write=True) as unit:
-        sign_in = SignInSession(user_id=user_id, expires_at=expires_at * 1000)
+        sign_in = SignInSession(
+            user_id=user_id, expires_at=expires_at * 1000, address=address[:_SHOWN], agent=_printable(agent)
+        )
         unit.session.add(sign_in)
         unit.session.flush()
         audit.record(unit.session, username, "sign_in.start", username, address=address)
     return make_sign_in_token(SignInClaims(user_id, sign_in.id, token_revision, expires_at)), seconds
 
 
-def open_browser_session(call: Call, response: Response) -> None:
+def _printable(agent: str) -> str:
+    return "".join(sign for sign in agent if sign.isprintable())[:_SHOWN]
+
+
+def open_browser_session(call: Call, response: Response, agent: str = "") -> None:
     """Give the browser its session cookie: a new one after Basic credentials, a fresh one when half of it is over."""
     access = call.access
     seconds = session_seconds()
     user = repository.get_user(call.session, access.user_id)
     if access.credential == "basic":
-        token, _ = _start(user.id, user.token_revision, user.username, seconds, call.address)
+        token, _ = _start(user.id, user.token_revision, user.username, seconds, call.address, agent)
         _set_cookie(response, token, seconds, secure=call.secure)
     elif access.credential == "cookie" and access.session_id is not None:
         sign_in = repository.find_sign_in(call.session, access.session_id)

@@ -27,6 +27,18 @@ from annotarium.jobs.queue import start_job
 if TYPE_CHECKING:
     from fastapi.responses import StreamingResponse
 
+SHOWN = (
+    "segmentation_policy",
+    "ignore_labelling",
+    "split_corpus",
+    "clean_text",
+    "categories_from_folder",
+    "converter",
+    "converters",
+    "distinct_texts",
+)
+"""Arguments of an import that people are shown with its job."""
+
 
 @dataclass(frozen=True)
 class ImportRequest:
@@ -96,6 +108,7 @@ def start_import(
         created_by=call.username,
         description=f"{'Check' if request.dry_run else 'Import'} of {names}",
         upload_ids=[file.id for file in files],
+        parameters={name: arguments[name] for name in SHOWN},
     )
 
 
@@ -125,7 +138,10 @@ def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
         raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
-    return load_documents(call, [document_id], fields)[document_id]
+    document = load_documents(call, [document_id], fields)[document_id]
+    if "text" in fields:
+        document["hasLayout"] = has_layout(call.session, call.project, document_id)
+    return document
 
 
 def index_document(call: ProjectCall, identifier: str, indexes: Collection[str]) -> Ack:

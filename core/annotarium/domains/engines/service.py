@@ -146,7 +146,17 @@ class Engines(Generic[Row]):
         active = repository.active_jobs(call.session, [row.job_id for row in rows if row.job_id])
         return {row.name for row in rows if row.job_id in active}
 
-    def start(self, call: ProjectCall, row: Row, *, type: str, function: str, description: str, **more: Any) -> Job:
+    def start(
+        self,
+        call: ProjectCall,
+        row: Row,
+        *,
+        type: str,
+        function: str,
+        description: str,
+        parameters: dict[str, Any],
+        **more: Any,
+    ) -> Job:
         """Start the job that trains a row; its arguments are the project, the row under its noun, and `more`."""
         job = start_job(
             call.unit,
@@ -157,6 +167,7 @@ class Engines(Generic[Row]):
             created_by=call.username,
             description=description,
             queue="heavy",
+            parameters=parameters,
         )
         row.job_id = job.id
         return job

@@ -96,6 +96,7 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool) -> Job:
         type="EXPERIMENT_TRAINING",
         function="train_experiment",
         description=f"Training {row.label}",
+        parameters={"engine": row.engine, "annotate_corpus": annotate_corpus, "train": row.parameters},
         annotate_corpus=annotate_corpus,
     )
     experiments.tell(call, name, "started")

@@ -8,7 +8,7 @@ from annotarium_schemas.shape import Shape
 
 
 class SherpaJobBean(Shape):
-    """A job; moments are milliseconds since the Unix epoch. `error`, `result`, `undoable` and `undone_by` are ours."""
+    """A job; moments are milliseconds since the Unix epoch. What comes after the uploads is ours."""
 
     id: str
     type: str
@@ -25,6 +25,8 @@ class SherpaJobBean(Shape):
     upload_ids: list[str]
     error: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
+    parameters: dict[str, Any] | None = None
+    """What was asked for; options of training stand under `train`, of proposing under `suggest`."""
     undoable: bool | None = None
     """Whether what it did can be taken back now."""
     undone_by: str | None = None

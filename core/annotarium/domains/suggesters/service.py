@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.db.models import Job, Suggester
@@ -88,7 +89,15 @@ def start_training(call: ProjectCall, row: Suggester) -> Job | None:
         type="TRAIN_AND_SUGGEST",
         function="train_and_suggest",
         description=f"Looking for suggestions with {row.label}",
+        parameters={"engine": row.engine, **_options(row.parameters)},
     )
+
+
+def _options(parameters: dict[str, Any]) -> dict[str, Any]:
+    """What trains the learner, and what proposes (B-004)."""
+    suggest = {name: value for name, value in parameters.items() if name not in ("learner", "learner_parameters")}
+    train = {"learner": parameters["learner"]} if "learner" in parameters else {}
+    return {"train": train | (parameters.get("learner_parameters") or {}), "suggest": suggest}
 
 
 def count_answers(call: ProjectCall, answers: int) -> None:

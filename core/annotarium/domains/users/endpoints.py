@@ -9,13 +9,14 @@ from fastapi import APIRouter, Query, Response
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.domains.auth import service as auth
-from annotarium.domains.auth.schemas import Principal
-from annotarium.domains.users import service
+from annotarium.domains.auth.schemas import Principal, UserAgent
+from annotarium.domains.users import service, sign_ins
 from annotarium.domains.users.schemas import (
     Ack,
     GroupSummary,
     ProfilePatch,
     ProfileRead,
+    SignInRead,
     UserCreate,
     UserList,
     UserPatch,
@@ -56,13 +57,14 @@ def read_user(
     response: Response,
     admin_data: AdminData = True,
     jwt_format: Annotated[bool, Query(alias="jwtFormat")] = False,
+    user_agent: UserAgent = "",
 ) -> UserRead | Principal:
     """One user. `jwtFormat=true` with Basic credentials is the studio's sign-in: it sets the session cookie."""
     if not jwt_format:
         return service.read_user(call, username, admin_data=admin_data)
     if username != call.username:
         raise NotFound(f"You are not signed in as {username}")
-    auth.open_browser_session(call, response)
+    auth.open_browser_session(call, response, user_agent)
     return auth.principal(call)
 
 
@@ -124,4 +126,27 @@ def read_profile(
 def update_profile(call: Call, username: str, body: ProfilePatch) -> Ack:
     """Change a profile."""
     service.update_profile(call, username, body)
+    return Ack()
+
+
+@router.get("/users/{username}/sign_ins", response_model_exclude_none=True)
+@guarded(write=False)
+def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
+    """Where a user is signed in."""
+    return sign_ins.list_sign_ins(call, username)
+
+
+@router.delete("/users/{username}/sign_ins")
+@guarded()
+def end_other_sign_ins(call: Call, username: str) -> Ack:
+    """End the sign-ins of a user, except the one this call is made with."""
+    sign_ins.end_others(call, username)
+    return Ack()
+
+
+@router.delete("/users/{username}/sign_ins/{identifier}")
+@guarded()
+def end_sign_in(call: Call, username: str, identifier: str) -> Ack:
+    """End one sign-in."""
+    sign_ins.end_one(call, username, identifier)
     return Ack()

@@ -113,6 +113,16 @@ def end_sign_ins(session: Session, user: User, *, keep: int | None = None) -> No
     session.execute(query.values(ended_at=now_ms()))
 
 
+def open_sign_ins(session: Session, user: User) -> list[SignInSession]:
+    """Sign-ins of a user that neither ended nor ran out, newest first."""
+    query = select(SignInSession).where(
+        SignInSession.user_id == user.id,
+        SignInSession.ended_at.is_(None),
+        or_(SignInSession.expires_at.is_(None), SignInSession.expires_at > now_ms()),
+    )
+    return list(session.scalars(query.order_by(SignInSession.id.desc())))
+
+
 def projects_owned(session: Session, user: User) -> list[Project]:
     """Live projects of a user."""
     query = select(Project).where(Project.owner_id == user.id, Project.deleted_at.is_(None)).order_by(Project.name)

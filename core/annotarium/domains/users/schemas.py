@@ -106,3 +106,14 @@ class ProfilePatch(Command):
     profilename: DisplayName = ""
     email: Email = None
     password: Password = ""
+
+
+class SignInRead(Shape):
+    """One sign-in that is still open. Moments are ISO; `current` = the one the call is made with."""
+
+    identifier: str
+    created_at: str
+    expires_at: str | None = None
+    address: str
+    agent: str
+    current: bool

@@ -77,6 +77,9 @@ def test_lifecycle_with_real_entities(corpus: Corpus) -> None:
     job = corpus.post(f"/experiments/{name}/_launch")
     running = corpus.get(f"/experiments/{name}")
     assert (job["type"], job["status"]) == ("EXPERIMENT_TRAINING", "STARTED")
+    asked = job["parameters"]
+    assert (asked["engine"], asked["annotate_corpus"]) == ("crf", False)
+    assert asked["train"] == fresh["parameters"]
     assert (running["running"], running["jobId"]) == (True, job["id"])
     assert "already" in corpus.post(f"/experiments/{name}/_launch", 409)["message"]
     corpus.run_jobs()

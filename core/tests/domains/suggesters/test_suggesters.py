@@ -50,6 +50,9 @@ def test_starting_trains_and_proposes_on_what_nobody_judged(corpus: Corpus) -> N
     corpus.post(f"/suggesters/{name}/_start")
     started = corpus.get(f"/suggesters/{name}")
     assert (started["running"], started["training"], started["models"]) == (True, True, 0)
+    asked = corpus.get(f"/job/{started['jobId']}")["parameters"]
+    assert (asked["engine"], asked["train"]["learner"]) == ("margin", "crf")
+    assert asked["suggest"] == {"minimum_score": started["parameters"]["minimum_score"]}
     before = time.time()
     corpus.run_jobs()
     trained = corpus.get(f"/suggesters/{name}")

@@ -310,3 +310,33 @@ def test_a_new_password_ends_the_other_sign_ins(client: Any, as_user: Any) -> No
         for password in (GOOD, PASSWORD)
     ]
     assert statuses == [200, 401]
+
+
+def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> None:
+    """R-005: the user sees the own sign-ins and ends them, one or all but this one; others may not."""
+    as_user(client, "vera")
+    for agent in ("Mozilla/5.0 (X11) Firefox/140.0", "curl/8\x00\x1b[31m"):
+        login = {"email": "vera", "password": PASSWORD}
+        token = client.post("/api/auth/login", json=login, headers={"user-agent": agent}).json()["access_token"]
+    vera = {"Authorization": f"Bearer {token}"}
+    path = "/api/users/vera/sign_ins"
+    found = client.get(path, headers=vera).json()
+    assert [one["current"] for one in found] == [True, False, False]
+    assert [one["agent"] for one in found[:2]] == ["curl/8[31m", "Mozilla/5.0 (X11) Firefox/140.0"]
+    assert found[0]["address"]
+    assert found[0]["createdAt"] < found[0]["expiresAt"]
+
+    assert client.get(path).status_code == 401
+    stranger = as_user(client, "stranger")
+    assert stranger.get(path).status_code == 403
+    assert stranger.delete(path).status_code == 403
+    assert as_admin.get(path).status_code == 200
+    assert client.delete(f"{path}/1", headers=vera).status_code == 404
+
+    assert client.delete(f"{path}/{found[1]['identifier']}", headers=vera).status_code == 200
+    assert len(client.get(path, headers=vera).json()) == 2
+    assert client.delete(path, headers=vera).status_code == 200
+    (left,) = client.get(path, headers=vera).json()
+    assert left["current"]
+    assert as_admin.delete(f"{path}/{left['identifier']}").status_code == 200
+    assert client.get(path, headers=vera).status_code == 401
