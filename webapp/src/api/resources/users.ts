@@ -74,3 +74,22 @@ export async function signOutOnServer(): Promise<void> {
   const { response } = await client.POST('/auth/logout', {});
   if (!response.ok && ![401, 405, 503].includes(response.status)) throw new ApiError(response.status, null, response.statusText);
 }
+
+export type SignIn = Schemas['SignInRead'];
+export type Role = Schemas['RoleDesc'];
+
+export const signInsQuery = (username: string) =>
+  queryOptions({
+    queryKey: [...userKeys.all, 'signIns', username],
+    queryFn: () => call(client.GET('/users/{username}/sign_ins', { params: { path: { username } } })),
+    enabled: username !== '',
+    meta: { silent: true },
+  });
+
+export const endSignIn = (username: string, identifier: string) =>
+  call(client.DELETE('/users/{username}/sign_ins/{identifier}', { params: { path: { username, identifier } } }));
+
+export const endOtherSignIns = (username: string) => call(client.DELETE('/users/{username}/sign_ins', { params: { path: { username } } }));
+
+export const rolesQuery = () =>
+  queryOptions({ queryKey: ['roles', 'list'], queryFn: () => call(client.GET('/roles', {})), meta: { silent: true } });

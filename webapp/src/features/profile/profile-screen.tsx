@@ -3,14 +3,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { patchProfile, profileQuery, userKeys, type Profile } from '@/api/resources/users';
 import { Button } from '@/components/button';
-import { Badge } from '@/components/badge';
 import { TextInput } from '@/components/field';
 import { Page, PageHead } from '@/components/page';
 import { ErrorState, Skeleton } from '@/components/states';
 import { notify } from '@/state/notifications-store';
-import { useSessionStore } from '@/state/session-store';
+import { useCan, useSessionStore } from '@/state/session-store';
+import { LanguageCard } from './language-card';
 import { passwordErrors } from './password-errors';
 import styles from './profile.module.css';
+import { RightsCard } from './rights-card';
+import { SignInsCard } from './sign-ins-card';
 
 function useSave(username: string, said: string) {
   const queryClient = useQueryClient();
@@ -121,19 +123,15 @@ function Password({ username }: { readonly username: string }) {
   );
 }
 
-/** S-070: display name, email, password in two entries (V-005). */
+/** R-005, S-070: name, email, password in two entries (V-005), rights, sign-ins, language. */
 export function ProfileScreen() {
   const { t } = useTranslation('profile');
-  const { principal, roles } = useSessionStore();
+  const principal = useSessionStore((state) => state.principal);
+  const language = useCan('seeLanguageBtn');
   const { data, error, refetch } = useQuery(profileQuery(principal?.username ?? ''));
   return (
     <Page screen="profile">
-      <PageHead
-        title={t('title')}
-        aside={roles.map((role) => (
-          <Badge key={role}>{role}</Badge>
-        ))}
-      />
+      <PageHead title={t('title')} />
       {error !== null && data === undefined && (
         <ErrorState title={t('errors:error.getProfile')} error={error} onRetry={() => void refetch()} />
       )}
@@ -143,6 +141,9 @@ export function ProfileScreen() {
         <div className={styles['columns']}>
           <Identity key={data.username} profile={data} />
           {principal?.ssoLogin !== true && <Password username={data.username} />}
+          <RightsCard username={data.username} />
+          <SignInsCard username={data.username} />
+          {language && <LanguageCard />}
         </div>
       )}
     </Page>

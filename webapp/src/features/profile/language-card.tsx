@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { Segmented } from '@/components/choices';
+import { useSessionActions } from '@/state/session-actions';
+import styles from './profile.module.css';
+
+const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'fr', label: 'Français' },
+];
+
+/** The language of the studio on this machine, as in the menu of the top bar. */
+export function LanguageCard() {
+  const { t, i18n } = useTranslation('profile');
+  const { changeLanguage } = useSessionActions();
+  return (
+    <section className={styles['card']}>
+      <h2>{t('language.title')}</h2>
+      <p>{t('language.text')}</p>
+      <div>
+        <Segmented
+          label={t('language.title')}
+          value={i18n.language}
+          options={LANGUAGES}
+          onChange={(locale) => void changeLanguage(locale)}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fetchUser, rolesQuery } from '@/api/resources/users';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { notify } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import { groupPermissions, roleType } from './permission-groups';
+import styles from './profile.module.css';
+
+function Roles() {
+  const { t } = useTranslation('profile');
+  const held = useSessionStore((state) => state.roles);
+  const { data } = useQuery(rolesQuery());
+  const rows = useMemo(
+    () =>
+      held.map((rolename) => {
+        const role = data?.find((one) => one.rolename === rolename);
+        return { rolename, label: role?.label ?? rolename, type: role === undefined ? null : roleType(rolename, role.type), role };
+      }),
+    [held, data],
+  );
+  if (rows.length === 0) return <p>{t('rights.noRole')}</p>;
+  return (
+    <ul className={styles['lines']} aria-label={t('rights.roles')}>
+      {rows.map(({ rolename, label, type, role }) => (
+        <li key={rolename}>
+          <span>
+            <strong>{label}</strong>
+            {role?.description !== undefined && <small>{role.description}</small>}
+          </span>
+          {type !== null && <Badge>{t(`rights.type.${type}`)}</Badge>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Permissions() {
+  const { t } = useTranslation('profile');
+  const permissions = useSessionStore((state) => state.permissions);
+  const groups = useMemo(() => groupPermissions(permissions), [permissions]);
+  return (
+    <>
+      {groups.map(({ name, permissions: list }) => (
+        <details key={name} className={styles['group']}>
+          <summary>
+            {t(`rights.group.${name}`, { defaultValue: t('rights.component', { kind: name.slice(3) }) })}
+            <Badge>{list.length}</Badge>
+          </summary>
+          <p>
+            {list.map((permission) => (
+              <code key={permission}>{permission}</code>
+            ))}
+          </p>
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** What the user may do: roles and permissions, read again on demand (B-005). */
+export function RightsCard({ username }: { readonly username: string }) {
+  const { t } = useTranslation('profile');
+  const setRights = useSessionStore((state) => state.setRights);
+  const refresh = useMutation({
+    mutationFn: () => fetchUser(username),
+    onSuccess: ({ permissions }) => {
+      if (permissions !== undefined && permissions !== null) setRights(permissions);
+      notify({ type: 'success', message: t('rights.refreshed') });
+    },
+    meta: { errorTitle: 'getProfile' },
+  });
+  return (
+    <section className={styles['card']}>
+      <div className={styles['card-head']}>
+        <h2>{t('rights.title')}</h2>
+        <Button small icon={RefreshCw} busy={refresh.isPending} onClick={() => refresh.mutate()}>
+          {t('rights.refresh')}
+        </Button>
+      </div>
+      <Roles />
+      <Permissions />
+    </section>
+  );
+}

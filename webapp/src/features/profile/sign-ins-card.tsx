@@ -1,0 +1,65 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { endOtherSignIns, endSignIn, signInsQuery, type SignIn } from '@/api/resources/users';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { useFormat } from '@/components/format';
+import { ErrorState, Skeleton } from '@/components/states';
+import { describeAgent } from './agent';
+import styles from './profile.module.css';
+
+/** Where the user is signed in; what was forgotten elsewhere is ended from here. */
+export function SignInsCard({ username }: { readonly username: string }) {
+  const { t } = useTranslation('profile');
+  const queryClient = useQueryClient();
+  const query = signInsQuery(username);
+  const { data, error, refetch } = useQuery(query);
+  const settled = { onSettled: () => queryClient.invalidateQueries({ queryKey: query.queryKey }), meta: { errorTitle: 'updateProfile' } };
+  const end = useMutation({ mutationFn: (one: SignIn) => endSignIn(username, one.identifier), ...settled });
+  const endOthers = useMutation({ mutationFn: () => endOtherSignIns(username), ...settled });
+  const others = data?.some((one) => !one.current) === true;
+  return (
+    <section className={styles['card']}>
+      <div className={styles['card-head']}>
+        <h2>{t('signIns.title')}</h2>
+        {others && (
+          <Button small busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            {t('signIns.endOthers')}
+          </Button>
+        )}
+      </div>
+      {error !== null && data === undefined && (
+        <ErrorState title={t('errors:error.getProfile')} error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && <Skeleton rows={2} rowHeight={40} />}
+      {data !== undefined && (
+        <ul className={styles['lines']} aria-label={t('signIns.title')}>
+          {data.map((one) => (
+            <SignInLine key={one.identifier} one={one} busy={end.isPending && end.variables === one} onEnd={() => end.mutate(one)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function SignInLine({ one, busy, onEnd }: { readonly one: SignIn; readonly busy: boolean; readonly onEnd: () => void }) {
+  const { t } = useTranslation('profile');
+  const format = useFormat();
+  const name = describeAgent(one.agent) || t('signIns.unknown');
+  return (
+    <li>
+      <span>
+        <strong title={one.agent}>{name}</strong>
+        <small>{[one.address, t('signIns.since', { when: format.when(one.createdAt) })].filter(Boolean).join(' · ')}</small>
+      </span>
+      {one.current ? (
+        <Badge tone="success">{t('signIns.current')}</Badge>
+      ) : (
+        <Button small kind="quiet" busy={busy} onClick={onEnd} aria-label={t('signIns.endOf', { name })}>
+          {t('signIns.end')}
+        </Button>
+      )}
+    </li>
+  );
+}
