@@ -156,8 +156,7 @@ def build_spec(
     filters = [parse_advanced(asked.query_filter, "queryFilter")] if asked.query_filter.strip() else []
     excluded: list[Node] = []
     for name, value, must, is_query in asked.filters:
-        text = value if is_query else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        node = parse_advanced(text if name == "text" else f"{escaped_field(name)}:({text})", "filters")
+        node = _filter_node(name, value, is_query)
         (filters if must else excluded).append(node)
     by_meaning = vector is not None or (like and bool(asked.vectorizer))
     if asked.search_type == "vector" and not (by_meaning or like or asked.vectorizer):
@@ -181,6 +180,15 @@ def build_spec(
         vectorizer=asked.vectorizer,
         default_fields=("text", "title") if kind == "documents" else ("text",),
     )
+
+
+def check_query(asked: Asked) -> None:
+    """Raise `QuerySyntaxError` when a query or filter cannot be read."""
+    if not asked.simple:
+        parse_advanced(asked.query)
+    parse_advanced(asked.query_filter, "queryFilter")
+    for name, value, _, is_query in asked.filters:
+        _filter_node(name, value, is_query)
 
 
 def require_search_type(access: Access, asked: Asked) -> None:
@@ -277,6 +285,11 @@ def _personal(selection: Selection, seen: _Reader) -> Selection:
         inside = (selection.value == "true") != (selection.selector == "-")
         return Selection(facet, "true", "+" if inside else "-")
     return replace(selection, facet=facet)
+
+
+def _filter_node(name: str, value: str, is_query: bool) -> Node:
+    text = value if is_query else '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return parse_advanced(text if name == "text" else f"{escaped_field(name)}:({text})", "filters")
 
 
 def _all_of(filters: list[Node], excluded: list[Node]) -> Node:

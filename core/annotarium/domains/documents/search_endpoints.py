@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.documents import searching
+from annotarium.domains.searches import service as searches
 from annotarium.search.request import asked_by_query, asked_by_request
 from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest
 
@@ -28,9 +29,20 @@ def search_documents(call: ProjectCall, query: Annotated[SearchQuery, Query()]) 
 @router.post("/projects/{project_name}/documents/_do_search", responses=HITS)
 @guarded("useSearch", project="read")
 def do_search_documents(
-    call: ProjectCall, query: Annotated[SearchQuery, Query()], body: SearchRequest | None = None
+    call: ProjectCall,
+    query: Annotated[SearchQuery, Query()],
+    body: SearchRequest | None = None,
+    saved_search: Annotated[str, Query(alias="savedSearch")] = "",
+    default_saved_search: Annotated[bool, Query(alias="defaultSavedSearch")] = False,
 ) -> dict[str, Any]:
-    """Search documents, asked in JSON or in query parameters (conflicts 7)."""
+    """Search documents, asked in JSON or in query parameters (conflicts 7).
+
+    What a body does not say comes from a saved search, if one is named.
+    """
+    if body is None and (saved_search or default_saved_search):
+        body = SearchRequest()
+    if body is not None:
+        body = searches.with_saved(call, body, "documents", name=saved_search, default=default_saved_search)
     if body is None:
         return searching.search_documents(
             call,

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
 from annotarium.search.request import asked_by_query, asked_by_request
 from annotarium_schemas.corpus import SegmentContexts
@@ -34,9 +35,14 @@ def search_segments(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -
 @router.post("/projects/{project_name}/segments/_do_search", responses=HITS)
 @guarded("useSearch", project="read")
 def do_search_segments(
-    call: ProjectCall, body: SearchRequest, html_version: Annotated[bool, Query(alias="htmlVersion")] = False
+    call: ProjectCall,
+    body: SearchRequest,
+    saved_search: Annotated[str, Query(alias="savedSearch")] = "",
+    default_saved_search: Annotated[bool, Query(alias="defaultSavedSearch")] = False,
+    html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
 ) -> dict[str, Any]:
-    """Search segments, asked in JSON."""
+    """Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named."""
+    body = searches.with_saved(call, body, "segments", name=saved_search, default=default_saved_search)
     fields = body.output.fields or ""
     return service.search_segments(
         call, asked_by_request(body), with_highlights=body.output.highlight, fields=[fields], html=html_version

@@ -1,0 +1,29 @@
+"""Searches that people keep."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from annotarium.db.models.base import Base, BigInt, Identifier, JsonObject, Name, Reference, Tracked
+
+
+class SavedSearch(Tracked, Base):
+    """A search of a project under a name. `search` holds its parameters as the JSON style of searches has them.
+
+    It is its owner's alone unless `shared`. `is_default`: what its owner begins with; a shared one also what everybody
+    begins with who has no own default.
+    """
+
+    __tablename__ = "saved_searches"
+    __table_args__ = (UniqueConstraint("project_id", "name"),)
+
+    id: Mapped[Identifier]
+    project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    user_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    name: Mapped[Name]
+    label: Mapped[Name]
+    kind: Mapped[str] = mapped_column(String(16))
+    search: Mapped[JsonObject]
+    shared: Mapped[bool] = mapped_column(default=False)
+    is_default: Mapped[bool] = mapped_column(default=False)

@@ -1,0 +1,1 @@
+"""Searches that people keep, share, and begin with."""

@@ -1,0 +1,50 @@
+"""Shapes of saved searches (ours)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import StringConstraints
+
+from annotarium_schemas.search import SearchParams
+from annotarium_schemas.shape import Command, Shape
+
+SearchKind = Literal["documents", "segments"]
+SearchLabel = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+
+
+class SavedSearchRead(Shape):
+    """A saved search. `search`: its parameters as in the JSON style; `mine`: the caller saved it.
+
+    `isDefault` says that its owner begins with it; when it is shared, everybody without an own default does.
+    """
+
+    name: str
+    label: str
+    kind: SearchKind
+    search: dict[str, Any]
+    shared: bool
+    is_default: bool
+    mine: bool
+    editable: bool
+    created_by: str
+    modified_date: str
+
+
+class SavedSearchCreate(Command):
+    """A search to keep."""
+
+    label: SearchLabel
+    kind: SearchKind = "segments"
+    search: SearchParams
+    shared: bool = False
+    is_default: bool = False
+
+
+class SavedSearchPatch(Command):
+    """What to change; what is absent stays."""
+
+    label: SearchLabel | None = None
+    search: SearchParams | None = None
+    shared: bool | None = None
+    is_default: bool | None = None

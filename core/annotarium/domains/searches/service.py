@@ -1,0 +1,182 @@
+"""Rules of saved searches: everybody keeps own ones; who writes the project shares them (S-022)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from slugify import slugify
+
+from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import SavedSearch
+from annotarium.db.times import iso
+from annotarium.domains.searches import repository
+from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
+from annotarium.errors import AccessDenied, Conflict, NotFound
+from annotarium.search.request import asked_by_request, check_query
+from annotarium_schemas.search import SearchParams, SearchRequest
+
+MOST = 200
+"""Searches one person keeps in a project."""
+
+
+def list_searches(call: ProjectCall, kind: SearchKind | None) -> list[SavedSearchRead]:
+    """Own and shared searches, by label."""
+    return [_read(call, row) for row in repository.list_searches(call, kind)]
+
+
+def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
+    """Keep a search.
+
+    Raises:
+        Conflict: the caller has one of that label, or too many.
+        AccessDenied: it is to be shared and the caller may not.
+        QuerySyntaxError: it could never be run.
+    """
+    if repository.has_label(call, body.kind, body.label):
+        raise Conflict(f"You have a saved search {body.label}", fix="Choose another name, or replace that one")
+    if repository.count_own(call) >= MOST:
+        raise Conflict(f"You keep {MOST} searches in this project already", fix="Delete one that you do not need")
+    row = SavedSearch(
+        id=new_id(),
+        project_id=call.project.id,
+        user_id=call.access.user_id,
+        name=_free_name(call, body.label),
+        label=body.label,
+        kind=body.kind,
+        search=_kept(body.search),
+        shared=body.shared,
+        is_default=body.is_default,
+        created_by=call.username,
+        modified_by=call.username,
+    )
+    if row.shared:
+        _require_sharing(call, row)
+    call.session.add(row)
+    return _changed(call, row)
+
+
+def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> SavedSearchRead:
+    """Change a saved search; errors as `save_search`."""
+    row = _editable(call, name)
+    if body.label is not None:
+        if repository.has_label(call, row.kind, body.label, besides=row.id):
+            raise Conflict(f"You have a saved search {body.label}", fix="Choose another name")
+        row.label = body.label
+    if body.search is not None:
+        row.search = _kept(body.search)
+    shared_before = row.shared
+    row.shared = row.shared if body.shared is None else body.shared
+    row.is_default = row.is_default if body.is_default is None else body.is_default
+    if row.shared and (not shared_before or body.is_default is not None):
+        _require_sharing(call, row)
+    row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+    return _changed(call, row)
+
+
+def delete_search(call: ProjectCall, name: str) -> None:
+    """Forget a saved search."""
+    row = _editable(call, name)
+    call.session.delete(row)
+    _tell(call, row)
+
+
+def with_saved(
+    call: ProjectCall, request: SearchRequest, kind: SearchKind, *, name: str, default: bool
+) -> SearchRequest:
+    """A search with what a saved one says where it says nothing itself; with `default` the one the caller begins with.
+
+    Raises:
+        NotFound: there is no search of that name, or the caller does not see it.
+    """
+    row = _find(call, name) if name else repository.find_default(call, kind) if default else None
+    if row is None:
+        return request
+    given = request.search.model_dump(by_alias=True, exclude_unset=True)
+    search = SearchParams.model_validate(_merged(row.search, given))
+    return request.model_copy(update={"search": search})
+
+
+def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        under = merged.get(key)
+        both = isinstance(value, Mapping) and isinstance(under, Mapping)
+        merged[key] = _merged(under, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def _kept(search: SearchParams) -> dict[str, Any]:
+    check_query(asked_by_request(SearchRequest(search=search)))
+    return search.model_dump(by_alias=True, mode="json", exclude={"from_"}, exclude_defaults=True)
+
+
+def _free_name(call: ProjectCall, label: str) -> str:
+    base = slugify(label, separator="_")[:60] or "search"
+    taken = repository.names_like(call, base)
+    name, number = base, 2
+    while name in taken:
+        name, number = f"{base}_{number}", number + 1
+    return name
+
+
+def _find(call: ProjectCall, name: str) -> SavedSearch:
+    row = repository.find(call, name)
+    if row is None:
+        raise NotFound(f"There is no saved search {name}", fix="Choose one of the list")
+    return row
+
+
+def _editable(call: ProjectCall, name: str) -> SavedSearch:
+    row = _find(call, name)
+    if not _may_edit(call, row):
+        raise AccessDenied("Authorization has been denied.", cause=f"The search {row.label} is {row.created_by}'s")
+    return row
+
+
+def _may_edit(call: ProjectCall, row: SavedSearch) -> bool:
+    """Owners, and of shared ones whoever looks after the project."""
+    rights = call.access.rights_on(call.project)
+    keeper = rights.write and (rights.owner or call.access.can("changeProjectConfig"))
+    return row.user_id == call.access.user_id or (row.shared and keeper)
+
+
+def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
+    """Sharing needs write access; what everybody begins with, the settings of the project."""
+    rights = call.access.rights_on(call.project)
+    if not rights.write:
+        raise AccessDenied("Authorization has been denied.", cause="Searches are shared by who writes the project")
+    if row.is_default and not (rights.owner or call.access.can("changeProjectConfig")):
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause="What everybody begins with is a setting of the project",
+            fix="Share it without making it the default",
+        )
+
+
+def _changed(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
+    call.session.flush()
+    if row.is_default:
+        repository.end_defaults(call, row)
+    _tell(call, row)
+    return _read(call, row)
+
+
+def _tell(call: ProjectCall, row: SavedSearch) -> None:
+    call.unit.emit("searches", {"type": "saved", "kind": row.kind, "by": call.username}, project=call.project.name)
+
+
+def _read(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
+    return SavedSearchRead(
+        name=row.name,
+        label=row.label,
+        kind=row.kind,  # type: ignore[arg-type]
+        search=row.search,
+        shared=row.shared,
+        is_default=row.is_default,
+        mine=row.user_id == call.access.user_id,
+        editable=_may_edit(call, row),
+        created_by=row.created_by,
+        modified_date=iso(row.modified_at),
+    )
