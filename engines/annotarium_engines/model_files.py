@@ -67,6 +67,14 @@ def read_model(
     return manifest, contents
 
 
+def written_version(folder: Path) -> str:
+    """The version of the component that wrote a model; empty where that cannot be told."""
+    try:
+        return str(json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["version"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
 def pack_arrays(arrays: dict[str, Floats]) -> bytes:
     """Content of an .npz file without pickle."""
     import numpy as np

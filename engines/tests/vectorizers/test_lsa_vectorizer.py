@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from annotarium_engines.vectorizers.lsa_vectorizer import LsaVectorizer, LsaVectorizerParameters
+from annotarium_engines.model_files import pack_arrays
+from annotarium_engines.vectorizers.lsa_vectorizer import _BUCKETS, LsaVectorizer, LsaVectorizerParameters
 from annotarium_plugins.base.component import ComponentError
 
 
@@ -82,3 +85,38 @@ def test_unfitted_and_wordless_are_explained() -> None:
     with pytest.raises(ComponentError, match="no words"):
         vectorizer.fit(["", "..."], "en")
     assert vectorizer.parameters.dimension == 256
+
+
+def test_joined_and_inflected_words_are_like_their_parts() -> None:
+    """Pieces of words: what no stemmer joins."""
+    texts = ["Die Schifffahrtsgesellschaft zahlte.", "Der Bäcker backt Brot.", "Ein Apfel fällt.", "Sie las ein Buch."]
+    vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=16))
+    vectorizer.fit(texts, "de")
+    question, *texts_ = vectorizer.vectorize(["Gesellschaften, Schifffahrt", *texts], "de")
+    likeness = [float(question @ one) for one in texts_]
+    assert likeness[0] > 0.3 > max(likeness[1:])
+
+
+def test_most_terms_leave_room_for_words_and_pieces(abstracts: list[str]) -> None:
+    vectorizer = LsaVectorizer(LsaVectorizerParameters(dimension=32, maximum_terms=1000))
+    vectorizer.fit(abstracts, "en")
+    learned = vectorizer._learned
+    assert learned is not None
+    assert len(learned.rows) == 1000
+    assert sum(term >= _BUCKETS for term in learned.rows) == 500
+
+
+def test_models_of_the_version_before_are_read(fitted: LsaVectorizer, abstracts: list[str], tmp_path: Path) -> None:
+    fitted.save(tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    arrays = dict(np.load(tmp_path / "arrays.npz"))
+    del arrays["length"]
+    content = pack_arrays(arrays)
+    (tmp_path / "arrays.npz").write_bytes(content)
+    manifest["version"] = "2"
+    manifest["files"]["arrays.npz"] = hashlib.sha256(content).hexdigest()
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    loaded = LsaVectorizer(LsaVectorizerParameters())
+    loaded.load(tmp_path)
+    one, other = loaded.vectorize(["heated wings", "heating of a wing"], "en")
+    assert float(one @ other) > 0.6

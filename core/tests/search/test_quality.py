@@ -1,0 +1,36 @@
+"""Searching by words and meaning together finds no less than searching by words alone."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from real_corpora import DATA
+
+BENCH = Path(__file__).parents[2] / "bench" / "search_quality.py"
+
+
+@pytest.fixture(scope="module")
+def quality() -> Any:
+    spec = importlib.util.spec_from_file_location("search_quality", BENCH)
+    assert spec and spec.loader
+    module = sys.modules["search_quality"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("language", ["ar", "hi"])
+def test_hybrid_is_not_below_text(quality: Any, tmp_path: Path, language: str) -> None:
+    """The languages where it once was; `core/bench/search_quality.py` prints all of them."""
+    if not (DATA / "xquad").is_dir():
+        pytest.skip(f"{DATA / 'xquad'} is missing: set ANNOTARIUM_CORPORA to a folder with the public corpora")
+    collection = quality.xquad(DATA, language)
+    bench = quality.Bench(collection, tmp_path)
+    bench.vectorize("lsa")
+    bench.fill()
+    text, hybrid = bench.measure("text"), bench.measure("hybrid", "lsa")
+    assert hybrid[0] >= text[0] > 90
+    assert hybrid[1] >= text[1]
