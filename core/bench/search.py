@@ -1,23 +1,26 @@
 """Figures of the embedded search engine on synthetic documents.
 
-    nice python core/bench/search.py [documents ...]        (2,500 and 25,000 documents: 20k and 200k segments)
+    nice python core/bench/search.py [documents ...]   (2,500, 25,000 and 125,000: 20k, 200k and a million segments)
 
 Documents of about 1 kB (160 words, Zipf over 60,000) in 8 sentences, with facets, numbers and dates on both indexes and
 vectors of 256 numbers on segments. Prints bulk rates (one process), then p50/p95 in milliseconds of processor time of
-searches and of a label change until it is found; with several sizes, how each figure grows from one to the next.
+searches and of a label change until it is found, memory of the process (its own; that of the files it looks into is the
+system's to take back) and size on disk; with several sizes, a table of how each figure grows.
 """
 
 from __future__ import annotations
 
 import gc
 import random
-import resource
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -26,33 +29,42 @@ from annotarium.search.analysis import analyser
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.query import Node, parse_simple
 from annotarium.search.selection import parse_selections
-from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec
+from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchSpec, Sort
 
 SENTENCES, WORDS, VOCABULARY, DIMENSION = 8, 20, 60_000, 256
 DOCUMENTS = IndexKey("bench", "documents", "en")
 SEGMENTS = IndexKey("bench", "segments", "en")
 FACETS = [FacetSpec(name) for name in ("label", "metadata.source", "metadata.country", "createdBy", "inDataset")]
 
-Corpus = list[tuple[str, str, list[tuple[int, int]]]]
+Corpus = Iterator[tuple[str, str, list[tuple[int, int]]]]
+"""(id, text, sentence spans) of each document."""
+_DRAWN = 500
+_ENOUGH_CALLS, _ENOUGH_SECONDS = 20, 15.0
+"""Calls after which a figure stands when they took that much processor time."""
 
 
-def make_corpus(count: int) -> tuple[Corpus, list[str]]:
-    """(id, text, sentence spans) of each document, and the words from frequent to rare."""
+def make_words() -> list[str]:
+    """The words of all texts, from frequent to rare."""
     source = random.Random(7)
     letters = "aaabcdeeefghiiijklmnooopqrstuuvwxyz"
-    words = sorted({"".join(source.choices(letters, k=source.randint(2, 9))) for _ in range(VOCABULARY)}, key=len)
+    return sorted({"".join(source.choices(letters, k=source.randint(2, 9))) for _ in range(VOCABULARY)}, key=len)
+
+
+def make_corpus(count: int, words: list[str]) -> Corpus:
+    """Documents one by one: none is kept, so that memory is that of the engine."""
     weights = 1 / np.arange(1, len(words) + 1)
-    drawn = np.random.default_rng(7).choice(len(words), (count, SENTENCES, WORDS), p=weights / weights.sum())
-    corpus: Corpus = []
-    for number, document in enumerate(drawn):
-        spans, parts, position = [], [], 0
-        for sentence in document:
-            text = " ".join(words[word] for word in sentence).capitalize() + ". "
-            spans.append((position, position + len(text)))
-            parts.append(text)
-            position += len(text)
-        corpus.append((f"{number:024x}", "".join(parts), spans))
-    return corpus, words
+    weights /= weights.sum()
+    source = np.random.default_rng(7)
+    for begin in range(0, count, _DRAWN):
+        drawn = source.choice(len(words), (min(_DRAWN, count - begin), SENTENCES, WORDS), p=weights)
+        for number, document in enumerate(drawn, begin):
+            spans, parts, position = [], [], 0
+            for sentence in document:
+                text = " ".join(words[word] for word in sentence).capitalize() + ". "
+                spans.append((position, position + len(text)))
+                parts.append(text)
+                position += len(text)
+            yield f"{number:024x}", "".join(parts), spans
 
 
 def facets_of(number: int, source: random.Random) -> dict[str, list[str]]:
@@ -66,22 +78,20 @@ def facets_of(number: int, source: random.Random) -> dict[str, list[str]]:
     }
 
 
-def index_docs(
-    corpus: Corpus, given: list[dict[str, list[str]]], batch: int
-) -> Iterator[tuple[list[IndexDoc], list[IndexDoc]]]:
+def index_docs(corpus: Corpus, batch: int) -> Iterator[tuple[list[IndexDoc], list[IndexDoc]]]:
     """Documents and their segments, batch by batch; each text is cut into words once."""
-    cutter = analyser("en")
+    cutter, source = analyser("en"), random.Random(3)
     documents: list[IndexDoc] = []
     segments: list[IndexDoc] = []
     for number, (key, text, spans) in enumerate(corpus):
         tokens = cutter.tokens(text)
-        facets = given[number]
+        facets = facets_of(number, source)
         dates = {"createdDate": 1.6e12 + number * 1e6}
         documents.append(IndexDoc(key, text, f"Title {number}", tokens, facets, {}, dates))
         for place, (start, end) in enumerate(spans):
             part = tokens.part(start, end)
             own = {**facets, "documentIdentifier": [key]} if place else {"documentIdentifier": [key]}
-            segments.append(IndexDoc(f"{key}-{place:04d}", text[start:end], "", part, own))
+            segments.append(IndexDoc(f"{key}-{place:04d}", text[start:end], "", part, own, {"start": start}, dates))
         if len(documents) == batch:
             yield documents, segments
             documents, segments = [], []
@@ -100,6 +110,8 @@ def timed(figures: Figures, name: str, calls: int, call: Callable[[int], object]
         start = time.process_time()
         call(number)
         times.append((time.process_time() - start) * 1000)
+        if number >= _ENOUGH_CALLS and sum(times) > _ENOUGH_SECONDS * 1000:
+            break
     figures[name] = statistics.quantiles(times, n=20)[-1]
     print(f"{name:50s} p50 {statistics.median(times):7.2f} ms   p95 {figures[name]:7.2f} ms", flush=True)
 
@@ -112,15 +124,15 @@ def clustered(count: int, seed: int) -> np.ndarray:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def add_vectors(engine: EmbeddedEngine, corpus: Corpus) -> float:
+def add_vectors(engine: EmbeddedEngine, count: int) -> float:
     """Give every segment a vector, as the job does; segments per second of processor time."""
     started = time.process_time()
-    for begin in range(0, len(corpus), 100):
-        part = corpus[begin : begin + 100]
-        rows = clustered(len(part) * SENTENCES, begin)
-        ids = [f"{key}-{place:04d}" for key, _, _ in part for place in range(SENTENCES)]
+    for begin in range(0, count, 100):
+        numbers = range(begin, min(begin + 100, count))
+        rows = clustered(len(numbers) * SENTENCES, begin)
+        ids = [f"{number:024x}-{place:04d}" for number in numbers for place in range(SENTENCES)]
         engine.patch(SEGMENTS, [Patch(one, vectors={"v": row}) for one, row in zip(ids, rows, strict=True)])
-    return len(corpus) * SENTENCES / (time.process_time() - started)
+    return count * SENTENCES / (time.process_time() - started)
 
 
 def by_meaning(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> None:
@@ -146,26 +158,34 @@ def by_meaning(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) ->
     timed(figures, "segments: similar by words", 60, lambda n: engine.similar(SEGMENTS, f"{n * 7:024x}-0003", like))
 
 
+def fill(engine: EmbeddedEngine, figures: Figures, count: int, words: list[str]) -> None:
+    """Index everything."""
+    spent = 0.0
+    for documents, segments in index_docs(make_corpus(count, words), 500):
+        started = time.process_time()
+        engine.bulk(DOCUMENTS, documents)
+        engine.bulk(SEGMENTS, segments)
+        spent += time.process_time() - started
+    figures["bulk: ms a document with its segments"] = spent / count * 1000
+    figures["vectors: ms for 8 segments"] = SENTENCES * 1000 / add_vectors(engine, count)
+    sizes = [engine.stats(key).bytes / 2**20 for key in (DOCUMENTS, SEGMENTS)]
+    figures["size of the indexes: MB"] = sum(sizes)
+    for name in list(figures):
+        print(f"{name:50s} {figures[name]:11.2f}", flush=True)
+
+
 def run(count: int) -> Figures:
     """Index, search, patch; the 95th percentiles."""
-    corpus, words = make_corpus(count)
+    words = make_words()
     figures: Figures = {}
     print(f"--- {count * SENTENCES:,} segments of {count:,} documents")
     with tempfile.TemporaryDirectory() as folder:
         engine = EmbeddedEngine(Path(folder))
-        source = random.Random(3)
-        given = [facets_of(number, source) for number in range(count)]
+        fill(engine, figures, count, words)
+        figures["memory when all is indexed: MB"] = _own_memory()
+        engine.close()
         gc.collect()
-        gc.freeze()  # the corpus is not part of what is measured
-        wall, cpu = time.perf_counter(), time.process_time()
-        for documents, segments in index_docs(corpus, given, 500):
-            engine.bulk(DOCUMENTS, documents)
-            engine.bulk(SEGMENTS, segments)
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        print(f"bulk: {count / wall:.0f} documents/s with their segments ({count * SENTENCES / wall:.0f} segments/s),")
-        print(f"      {count / cpu:.0f} documents/s of processor time; analysis and preparing included")
-        print(f"vectors: {add_vectors(engine, corpus):.0f} segments/s of processor time")
-        print(f"segments: {engine.stats(SEGMENTS).bytes / 2**20:.0f} MB, memory {_resident():.0f} MB")
+        engine = EmbeddedEngine(Path(folder))
         queries = [parse_simple(words[rank]) for rank in (20, 200, 900, 2000, 5000)]
         queries += [parse_simple(f"+{words[30]} +{words[60]} {words[400]}"), parse_simple(f'"{words[3]} {words[5]}"')]
         by_words(engine, figures, queries)
@@ -179,7 +199,8 @@ def run(count: int) -> Figures:
             )
         by_meaning(engine, figures, queries)
         changes(engine, EmbeddedEngine(Path(folder)), figures, count)
-    print(f"memory {_resident():.0f} MB, most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+        figures["memory at the end: MB"] = _own_memory()
+    print(f"{'memory at the end: MB':50s} {figures['memory at the end: MB']:11.2f}", flush=True)
     return figures
 
 
@@ -203,6 +224,8 @@ def by_words(engine: EmbeddedEngine, figures: Figures, queries: list[Node]) -> N
                     key, replace(spec, query=chosen[n % len(chosen)])
                 ),
             )
+    newest = SearchSpec(sort=Sort("createdDate", descending=True), facets=FACETS)
+    timed(figures, "segments: all by date + 5 facets", 60, lambda _: engine.search(SEGMENTS, newest))
 
 
 def changes(engine: EmbeddedEngine, other: EmbeddedEngine, figures: Figures, count: int) -> None:
@@ -221,21 +244,29 @@ def changes(engine: EmbeddedEngine, other: EmbeddedEngine, figures: Figures, cou
     timed(figures, "segments: one label changed until found + 5 facets", 200, change_and_find)
 
 
-def _resident() -> float:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+def _own_memory() -> float:
+    """Megabytes that are the process's own: what it looks into by mapping is the system's to take back."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("RssAnon:")[2].split()[0]) / 1024
 
 
 def main(counts: list[int]) -> None:
-    """Run each size, then print how the figures grow."""
-    before: Figures = {}
-    for place, count in enumerate(counts):
-        figures = run(count)
-        if before:
-            print(f"--- growth of the 95th percentiles for {count / counts[place - 1]:.0f} x the segments")
-            for name, figure in figures.items():
-                print(f"{name:50s} {figure / max(before[name], 0.01):6.1f} x")
-        before = figures
+    """Run each size in a process of its own, then print how the figures grow."""
+    found: list[Figures] = []
+    for count in counts:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            found.append(pool.submit(run, count).result())
+    if len(found) < 2:
+        return
+    print(f"--- 95th percentiles in ms of processor time, and growth\n{'':50s}", end="")
+    print("".join(f"{count * SENTENCES:>18,}" for count in counts))
+    for name in found[0]:
+        row = f"{found[0][name]:>18.2f}"
+        for before, after in pairwise(found):
+            growth = f"({after[name] / max(before[name], 0.01):.1f} x)"
+            row += f"{after[name]:>10.2f}{growth:>8}"
+        print(f"{name:50s}{row}")
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or [2_500, 25_000])
+    main([int(size) for size in sys.argv[1:]] or [2_500, 25_000, 125_000])
