@@ -44,7 +44,7 @@ function caretPlace(owner: Document, x: number, y: number): CaretPlace | undefin
 
 /** Offset nearest to a point of the window: also from the gutter, between rows, above and below the text. */
 export function offsetFromPoint(root: HTMLElement, x: number, y: number): number | undefined {
-  const block = nearestBlock(root, y);
+  const block = nearestBlock(root, x, y);
   if (block === undefined) return undefined;
   const box = block.getBoundingClientRect();
   if (y < box.top) return startOf(block);
@@ -100,18 +100,34 @@ function isFirstHalf(sign: string, box: DOMRect, x: number, block: HTMLElement):
   return rtl ? !leftHalf : leftHalf;
 }
 
-function nearestBlock(root: HTMLElement, y: number): HTMLElement | undefined {
+function nearestBlock(root: HTMLElement, x: number, y: number): HTMLElement | undefined {
   let best: HTMLElement | undefined;
   let distance = Infinity;
+  let aside = Infinity;
   for (const block of root.querySelectorAll<HTMLElement>(BLOCK)) {
-    const box = block.getBoundingClientRect();
-    const away = y < box.top ? box.top - y : y > box.bottom ? y - box.bottom : 0;
-    if (away < distance) {
-      distance = away;
-      best = block;
-    }
+    // Cells of a table stand beside each other, the shorter ones with room below.
+    const box = (block.closest('td, th') ?? block).getBoundingClientRect();
+    const away = outside(y, box.top, box.bottom);
+    if (away > distance) continue;
+    const beside = outside(x, box.left, box.right);
+    if (away === distance && beside >= aside) continue;
+    distance = away;
+    aside = beside;
+    best = block;
   }
   return best;
+}
+
+function outside(place: number, from: number, to: number): number {
+  return place < from ? from - place : place > to ? place - to : 0;
+}
+
+/** Where the first block begins that is on screen below the top of the text, UTF-16. */
+export function topOffset(owner: Document): number | undefined {
+  const top = owner.querySelector('.ann-scroller')?.getBoundingClientRect().top ?? 0;
+  const blocks = [...owner.querySelectorAll<HTMLElement>(`.ann-root ${BLOCK}`)];
+  const first = blocks.filter((block) => block.getBoundingClientRect().top >= top).sort((a, b) => startOf(a) - startOf(b))[0];
+  return first && startOf(first);
 }
 
 /** Ids of the spans under an event target, smallest first; a tag stands for its own span only. */
@@ -126,7 +142,8 @@ export function spanIdsAt(target: EventTarget | null): readonly string[] {
 export function gripAt(target: EventTarget | null): Grip | undefined {
   if (!(target instanceof Element)) return undefined;
   const handle = target.closest<HTMLElement>('[data-handle-of]')?.dataset;
-  if (handle?.handleOf !== undefined) return { id: handle.handleOf, part: handle.handle === 'start' ? 'start' : 'end' };
+  if (handle?.handleOf !== undefined)
+    return { id: handle.handleOf, part: handle.handle === 'start' ? 'start' : 'end', piece: Number(handle.piece ?? 0) };
   const tag = target.closest<HTMLElement>('[data-tag-of]')?.dataset.tagOf;
   return tag === undefined ? undefined : { id: tag, part: 'whole' };
 }

@@ -8,7 +8,7 @@ import type { Span } from './model';
 import { growingPieces } from './run-text';
 import { APPEARANCE, span } from './testing/fixtures';
 
-const plain: RunLayers = { hit: false, selected: false, selectionStart: false, selectionEnd: false, caret: false };
+const plain: RunLayers = { linked: [], hit: false, selected: false, selectionStart: false, selectionEnd: false, caret: false };
 const words = { saving: 'saving', notSaved: 'not saved' };
 const runOf = (...spans: Span[]) => splitRuns(0, 10, placeSpans(spans)).find((run) => run.covers.length === spans.length)!;
 const tags = (...spans: Span[]) => tagsOf(runOf(...spans), APPEARANCE, words, formatScore).map(({ text, kind }) => [text, kind]);
@@ -49,7 +49,7 @@ describe('runStyle', () => {
   });
 
   it('draws nothing where there is nothing', () => {
-    expect(runStyle({ start: 0, end: 3, covers: [] }, plain, APPEARANCE, false)).toEqual({});
+    expect(runStyle({ start: 0, end: 3, covers: [], gapOf: [] }, plain, APPEARANCE, false)).toEqual({});
   });
 });
 

@@ -13,6 +13,8 @@ const LANE = 14;
 export interface RunLayers {
   readonly focusedId?: string | undefined;
   readonly hoveredId?: string | undefined;
+  /** Spans at the ends of a relation that is looked at. */
+  readonly linked: readonly string[];
   readonly hit: boolean;
   readonly selected: boolean;
   /** The selection starts, ends with this run. */
@@ -42,7 +44,7 @@ function full(image: string, top = 0, height: number | string = BOX): Layer {
 
 /** Number of lanes the line needs under this run. */
 export function lanesOf(run: Run<Span>): number {
-  return Math.min(MAX_LANES, Math.max(0, ...run.covers.map(({ lane }) => lane + 1)));
+  return Math.min(MAX_LANES, Math.max(0, ...run.covers.map(({ lane }) => lane + 1), ...run.gapOf.map(({ lane }) => lane + 1)));
 }
 
 export function isRejected(span: Span): boolean {
@@ -77,6 +79,12 @@ function barOf(cover: Cover<Span>, appearance: Appearance): Layer {
   return full(solid(bar), top, appearance.reinforced ? 4 : 3);
 }
 
+/** Between two pieces of a span: thin and dashed, in its lane. */
+function jointOf({ span, lane }: Run<Span>['gapOf'][number], appearance: Appearance, active: boolean): Layer {
+  const colour = isRejected(span) ? ROLE.text3 : appearanceOf(appearance, span.label).style.bar;
+  return full(`repeating-linear-gradient(90deg, ${colour} 0 3px, transparent 3px 7px)`, BOX + 1 + LANE * lane, active ? '2px' : '1px');
+}
+
 /** A box around the text: left and right edges only where the boxed range starts and ends. */
 function boxOf(colour: string, width: number, left: boolean, right: boolean): Layer[] {
   const image = solid(colour);
@@ -91,22 +99,26 @@ function ringsOf(run: Run<Span>, layers: RunLayers, rtl: boolean): Layer[] {
   const sides = (first: boolean, last: boolean): [boolean, boolean] => (rtl ? [last, first] : [first, last]);
   const found: Layer[] = [];
   const focused = run.covers.find(({ span }) => span.id === layers.focusedId);
-  if (focused !== undefined) found.push(...boxOf(ROLE.ring, 2, ...sides(focused.first, focused.last)));
+  if (focused !== undefined) found.push(...boxOf(ROLE.ring, 2, ...sides(focused.pieceFirst, focused.pieceLast)));
+  const linked = run.covers.find(({ span }) => layers.linked.includes(span.id) && span.id !== layers.focusedId);
+  if (linked !== undefined) found.push(...boxOf(ROLE.primary, 1, ...sides(linked.pieceFirst, linked.pieceLast)));
   if (layers.selected) {
     found.push(...boxOf(ROLE.ring, 1, ...sides(layers.selectionStart, layers.selectionEnd)));
     found.push(full(solid(`color-mix(in srgb, ${ROLE.primary} 24%, transparent)`)));
   }
   if (layers.caret) found.push({ image: solid(ROLE.ring), box: ['0', BOX - 2, '100%', '2px'] });
   const failed = run.covers.find(({ span }) => span.status === 'failed');
-  if (failed !== undefined) found.push(...boxOf(ROLE.error, 2, ...sides(failed.first, failed.last)));
+  if (failed !== undefined) found.push(...boxOf(ROLE.error, 2, ...sides(failed.pieceFirst, failed.pieceLast)));
   return found;
 }
 
 /** Inline style of a run; top layers first, as CSS wants. */
 export function runStyle(run: Run<Span>, layers: RunLayers, appearance: Appearance, rtl: boolean): CSSProperties {
-  const active = run.covers.some(({ span }) => span.id === layers.focusedId || span.id === layers.hoveredId);
+  const isActive = ({ id }: Span): boolean => id === layers.focusedId || id === layers.hoveredId || layers.linked.includes(id);
+  const active = run.covers.some(({ span }) => isActive(span));
   const stack = ringsOf(run, layers, rtl);
   for (const cover of run.covers) if (cover.lane < MAX_LANES) stack.push(barOf(cover, appearance));
+  for (const gap of run.gapOf) if (gap.lane < MAX_LANES) stack.push(jointOf(gap, appearance, isActive(gap.span)));
   if (layers.hit) stack.push(full(solid(ROLE.hit)));
   stack.push(...fillOf(run, appearance, active));
   if (stack.length === 0) return {};

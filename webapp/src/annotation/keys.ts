@@ -10,6 +10,12 @@ export interface KeyState {
   readonly readOnly: boolean;
   /** An end of the focused span is being moved. */
   readonly resizing: boolean;
+  /** Relations can be made here. */
+  readonly linkable?: boolean | undefined;
+  /** The span that a relation goes to is being chosen; a piece is being added to a span. */
+  readonly task?: 'link' | 'piece' | undefined;
+  /** A relation of the focused span is in focus. */
+  readonly onRelation?: boolean | undefined;
   /** Escape was pressed with nothing left to dismiss: Tab leaves the surface. */
   readonly released: boolean;
   readonly hotkeys: ReadonlyMap<string, string>;
@@ -33,6 +39,8 @@ export type KeyAction =
   | { readonly do: 'edge'; readonly unit: 'word' | 'grapheme'; readonly forward: boolean }
   | { readonly do: 'label'; readonly label: string }
   | { readonly do: 'edit'; readonly query: string }
+  | { readonly do: 'links'; readonly act: 'begin' | 'choose' | 'next' | 'follow' | 'rename' | 'turn' | 'unlink' }
+  | { readonly do: 'pieces'; readonly act: 'begin' | 'take' | 'drop' }
   | { readonly do: 'cycle' | 'outward' | 'accept' | 'reject' | 'remove' | 'resize' | 'keep' | 'escape' | 'release' };
 
 /** What there has to be: a focused span and no selection; either of them. */
@@ -48,6 +56,8 @@ export interface Binding {
   readonly needs?: Needs;
   /** It changes annotations: not in a read-only text. */
   readonly writes?: boolean;
+  /** It is about relations, or about pieces of a span: only where there can be some. */
+  readonly links?: boolean;
 }
 
 const move = (id: string, key: string, unit: CursorStep['unit'] | 'line' | 'page', forward: boolean): Binding => ({
@@ -64,6 +74,15 @@ const onSpan = (id: 'accept' | 'reject' | 'remove' | 'resize', keys: readonly st
   needs: 'span',
   writes: true,
   action: { do: id },
+});
+
+const onLink = (id: string, key: string, action: KeyAction): Binding => ({
+  id,
+  keys: [key],
+  section: 'annotation',
+  needs: 'span',
+  links: true,
+  action,
 });
 
 export const BINDINGS: readonly Binding[] = [
@@ -92,15 +111,31 @@ export const BINDINGS: readonly Binding[] = [
   onSpan('accept', ['Y']),
   onSpan('reject', ['N']),
   onSpan('remove', ['Delete', 'Backspace']),
+  { ...onLink('link', 'L', { do: 'links', act: 'begin' }), writes: true },
+  onLink('relationNext', 'Shift+L', { do: 'links', act: 'next' }),
+  onLink('relationFollow', 'O', { do: 'links', act: 'follow' }),
+  { ...onLink('pieceAdd', 'A', { do: 'pieces', act: 'begin' }), writes: true },
+  { ...onLink('pieceDrop', 'Shift+A', { do: 'pieces', act: 'drop' }), writes: true },
+];
+
+/** With a relation in focus. */
+const ON_RELATION: readonly (readonly [string, Extract<KeyAction, { do: 'links' }>['act']])[] = [
+  ['Enter', 'rename'],
+  ['X', 'turn'],
+  ['Delete', 'unlink'],
+  ['Backspace', 'unlink'],
 ];
 
 /** Keys that are only told of: with Shift every move selects; Escape lets go step by step. */
-export const TOLD = [
+export const TOLD: readonly Pick<Binding, 'id' | 'keys' | 'section' | 'links'>[] = [
   { id: 'select', keys: ['Shift+ArrowRight'], section: 'text' },
   { id: 'resizeKeep', keys: ['Enter'], section: 'annotation' },
+  { id: 'relationRename', keys: ['Enter'], section: 'annotation', links: true },
+  { id: 'relationTurn', keys: ['X'], section: 'annotation', links: true },
+  { id: 'relationUnlink', keys: ['Delete'], section: 'annotation', links: true },
   { id: 'escape', keys: ['Escape'], section: 'text' },
   { id: 'leave', keys: ['Escape Tab'], section: 'text' },
-] as const;
+];
 
 const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
@@ -110,8 +145,8 @@ export function typedChord(chord: string, direction: Direction): string {
 }
 
 /** Does what the binding needs stand? */
-export function isPossible({ needs, writes }: Binding, { hasSelection, hasFocus, readOnly }: KeyState): boolean {
-  if (writes === true && readOnly) return false;
+export function isPossible({ needs, writes, links }: Binding, { hasSelection, hasFocus, readOnly, linkable }: KeyState): boolean {
+  if ((writes === true && readOnly) || (links === true && linkable !== true)) return false;
   if (needs === 'span') return hasFocus && !hasSelection;
   return needs === undefined || hasFocus || hasSelection;
 }
@@ -127,11 +162,19 @@ const isLetter = (key: string) => /^\p{L}$/u.test(key);
 export function keyAction(press: KeyPress, state: KeyState): KeyAction | undefined {
   if (press.altKey) return undefined;
   if (state.resizing) return resizeAction(press, state);
+  if (state.task !== undefined) return taskAction(press, state, state.task);
   if (press.key === 'Escape') return { do: state.hasSelection || state.hasFocus || state.hasCaret ? 'escape' : 'release' };
   if (press.key === 'Tab' && state.released) return undefined;
-  const found = bindingOf(press, state);
+  const found = relationAction(press, state) ?? bindingOf(press, state);
   // A letter that is typed on a selection is a hotkey or the beginning of a label's name.
   return state.hasSelection && isLetter(press.key) ? labelAction(press, state) : (found ?? labelAction(press, state));
+}
+
+/** With a relation in focus some keys are about it, not about its span. */
+function relationAction(press: KeyPress, { onRelation, readOnly, hasSelection }: KeyState): KeyAction | undefined {
+  if (onRelation !== true || readOnly || hasSelection) return undefined;
+  const found = ON_RELATION.find(([key]) => key === chordOf(press, true));
+  return found && { do: 'links', act: found[1] };
 }
 
 /** Shift selects where a key moves, unless the key with Shift means something of its own. */
@@ -149,6 +192,16 @@ function labelAction({ key, ctrlKey, metaKey }: KeyPress, state: KeyState): KeyA
   if (label !== undefined) return { do: 'label', label };
   return state.hasSelection && isLetter(key) ? { do: 'edit', query: key } : undefined;
 }
+
+/** On the way to a target or to a piece: the keys that move keep their meaning, Enter takes, Escape gives up; nothing else is done. */
+function taskAction(press: KeyPress, state: KeyState, task: 'link' | 'piece'): KeyAction | undefined {
+  if (press.key === 'Escape') return { do: 'escape' };
+  if (press.key === 'Enter') return task === 'link' ? { do: 'links', act: 'choose' } : { do: 'pieces', act: 'take' };
+  const found = bindingOf(press, state);
+  return found !== undefined && GOING.has(found.do) ? found : undefined;
+}
+
+const GOING: ReadonlySet<KeyAction['do']> = new Set(['move', 'span', 'suggestion', 'cycle', 'outward'] as const);
 
 /** While an end is moved the arrows carry it, `R` and Tab change to the other end, Enter keeps, Escape gives up. */
 function resizeAction(press: KeyPress, { direction }: KeyState): KeyAction | undefined {

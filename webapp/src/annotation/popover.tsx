@@ -19,8 +19,8 @@ interface Place {
 /** Invisible but focusable: the filter box takes the focus before the place is known. */
 const HIDDEN = { opacity: 0, left: 0, top: 0 };
 
-/** What a floating thing stands beside: a selection, a span, or a sentence by its start. */
-export type Anchor = Target | { readonly kind: 'sentence'; readonly start: number };
+/** What a floating thing stands beside: a selection, a span, a sentence by its start, or the arc of a relation. */
+export type Anchor = Target | { readonly kind: 'sentence'; readonly start: number } | { readonly kind: 'relation'; readonly id: string };
 
 interface PickerPopoverProps {
   readonly target: Anchor;
@@ -71,7 +71,9 @@ function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove:
 
 function drawnAs(target: Anchor): string {
   if (target.kind === 'sentence') return `[data-sentence="${String(target.start)}"]`;
-  return target.kind === 'span' ? `[data-spans~="${target.id.replace(/["\\]/gu, '\\$&')}"]` : '[data-selected]';
+  if (target.kind === 'selection') return '[data-selected]';
+  const id = target.id.replace(/["\\]/gu, '\\$&');
+  return target.kind === 'span' ? `[data-spans~="${id}"]` : `.ann-arc-name[data-relation="${id}"], [data-relation="${id}"] .ann-arc`;
 }
 
 function targetBox(root: HTMLElement, target: Anchor): Box {

@@ -2,6 +2,7 @@
 import { rowAt } from '../text/rows';
 import type { Row } from '../text/rows';
 import type { Placed } from '../text/runs';
+import { sameExtent } from './fragments';
 import type { SentenceCategory, Span, TextRange } from './model';
 
 export type PlacedSpan = Placed<Span>;
@@ -9,8 +10,11 @@ export type RowMap<T> = ReadonlyMap<number, readonly T[]>;
 
 const SPAN_FIELDS = ['id', 'start', 'end', 'label', 'status', 'score', 'creator', 'change'] as const;
 
+const samePieces = (a: Span, b: Span): boolean => a.pieces === b.pieces || sameExtent(a, b);
+
 export function samePlaced(a: PlacedSpan, b: PlacedSpan): boolean {
-  return a.lane === b.lane && (a.span === b.span || SPAN_FIELDS.every((field) => a.span[field] === b.span[field]));
+  if (a.lane !== b.lane) return false;
+  return a.span === b.span || (SPAN_FIELDS.every((field) => a.span[field] === b.span[field]) && samePieces(a.span, b.span));
 }
 
 function sameRange(a: TextRange, b: TextRange): boolean {

@@ -1,4 +1,6 @@
 /** What each act does, over the state that use-surface.ts holds. */
+import { textOfExtent } from './fragments';
+import type { Extent } from './fragments';
 import { appearanceOf } from './label-style';
 import { sentencesOf, spansAround, spansAt, stepCursor, stepSpan } from './cursor';
 import { tokenOnLine, turnPage } from './cursor-dom';
@@ -6,12 +8,13 @@ import type { KeyAction, MoveAction } from './keys';
 import type { Span, Target, TextRange } from './model';
 import { cycleOutward } from './row-model';
 import type { SelectionState } from './selection';
+import { performOnPieces } from './use-pieces';
 import type { OpenPicker, SurfaceInput } from './use-surface';
 
 const SHORT_TEXT = 80;
 
-export function excerpt(text: string, range: TextRange): string {
-  const slice = text.slice(range.start, range.end);
+export function excerpt(text: string, range: Extent): string {
+  const slice = textOfExtent(text, range);
   return slice.length > SHORT_TEXT ? `${slice.slice(0, SHORT_TEXT)}…` : slice;
 }
 
@@ -37,7 +40,8 @@ export interface SurfaceCore {
   focusSpan(span: Span | undefined): void;
   moveCaret(next: TextRange | undefined, select: boolean): void;
   label(name: string, target: Target): void;
-  resize(id: string, range: TextRange): void;
+  resize(id: string, extent: Extent): void;
+  takePiece(range: TextRange): void;
 }
 
 function targetOf(selection: SelectionState | undefined, focusedId: string | undefined): Target | undefined {
@@ -135,10 +139,21 @@ export function surfaceActs(core: SurfaceCore): { perform(action: KeyAction): bo
     else if (action.do === 'edit') core.setPicker({ target: at, query: action.query });
   };
 
+  /** What the key means for relations and pieces, while it means something for them. */
+  const performTask = (action: KeyAction): boolean => {
+    const { links, pieces } = input;
+    const said =
+      links?.perform(action, core.focusSpan) ??
+      (pieces && performOnPieces(action, { pieces, span: byId(focusedId), place: selection?.range ?? core.caret, take: core.takePiece }));
+    if (said !== undefined) announce(said);
+    return said !== undefined || action.do === 'pieces';
+  };
+
   /** False: the key keeps its own meaning (Tab past the last span leaves the surface). */
   const perform = (action: KeyAction): boolean => {
+    if (performTask(action)) return true;
     if (action.do === 'span') return goToSpan(action.forward);
-    const acts: Readonly<Record<Exclude<KeyAction['do'], 'span'>, () => void>> = {
+    const acts: Readonly<Record<Exclude<KeyAction['do'], 'span' | 'links' | 'pieces'>, () => void>> = {
       move: () => (action.do === 'move' ? move(action) : undefined),
       suggestion: () => void (action.do === 'suggestion' && goToSpan(action.forward, ({ status }) => status === 'suggested')),
       outward,
@@ -154,7 +169,7 @@ export function surfaceActs(core: SurfaceCore): { perform(action: KeyAction): bo
       escape,
       release: () => core.setReleased(true),
     };
-    acts[action.do]();
+    if (action.do !== 'links' && action.do !== 'pieces') acts[action.do]();
     return true;
   };
 

@@ -2,7 +2,7 @@
 import i18next from 'i18next';
 import type { Command } from '@/components/key-registry';
 import { BINDINGS, isPossible, TOLD, typedChord } from './keys';
-import type { KeyAction, KeyState } from './keys';
+import type { Binding, KeyAction, KeyState } from './keys';
 import type { LabelAppearance } from './label-style';
 
 const word = (id: string, values: Record<string, string> = {}) => i18next.t(`keys:surface.${id}`, values);
@@ -14,7 +14,9 @@ export function surfaceCommands(
   perform: (action: KeyAction) => void,
 ): readonly Command[] {
   const keyOf = new Map([...state.hotkeys].map(([key, name]) => [name, key.toUpperCase()]));
-  const bound = BINDINGS.filter(({ writes }) => writes !== true || !state.readOnly).map((binding): Command => ({
+  const here = ({ writes, links }: Pick<Binding, 'writes' | 'links'>) =>
+    (writes !== true || !state.readOnly) && (links !== true || state.linkable === true);
+  const bound = BINDINGS.filter(here).map((binding): Command => ({
     id: `text.${binding.id}`,
     section: binding.section,
     title: word(binding.id),
@@ -23,7 +25,7 @@ export function surfaceCommands(
     disabled: !isPossible(binding, state),
     run: () => perform(binding.action),
   }));
-  const told = TOLD.map(({ id, keys, section }): Command => ({
+  const told = TOLD.filter(here).map(({ id, keys, section }): Command => ({
     id: `text.${id}`,
     section,
     title: word(id),

@@ -3,7 +3,7 @@ import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } fr
 import type { ReactNode, Ref } from 'react';
 import type { Extension } from '../text/extend';
 import { rowAt } from '../text/rows';
-import type { Boundary } from '../text/rows';
+import type { Boundary, Row } from '../text/rows';
 import './annotation.css';
 import { surfaceVariables, useAppearance } from './label-style';
 import type { SentenceCategory, Span, TextRange } from './model';
@@ -13,6 +13,7 @@ import { useAnnotationStrings } from './strings';
 import { FloatingBar, HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
 import type { RenderPicker } from './surface-extras';
 import { estimateHeight, revealOffset, useHeaderHeight } from './surface-scroll';
+import type { PlacedSpan } from './row-model';
 import { spanElementId } from './text-block';
 import type { DrawContext } from './text-block';
 import { NOTHING, TextRow } from './text-row';
@@ -21,7 +22,13 @@ import { usePointer } from './use-pointer';
 import { useRows } from './use-rows';
 import type { DocumentRows } from './use-rows';
 import { useKeyResize } from './use-key-resize';
+import { RelationFloats, RubberLine, TaskNote } from './relation-extras';
+import { RelationLayer } from './relation-layer';
+import type { RelationProps } from './relations';
+import { useArcPointer } from './use-arc-pointer';
 import { useSurface } from './use-surface';
+import { useJoining } from './use-joining';
+import type { Links } from './use-links';
 import type { SurfaceActions, SurfaceState } from './use-surface';
 import { useHover } from './use-tooltip';
 import { VirtualRows } from './virtual-rows';
@@ -35,6 +42,8 @@ export interface SurfaceHandle {
   /** Opens the picker on a span. */
   relabel(id: string): void;
   /** Opens the categories of the sentence that starts there (UTF-16). */
+  /** Opens the choice of another name for a relation. */
+  nameRelation(id: string): void;
   editSentence(start: number): void;
   /** The sentence that the keyboard is in, UTF-16. */
   sentence(): TextRange;
@@ -43,6 +52,7 @@ export interface SurfaceHandle {
 export interface AnnotationSurfaceProps extends SurfaceActions {
   readonly text: string;
   /** Segments (sentences), UTF-16; empty: lines and sentences are found in the text. Keep the identity of all arrays stable. */
+  /** What the text looked like, UTF-16: it is drawn so, with the same marks at the same places; absent: as plain text. */
   readonly segments: readonly Boundary[];
   readonly spans: readonly Span[];
   readonly hits?: readonly TextRange[] | undefined;
@@ -62,6 +72,8 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   readonly renderPicker?: RenderPicker | undefined;
   /** Opens beside a sentence, for its categories. */
   readonly renderSentence?: RenderSentence | undefined;
+  /** Relations between the spans; absent: none are drawn or made. */
+  readonly relations?: RelationProps | undefined;
   /** Told of each render of a row; for tests and the bench. */
   readonly onRowRender?: ((row: number) => void) | undefined;
   readonly ref?: Ref<SurfaceHandle>;
@@ -76,6 +88,7 @@ interface RowLayers {
   readonly hoveredId: string | undefined;
 }
 
+  readonly links: Links;
 export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): ReactNode {
   const { text, focusedId, readOnly = false } = props;
   const appearance = useAppearance();
@@ -97,21 +110,45 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   const { active: sentences } = menu;
   const held = useGrip({ text, extension: props.extension, spans: props.spans });
   const edge = useKeyResize(text, held.spans);
-  const content = useRows(text, props.segments, edge.spans, props.hits, props.categories);
   const { rows, ordered, direction } = content;
   const context = useMemo<DrawContext>(
-    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences }),
-    [appearance, strings, direction, idPrefix, resizable, sentences],
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences, linkable }),
+    [appearance, strings, direction, idPrefix, resizable, sentences, linkable],
+  const hover = useHover();
+  const joining = useJoining({ ...props, scroller, ordered, hoveredSpan: hover.state?.id, readOnly });
+  const { links, drag, pieces, linkable } = joining;
   );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
-  const surface = useSurface({ ...props, direction, readOnly, ordered, saved: props.spans, rows, edge, appearance, strings, root, reveal });
-  const hover = useHover();
+  const surface = useSurface({
+    ...props,
+    direction,
+    readOnly,
+    ordered,
+    saved: props.spans,
+    rows,
+    edge,
+    links,
+    pieces,
+    appearance,
+    strings,
+    root,
+    reveal,
+  });
+  const arcs = useArcPointer(links, ordered, (span) => {
+    setClicked(false);
+    props.onFocusSpan(span.id);
+    reveal(span.start);
+    root.current?.focus({ preventScroll: true, focusVisible: false } as FocusOptions);
+  });
   const onMouseDown = usePointer(root, scroller, text, rows, {
-    select: surface.select,
+    select: (anchor, head, dragging, more) => {
+      if (joining.select(more ? focused : undefined)) surface.select(anchor, head, dragging);
+    },
     click: (ids, offset) => {
       setClicked(ids.length > 0);
       surface.click(ids, offset);
     },
+      if (joining.click(ids)) return;
     anchor: () => surface.selection?.anchor ?? surface.caret,
     grip: resizable ? (grip, from, to, phase) => held.grip(grip, from, to, phase, surface.resize) : undefined,
   });
@@ -127,14 +164,15 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
     sentence: surface.sentence,
     editSentence: (start) => {
       reveal(start);
+    nameRelation: links.rename,
       menu.open(start);
     },
   }));
 
   const focused = spanOf(ordered, focusedId);
-  const layers = layersOf(surface, focused, hover.state?.id);
-  const barred = clicked && !readOnly && held.moved === undefined;
-  const pinned = surface.selection === undefined ? NOTHING : [rowAt(rows, surface.selection.anchor.start)];
+  const layers = { ...layersOf(surface, focused, hover.state?.id), links };
+  const barred = clicked && !readOnly && held.moved === undefined && links.idle;
+  const pinned = pinnedRows(surface, rows);
   const estimate = useCallback((index: number) => estimateHeight(rows[index], appearance.readingSize), [rows, appearance.readingSize]);
 
   return (
@@ -158,12 +196,14 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
           dir={direction}
           lang={props.language}
           onMouseDown={(event) => {
-            if (!menu.press(event)) onMouseDown(event);
+            if (![menu, drag, arcs].some((one) => one.press(event))) onMouseDown(event);
           }}
           onPointerOver={hover.onPointerOver}
           onKeyDown={(event) => {
             setClicked(false);
             surface.onKeyDown(event);
+          onPointerMove={arcs.onPointerMove}
+          data-over-arc={links.hovered}
           }}
           onBlur={surface.onBlur}
         >
@@ -180,10 +220,13 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
         <FloatingBar surface={surface} span={barred ? focused : undefined} actions={props} root={root} scroller={scroller} />
         <SentenceMenu menu={menu} render={props.renderSentence} root={root} scroller={scroller} />
         <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
+        <RelationFloats {...{ links, root, scroller }} relations={props.relations} picker={surface.picker} />
       </div>
       <div className="ann-hidden" id={`${idPrefix}help`}>
         {strings.help}
       </div>
+      <TaskNote {...{ links, pieces }} words={joining.words} />
+      <RubberLine rubber={drag.rubber} />
       <LiveStatus>{surface.announcement}</LiveStatus>
       <HoverTip state={barred && hover.state?.id === focusedId ? undefined : hover.state} spans={ordered} />
     </div>
@@ -193,8 +236,13 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
 function spanOf(spans: readonly Span[], id: string | undefined): Span | undefined {
   return id === undefined ? undefined : spans.find((span) => span.id === id);
 }
+/** The row where a selection began stays mounted. */
+function pinnedRows({ selection }: SurfaceState, rows: readonly Row[]): readonly number[] {
+  return selection === undefined ? NOTHING : [rowAt(rows, selection.anchor.start)];
+}
 
-function layersOf({ selection, caret }: SurfaceState, focused: Span | undefined, hoveredId: string | undefined): RowLayers {
+
+function layersOf({ selection, caret }: SurfaceState, focused: Span | undefined, hoveredId: string | undefined): Omit<RowLayers, 'links'> {
   // The caret shows where the keyboard is; a selection or a focused span shows it already.
   const shown = selection === undefined && focused === undefined ? caret : undefined;
   return { selection: selection?.range ?? NO_LAYER, caret: shown ?? NO_LAYER, focused, hoveredId };
@@ -214,7 +262,9 @@ function drawRow(
   const at = layers.focused?.start ?? -1;
   const selection = within(layers.selection, row);
   const caret = within(layers.caret, row);
-  return (
+  const drawn = (
+  const { links } = layers;
+  const rowLinks = links.inRow(row, spansOf(placed));
     <TextRow
       text={props.text}
       row={row}
@@ -228,6 +278,8 @@ function drawRow(
       selectionStart={selection.start}
       selectionEnd={selection.end}
       caretStart={caret.start}
+      linked={links.ends.length === 0 ? '' : links.ends.filter((id) => inRow(id) !== undefined).join(' ')}
+      arcLanes={rowLinks?.lanes}
       caretEnd={caret.end}
       context={context}
       onRender={props.onRowRender}
@@ -236,7 +288,26 @@ function drawRow(
 }
 
 /** The layer cut to the row (one unit of margin says that it goes on), or nothing: rows it does not touch keep their props. */
+  if (rowLinks === undefined || props.relations === undefined) return drawn;
+  return (
+    <>
+      {drawn}
+      <RelationLayer
+        links={rowLinks}
+        placed={placed}
+        active={rowLinks.links
+          .filter(({ relation }) => links.looked.includes(relation.id))
+          .map(({ relation }) => relation.id)
+          .join(' ')}
+        styleOf={props.relations.styleOf}
+        rtl={context.rtl}
+        unit={context.appearance.readingSize / 15}
+      />
+    </>
+  );
 function within(range: TextRange, row: TextRange): TextRange {
   if (range.start >= row.end || range.end <= row.start) return NO_LAYER;
+const spansOf = (placed: readonly PlacedSpan[]): readonly Span[] => placed.map(({ span }) => span);
+
   return { start: Math.max(range.start, row.start - 1), end: Math.min(range.end, row.end + 1) };
 }

@@ -5,7 +5,7 @@ import { splitRuns } from '../text/runs';
 import type { Edge } from '../text/resize';
 import type { Run } from '../text/runs';
 import { describeCovers } from './describe-span';
-import { lanesOf, isRejected, runStyle, tagsOf, units } from './draw';
+import { lanesOf, isRejected, MAX_LANES, runStyle, tagsOf, units } from './draw';
 import type { RunLayers } from './draw';
 import type { Appearance } from './label-style';
 import { formatScore } from './model';
@@ -13,6 +13,7 @@ import type { Span, TextRange } from './model';
 import type { PlacedSpan } from './row-model';
 import { RunText } from './run-text';
 import type { AnnotationStrings } from './strings';
+import { pieceAt } from './fragments';
 import { isMovable } from './use-grip';
 
 export interface BlockLayers {
@@ -23,6 +24,8 @@ export interface BlockLayers {
   readonly caretEnd: number;
   readonly focusedId: string | undefined;
   readonly hoveredId: string | undefined;
+  /** Ids with a space between: spans at the ends of a relation that is looked at. */
+  readonly linked?: string | undefined;
 }
 
 export interface DrawContext {
@@ -33,6 +36,8 @@ export interface DrawContext {
   readonly idPrefix: string;
   /** Ends of spans can be dragged: they show handles under the pointer and in focus. */
   readonly resizable?: boolean | undefined;
+  /** Relations are drawn from a handle of a span. */
+  readonly linkable?: boolean | undefined;
   /** Sentences have a button that opens their categories. */
   readonly sentences?: boolean | undefined;
 }
@@ -54,11 +59,14 @@ function covers(range: TextRange, run: TextRange): boolean {
   return range.start <= run.start && range.end >= run.end && range.start < range.end;
 }
 
+const NO_IDS: readonly string[] = [];
+
 function layersOf(run: Run<Span>, layers: BlockLayers): RunLayers {
   const selection = { start: layers.selectionStart, end: layers.selectionEnd };
   return {
     focusedId: layers.focusedId,
     hoveredId: layers.hoveredId,
+    linked: layers.linked === undefined || layers.linked === '' ? NO_IDS : layers.linked.split(' '),
     hit: layers.hits.some((hit) => covers(hit, run)),
     selected: covers(selection, run),
     selectionStart: run.start === selection.start,
@@ -90,14 +98,15 @@ function RunElement({ run, slice, layers, context }: RunProps): ReactNode {
   const drawn = runStyle(run, layers, appearance, rtl);
   if (run.covers.length === 0) {
     if (drawn.backgroundImage === undefined) return slice;
+    const lanes = lanesOf(run);
     return (
       <span
         className={layers.hit ? 'ann-run ann-hit' : 'ann-run'}
-        style={drawn}
+        style={lanes === 0 ? drawn : { ...drawn, paddingBottom: units(6 + 14 * lanes) }}
         data-selected={layers.selected || undefined}
         data-caret={layers.caret || undefined}
       >
-        {slice}
+        {lanes === 0 ? slice : <RunText slice={slice} lanes={lanes} />}
       </span>
     );
   }
@@ -145,6 +154,7 @@ function MarkElement({ run, slice, layers, context, drawn }: RunProps & { readon
       <Handles edge="start" run={run} layers={layers} context={context} />
       <RunText slice={slice} lanes={lanes} />
       <Handles edge="end" run={run} layers={layers} context={context} />
+      <LinkHandle run={run} layers={layers} context={context} />
     </mark>
   );
 }
@@ -153,8 +163,8 @@ function MarkElement({ run, slice, layers, context, drawn }: RunProps & { readon
 function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice'> & { readonly edge: Edge }): ReactNode {
   if (context.resizable !== true) return null;
   const shown = run.covers.filter(
-    ({ span, first, last }) =>
-      (edge === 'start' ? first : last) && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
+    ({ span, pieceFirst, pieceLast }) =>
+      (edge === 'start' ? pieceFirst : pieceLast) && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
   );
   return shown.map(({ span }) => (
     <i
@@ -162,7 +172,25 @@ function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice'> & { rea
       className={`ann-handle ann-handle-${edge}`}
       data-handle={edge}
       data-handle-of={span.id}
+      data-piece={pieceAt(span, run.start)}
       aria-hidden="true"
+    />
+  ));
+}
+
+/** At the end of the bar of the span under the pointer or in focus. The keyboard has a key for it: no place in the tab order. */
+function LinkHandle({ run, layers, context }: Omit<RunProps, 'slice'>): ReactNode {
+  if (context.linkable !== true) return null;
+  const shown = run.covers.filter(
+    ({ span, last, lane }) => last && lane < MAX_LANES && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
+  );
+  return shown.map(({ span, lane }) => (
+    <i
+      key={`link-${span.id}`}
+      className="ann-link-handle"
+      data-link-of={span.id}
+      aria-hidden="true"
+      style={{ top: units(15.5 + 14 * lane) }}
     />
   ));
 }

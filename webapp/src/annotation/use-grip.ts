@@ -3,12 +3,16 @@ import { useMemo, useState } from 'react';
 import type { Extension } from '../text/extend';
 import { moveRange, resizeRange } from '../text/resize';
 import type { Edge } from '../text/resize';
-import type { Span, TextRange } from './model';
+import { piecesOf, sameExtent, withPieceAt } from './fragments';
+import type { Extent } from './fragments';
+import type { Span } from './model';
 
 /** What of a span the pointer took hold of; the whole span by its tag. */
 export interface Grip {
   readonly id: string;
   readonly part: Edge | 'whole';
+  /** Which piece of a discontinuous span. */
+  readonly piece?: number | undefined;
 }
 
 export type GripPhase = 'drag' | 'drop' | 'cancel';
@@ -19,7 +23,7 @@ export interface GripInput {
   readonly spans: readonly Span[];
 }
 
-export type Resize = (id: string, range: TextRange) => void;
+export type Resize = (id: string, extent: Extent) => void;
 
 export interface GripState {
   /** The span at its new place while it is dragged. */
@@ -30,19 +34,28 @@ export interface GripState {
   readonly spans: readonly Span[];
 }
 
+/** Pieces were chosen one by one: they are not carried along together. */
+function carried(text: string, span: Span, distance: number, extension: Extension): Extent {
+  return span.pieces === undefined ? { ...moveRange(text, span, distance, extension), pieces: undefined } : span;
+}
+
 export function useGrip({ text, extension, spans }: GripInput): GripState {
   const [moved, setMoved] = useState<Span | undefined>(undefined);
   const shown = useMemo(() => (moved === undefined ? spans : spans.map((span) => (span.id === moved.id ? moved : span))), [spans, moved]);
   return {
     moved,
     spans: shown,
-    grip: ({ id, part }, from, to, phase, resize) => {
+    grip: ({ id, part, piece = 0 }, from, to, phase, resize) => {
       const span = spans.find((candidate) => candidate.id === id);
       if (span === undefined || phase === 'cancel') return setMoved(undefined);
-      const { start, end } = part === 'whole' ? moveRange(text, span, to - from, extension) : resizeRange(text, span, part, to, extension);
-      const changed = start !== span.start || end !== span.end;
-      setMoved(changed && phase === 'drag' ? { ...span, start, end } : undefined);
-      if (changed && phase === 'drop') resize(id, { start, end });
+      const held = piecesOf(span)[piece] ?? span;
+      const extent =
+        part === 'whole'
+          ? carried(text, span, to - from, extension)
+          : withPieceAt(span, piece, resizeRange(text, held, part, to, extension));
+      const changed = !sameExtent(extent, span);
+      setMoved(changed && phase === 'drag' ? { ...span, ...extent } : undefined);
+      if (changed && phase === 'drop') resize(id, extent);
     },
   };
 }

@@ -1,13 +1,17 @@
 /** Moving an end of a span by keys: the span is drawn where it would be; nothing is saved before Enter. */
 import { useState } from 'react';
 import type { Edge } from '../text/resize';
+import { piecesOf, withPieceAt } from './fragments';
+import type { Extent } from './fragments';
 import type { Span, TextRange } from './model';
 import { stepEdge } from './resize-step';
 
 interface Moving {
   readonly id: string;
   readonly edge: Edge;
-  readonly range: TextRange;
+  /** Which piece of a discontinuous span. */
+  readonly piece: number;
+  readonly extent: Extent;
 }
 
 export interface KeyResize {
@@ -15,35 +19,53 @@ export interface KeyResize {
   readonly spans: readonly Span[];
   /** Id of the span whose end is being moved. */
   readonly id: string | undefined;
-  /** The end comes first; asked again, the other end. Says which. */
+  /** The end comes first; asked again, the other end, then those of the other pieces. Says which. */
   begin(span: Span): Edge;
-  /** The range it would have. */
+  /** The range that the piece would have. */
   step(unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined;
   /** Ends it; what was reached, when something was. */
-  end(): TextRange | undefined;
+  end(): Extent | undefined;
+}
+
+const extentOnly = ({ start, end, pieces }: Extent): Extent => ({ start, end, pieces });
+
+/** The end after this one: of the last piece, of the first, backwards through the others. */
+function nextEnd({ edge, piece, extent }: Moving): Pick<Moving, 'edge' | 'piece'> {
+  const last = piecesOf(extent).length - 1;
+  if (edge === 'end') return { edge: 'start', piece };
+  return { edge: 'end', piece: piece === 0 ? last : piece - 1 };
+}
+
+/** Pieces stay apart: an end stops where it would meet the next piece. */
+function stepped(text: string, { extent, piece, edge }: Moving, unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined {
+  const held = piecesOf(extent)[piece];
+  if (held === undefined) return undefined;
+  const range = stepEdge(text, held, edge, unit, forward);
+  const meets = piecesOf(extent).some(({ start, end }, at) => at !== piece && start <= range.end && end >= range.start);
+  return meets ? held : range;
 }
 
 export function useKeyResize(text: string, spans: readonly Span[]): KeyResize {
   const [moving, setMoving] = useState<Moving | undefined>(undefined);
-  const drawn = moving === undefined ? spans : spans.map((span) => (span.id === moving.id ? { ...span, ...moving.range } : span));
+  const drawn = moving === undefined ? spans : spans.map((span) => (span.id === moving.id ? { ...span, ...moving.extent } : span));
   return {
     spans: drawn,
     id: moving?.id,
     begin: (span) => {
-      const again = moving?.id === span.id;
-      const edge = again && moving.edge === 'end' ? 'start' : 'end';
-      setMoving({ id: span.id, edge, range: again ? moving.range : { start: span.start, end: span.end } });
-      return edge;
+      const first: Moving = { id: span.id, edge: 'end', piece: piecesOf(span).length - 1, extent: extentOnly(span) };
+      const next: Moving = moving?.id === span.id ? { ...moving, ...nextEnd(moving) } : first;
+      setMoving(next);
+      return next.edge;
     },
     step: (unit, forward) => {
-      if (moving === undefined) return undefined;
-      const range = stepEdge(text, moving.range, moving.edge, unit, forward);
-      setMoving({ ...moving, range });
+      const range = moving && stepped(text, moving, unit, forward);
+      if (moving === undefined || range === undefined) return undefined;
+      setMoving({ ...moving, extent: withPieceAt(moving.extent, moving.piece, range) });
       return range;
     },
     end: () => {
       setMoving(undefined);
-      return moving?.range;
+      return moving?.extent;
     },
   };
 }

@@ -9,8 +9,8 @@ import type { TextRange } from './model';
 import type { Grip, GripPhase } from './use-grip';
 
 export interface PointerActions {
-  /** A drag goes on between two places. */
-  select(anchor: TextRange, head: TextRange, dragging: boolean): void;
+  /** A drag goes on between two places; `more`: with Ctrl, Cmd or Alt, beside what is there. */
+  select(anchor: TextRange, head: TextRange, dragging: boolean, more: boolean): void;
   click(spanIds: readonly string[], offset: number): void;
   /** The selection that Shift and a click extend. */
   anchor(): TextRange | undefined;
@@ -22,6 +22,7 @@ interface Drag {
   readonly anchor: TextRange;
   readonly spanIds: readonly string[];
   readonly grip: Grip | undefined;
+  readonly more: boolean;
   readonly x: number;
   readonly y: number;
   lastX: number;
@@ -53,7 +54,7 @@ export function usePointer(
     const update = (dragging: boolean): void => {
       const head = placeOf(state.lastX, state.lastY);
       if (head === undefined) return;
-      if (state.grip === undefined) actions.select(state.anchor, head, dragging);
+      if (state.grip === undefined) actions.select(state.anchor, head, dragging, state.more);
       else actions.grip?.(state.grip, state.anchor.start, head.start, dragging ? 'drag' : 'drop');
     };
     const scroll = (): void => {
@@ -115,11 +116,12 @@ export function usePointer(
     const grip = actions.grip === undefined ? undefined : gripAt(event.target);
     const unit = grip === undefined ? unitAt(text, rows, place.start, event.detail) : undefined;
     const known = event.shiftKey ? actions.anchor() : undefined;
-    if (unit !== undefined) return void actions.select(unit, unit, false);
-    if (known !== undefined) return void actions.select(known, place, false);
+    if (unit !== undefined) return void actions.select(unit, unit, false, false);
+    if (known !== undefined) return void actions.select(known, place, false, false);
     stop.current?.();
     const { clientX: x, clientY: y } = event;
-    drag.current = { anchor: place, spanIds: spanIdsAt(event.target), grip, x, y, lastX: x, lastY: y, moved: false, frame: 0 };
+    const more = event.ctrlKey || event.metaKey || event.altKey;
+    drag.current = { anchor: place, spanIds: spanIdsAt(event.target), grip, more, x, y, lastX: x, lastY: y, moved: false, frame: 0 };
     start(drag.current);
   };
 }

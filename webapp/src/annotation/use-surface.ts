@@ -8,6 +8,8 @@ import { tokenAt } from '../text/tokens';
 import { useCommands } from '@/components/key-registry';
 import { sentenceAround, sentencesOf } from './cursor';
 import { describeSpan } from './describe-span';
+import { sameExtent } from './fragments';
+import type { Extent } from './fragments';
 import { assignHotkeys, keyAction } from './keys';
 import type { KeyState } from './keys';
 import { appearanceOf } from './label-style';
@@ -20,6 +22,8 @@ import type { AnnotationStrings } from './strings';
 import { excerpt, surfaceActs } from './surface-acts';
 import { surfaceCommands } from './surface-commands';
 import type { KeyResize } from './use-key-resize';
+import type { Links } from './use-links';
+import type { Pieces } from './use-pieces';
 
 export interface SurfaceActions {
   readonly onFocusSpan: (id: string | undefined) => void;
@@ -29,7 +33,7 @@ export interface SurfaceActions {
   readonly onReject?: ((id: string) => void) | undefined;
   readonly onRemove?: ((id: string) => void) | undefined;
   /** A span gets other ends and stays the same annotation. */
-  readonly onResize?: ((id: string, range: TextRange) => void) | undefined;
+  readonly onResize?: ((id: string, extent: Extent) => void) | undefined;
   /** Copies an annotation to the other places where its words stand. */
   readonly onPropagate?: ((id: string) => void) | undefined;
 }
@@ -51,6 +55,9 @@ export interface SurfaceInput extends SurfaceActions {
   /** Empty: the text is one sentence. */
   readonly rows: readonly Row[];
   readonly edge: KeyResize;
+  /** Relations and pieces of spans; without them there are neither. */
+  readonly links?: Links | undefined;
+  readonly pieces?: Pieces | undefined;
   /** One text among others: its acts are offered while it has the focus. */
   readonly oneOfMany?: boolean | undefined;
   /** Characters of the document as others count them: code points. */
@@ -73,7 +80,8 @@ export interface SurfaceState {
   relabel(id: string): void;
   /** The sentence that the keyboard is in. */
   sentence(): TextRange;
-  resize(id: string, range: TextRange): void;
+  resize(id: string, extent: Extent): void;
+  announce(words: string): void;
   label(name: string, target: Target): void;
   select(anchor: TextRange, head: TextRange, dragging: boolean): void;
   click(ids: readonly string[], offset: number): void;
@@ -93,6 +101,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
   const commitSelection = (next: SelectionState | undefined): void => {
     setSelection(next);
     if (next?.dragging === true) return;
+    if (next?.by === 'pointer' && input.pieces?.id !== undefined) return takePiece(next.range);
     input.onSelection?.(next?.range);
     announce(next === undefined ? '' : strings.selected(excerpt(text, next.range)));
     const opens = next?.by === 'pointer' && !input.readOnly;
@@ -112,8 +121,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     if (span === undefined) return;
     setCaret({ start: span.start, end: span.end });
     input.reveal(span.start);
-    const outer = ordered.filter((other) => other !== span && other.start <= span.start && other.end >= span.end);
-    announce(`${describeSpan(span, outer, appearance, strings)}: ${excerpt(text, span)}`);
+    announce(`${describeSpan(span, outerOf(ordered, span), appearance, strings)}: ${excerpt(text, span)}`);
   };
 
   const label = (name: string, target: Target): void => {
@@ -129,11 +137,19 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     input.root.current?.focus({ preventScroll: true });
   };
 
-  const resize = (id: string, range: TextRange): void => {
+  const resize = (id: string, range: Extent): void => {
     const span = input.saved.find((candidate) => candidate.id === id);
-    if (span === undefined || (range.start === span.start && range.end === span.end)) return;
+    if (span === undefined || sameExtent(range, span)) return;
     input.onResize?.(id, range);
     announce(strings.resized(appearanceOf(appearance, span.label).label, excerpt(text, range)));
+  };
+
+  const takePiece = (range: TextRange): void => {
+    const taken = input.pieces?.take(range);
+    setSelection(undefined);
+    if (taken === undefined) return;
+    onFocusSpan(taken.id);
+    resize(taken.id, taken.extent);
   };
 
   const moveCaret = (next: TextRange | undefined, select: boolean): void => {
@@ -163,6 +179,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     moveCaret,
     label,
     resize,
+    takePiece,
   });
 
   const keyState = (): KeyState => ({
@@ -173,6 +190,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     readOnly: input.readOnly,
     resizing: input.edge.id !== undefined && input.edge.id === focusedId,
     released,
+    ...joiningState(input),
     hotkeys: assignHotkeys([...appearance.labels.values()]),
   });
 
@@ -200,6 +218,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
       if (!input.readOnly && byId(id) !== undefined) setPicker({ target: { kind: 'span', id }, query: '' });
     },
     resize,
+    announce,
     sentence: () => sentenceAround(text, sentencesOf(input.rows), byId(focusedId)?.start ?? (selection?.head ?? caret)?.start ?? 0),
     select: (anchor, head, dragging) => {
       if (focusedId !== undefined) onFocusSpan(undefined);
@@ -220,6 +239,15 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     },
     onBlur: () => setReleased(false),
   };
+}
+
+const outerOf = (spans: readonly Span[], { id, start, end }: Span): readonly Span[] =>
+  spans.filter((other) => other.id !== id && other.start <= start && other.end >= end);
+
+/** What keys have to know of relations and pieces. */
+function joiningState({ links, pieces, focusedId }: SurfaceInput): Pick<KeyState, 'linkable' | 'task' | 'onRelation'> {
+  const task = links?.from !== undefined ? 'link' : pieces?.id !== undefined ? 'piece' : undefined;
+  return { linkable: links?.active, task, onRelation: focusedId !== undefined && links?.focused !== undefined };
 }
 
 /** Code points before and in the range. */

@@ -4,14 +4,20 @@ import { buildOffsetIndex } from '../text/offsets';
 import type { OffsetIndex } from '../text/offsets';
 import type { Boundary } from '../text/rows';
 import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
+import type { Extent } from './fragments';
 
 export interface ApiAnnotation {
+/** Start and end. */
+export type ApiPiece = readonly [number, number];
+
   readonly identifier?: string | undefined;
   /** Code points, half-open. */
   readonly start: number;
   readonly end: number;
   readonly text?: string | undefined;
   readonly labelName: string;
+  /** Pieces of a discontinuous annotation, code points; start and end are theirs. */
+  readonly fragments?: readonly ApiPiece[] | null | undefined;
   readonly status?: string | null | undefined;
   readonly creationMode?: string | null | undefined;
   readonly score?: number | null | undefined;
@@ -83,12 +89,23 @@ export class DocumentWire {
   }
 
   span(annotation: ApiAnnotation, position = 0): Span {
+  /** Code points in the document; pieces only where there are some. */
+  apiExtent(extent: Extent): { readonly start: number; readonly end: number; readonly fragments?: readonly ApiPiece[] } {
+    const fragments = extent.pieces?.map((piece): ApiPiece => {
+      const { start, end } = this.apiRange(piece);
+      return [start, end];
+    });
+    return { ...this.apiRange(extent), ...(fragments && { fragments }) };
+  }
+
     const { start, end } = this.range(annotation.start, annotation.end);
     return {
+    const pieces = annotation.fragments?.map((piece) => this.range(...piece));
       id: annotation.identifier ?? `${String(annotation.start)}-${String(annotation.end)}-${annotation.labelName}-${String(position)}`,
       start,
       end,
       label: annotation.labelName,
+      ...(pieces !== undefined && pieces.length > 1 && { pieces }),
       status: spanStatus(annotation),
       creationMode: creationMode(annotation.creationMode),
       score: annotation.score ?? undefined,

@@ -4,6 +4,7 @@ import type { Annotation } from './resources/annotations';
 import type { Category } from './resources/categories';
 import { noteChange } from './recent-changes';
 import { documentKeys, type AnnotatedDocument } from './resources/documents';
+import type { Relation } from './resources/relations';
 import { segmentKeys, type Segment, type SegmentHits } from './resources/segments';
 
 interface Keyed {
@@ -53,7 +54,7 @@ export class LabellingCache {
     const known = this.findAnnotation(documentIdentifier, said.identifier);
     const { identifier, version } = said;
     const annotation = { ...kept(known), ...said };
-    const late = !noteChange(this.client, this.project, documentIdentifier, identifier, version, annotation);
+    const late = !noteChange(this.client, this.project, documentIdentifier, 'annotation', identifier, version, annotation);
     if (late || (known !== undefined && known.version > version)) return;
     this.document(documentIdentifier, (document) => ({ ...document, annotations: put(document.annotations, annotation) }));
     this.segments((segment) => {
@@ -68,7 +69,7 @@ export class LabellingCache {
   /** `version`: the one the deletion made, where it is known. */
   dropAnnotation(documentIdentifier: string, identifier: string, version?: number): void {
     const known = this.findAnnotation(documentIdentifier, identifier)?.version ?? 0;
-    if (!noteChange(this.client, this.project, documentIdentifier, identifier, version ?? known + 1)) return;
+    if (!noteChange(this.client, this.project, documentIdentifier, 'annotation', identifier, version ?? known + 1)) return;
     this.document(documentIdentifier, (document) => ({ ...document, annotations: without(document.annotations, [identifier]) }));
     this.segments((segment) =>
       segment.documentIdentifier === documentIdentifier ? { ...segment, annotations: without(segment.annotations, [identifier]) } : segment,
@@ -83,6 +84,28 @@ export class LabellingCache {
     const answers = this.client.getQueriesData<SegmentHits>({ queryKey: [...segmentKeys.all, this.project, 'search'] });
     const segments = answers.flatMap(([, answer]) => answer?.hits ?? []).map(({ segment }) => segment);
     return segments.flatMap(({ annotations }) => annotations ?? []).find(is);
+  }
+
+  storeRelation(documentIdentifier: string, relation: Relation): void {
+    const { identifier, version } = relation;
+    const known = this.findRelation(documentIdentifier, identifier);
+    const late = !noteChange(this.client, this.project, documentIdentifier, 'relation', identifier, version, relation);
+    if (late || (known !== undefined && known.version > version)) return;
+    this.document(documentIdentifier, (document) => ({ ...document, relations: put(document.relations, { ...known, ...relation }) }));
+  }
+
+  /** `version`: the one the deletion made, where it is known. */
+  dropRelation(documentIdentifier: string, identifier: string, version?: number): void {
+    const known = this.findRelation(documentIdentifier, identifier)?.version ?? 0;
+    if (!noteChange(this.client, this.project, documentIdentifier, 'relation', identifier, version ?? known + 1)) return;
+    this.document(documentIdentifier, (document) =>
+      document.relations === undefined ? document : { ...document, relations: without(document.relations, [identifier]) },
+    );
+  }
+
+  findRelation(documentIdentifier: string, identifier: string): Relation | undefined {
+    const document = this.client.getQueryData<AnnotatedDocument>(documentKeys.one(this.project, documentIdentifier));
+    return document?.relations?.find((relation) => relation.identifier === identifier);
   }
 
   /** `replaced`: categories of the same exclusive set that gave way. Sentence categories live in their sentence. */

@@ -44,6 +44,21 @@ describe('a labelling change told live', () => {
     expect(shown()[0]).toBe(before);
   });
 
+  it('about a relation joins the open document; what our act made waits for its answer, what it took along does not', () => {
+    const relation = { identifier: 'r', version: 1, name: 'causes', source: '7', target: '8' };
+    const relations = () => client.getQueryData<AnnotatedDocument>(ONE)?.relations ?? [];
+    ownKeys.add('mine');
+    tell({ type: 'created', identifier: 'r', version: 1, key: 'mine', state: relation }, 'relations');
+    expect(relations()).toEqual([]);
+    tell({ type: 'created', identifier: 'r', version: 1, key: 'theirs', state: relation }, 'relations');
+    tell({ type: 'updated', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
+    expect(relations().map(({ name }) => name)).toEqual(['cures']);
+    tell({ type: 'deleted', identifier: 'r', version: 3, key: 'mine' }, 'relations');
+    expect(relations()).toEqual([]);
+    tell({ type: 'updated', identifier: 'r', version: 2, state: relation }, 'relations');
+    expect([relations(), shown()]).toEqual([[], [KNOWN]]);
+  });
+
   it('that comes late changes nothing, and brings nothing back', () => {
     tell({ type: 'updated', version: 1, state: { ...KNOWN, version: 1, labelName: 'old' } });
     expect(shown()).toEqual([KNOWN]);
@@ -56,11 +71,11 @@ describe('a labelling change told live', () => {
 
   it('is not hidden by a document that was read before it', () => {
     tell({ type: 'updated', version: 3, state: { ...KNOWN, version: 3, labelName: 'place' } });
-    expect(withRecentChanges(client, 'p', 'd', [KNOWN])[0]?.labelName).toBe('place');
+    expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN])[0]?.labelName).toBe('place');
     tell({ type: 'deleted', version: 4 });
-    expect(withRecentChanges(client, 'p', 'd', [KNOWN])).toEqual([]);
-    expect(withRecentChanges(client, 'p', 'other', [KNOWN])).toEqual([KNOWN]);
-    expect(withRecentChanges(client, 'p', 'd', [KNOWN], Date.now() + 60_000)).toEqual([KNOWN]);
+    expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN])).toEqual([]);
+    expect(withRecentChanges(client, 'p', 'other', 'annotation', [KNOWN])).toEqual([KNOWN]);
+    expect(withRecentChanges(client, 'p', 'd', 'annotation', [KNOWN], Date.now() + 60_000)).toEqual([KNOWN]);
   });
 
   it('of an act of ours waits for the answer to that act', () => {

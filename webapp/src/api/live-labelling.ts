@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { LabellingCache } from './labelling-cache';
 import type { Annotation } from './resources/annotations';
 import type { Category } from './resources/categories';
+import { relationKeys, type Relation } from './resources/relations';
 import { documentKeys } from './resources/documents';
 
 interface Labelled {
@@ -11,7 +12,7 @@ interface Labelled {
   readonly identifier?: string;
   readonly version?: number;
   readonly key?: string;
-  readonly state?: Annotation | Category;
+  readonly state?: Annotation | Category | Relation;
 }
 
 /** Keys of our own acts that are on their way: what they made comes with their answers. */
@@ -44,7 +45,25 @@ function refreshLater(client: QueryClient, topics: readonly string[]): void {
   late.set(client, { topics: all, since, timer });
 }
 
-/** Applies the change of one annotation or category; false for everything else, which is read again. */
+const NAMES: ReadonlySet<string> = new Set(['annotations', 'categories', 'relations']);
+
+/** What our own act made comes with its answer; what it took along (the relations of an annotation) comes only this way. */
+function applyRelation(
+  project: string,
+  document: string,
+  identifier: string,
+  { type, version, key, state }: Labelled,
+  client: QueryClient,
+) {
+  void client.invalidateQueries({ queryKey: relationKeys.names(project) });
+  if (key !== undefined && ownKeys.has(key) && type === 'created' && version === 1) return;
+  const cache = new LabellingCache(client, project);
+  if (type === 'deleted') cache.dropRelation(document, identifier, version);
+  else if (state === undefined) void client.invalidateQueries({ queryKey: documentKeys.one(project, document) });
+  else cache.storeRelation(document, state as Relation);
+}
+
+/** Applies the change of one annotation, category or relation; false for everything else, which is read again. */
 export function applyLabellingEvent(
   name: string,
   project: string | undefined,
@@ -52,12 +71,24 @@ export function applyLabellingEvent(
   client: QueryClient,
   topics: readonly string[],
 ): boolean {
-  const { type, documentIdentifier: document, identifier, version, key, state } = (arg ?? {}) as Labelled;
-  const isAnnotation = name === 'annotations';
-  if ((!isAnnotation && name !== 'categories') || project === undefined || document === undefined || identifier === undefined) return false;
+  const labelled = (arg ?? {}) as Labelled;
+  const { documentIdentifier: document, identifier, key } = labelled;
+  if (!NAMES.has(name) || project === undefined || document === undefined || identifier === undefined) return false;
   // The counts of the project stand in the foot of every screen.
   refreshLater(client, [...topics, 'projects']);
-  if (key !== undefined && ownKeys.has(key)) return true;
+  if (name === 'relations') applyRelation(project, document, identifier, labelled, client);
+  else if (key === undefined || !ownKeys.has(key)) applyLabel(project, document, identifier, labelled, client, name === 'annotations');
+  return true;
+}
+
+function applyLabel(
+  project: string,
+  document: string,
+  identifier: string,
+  { type, version, state }: Labelled,
+  client: QueryClient,
+  isAnnotation: boolean,
+): void {
   const cache = new LabellingCache(client, project);
   if (type === 'deleted') {
     if (isAnnotation) cache.dropAnnotation(document, identifier, version);
@@ -65,5 +96,4 @@ export function applyLabellingEvent(
   } else if (state === undefined) void client.invalidateQueries({ queryKey: documentKeys.one(project, document) });
   else if (isAnnotation) cache.storeAnnotation(document, state as Annotation);
   else cache.storeCategory(document, state as Category);
-  return true;
 }

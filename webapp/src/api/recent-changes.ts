@@ -3,17 +3,26 @@
  * and what was deleted must not come back with a late answer. One memory per cache; it forgets.
  */
 import type { QueryClient } from '@tanstack/react-query';
-import type { Annotation } from './resources/annotations';
 
 const KEPT_MS = 15_000;
 const MAX = 4000;
 
+/** What is remembered: annotations and relations, each among its own. */
+export type Kind = 'annotation' | 'relation';
+
+interface Versioned {
+  readonly identifier: string;
+  readonly version: number;
+}
+
 interface Change {
+  readonly kind: Kind;
+  readonly id: string;
   readonly at: number;
   readonly document: string;
   readonly version: number;
   /** Undefined: deleted. */
-  readonly annotation: Annotation | undefined;
+  readonly state: Versioned | undefined;
 }
 
 const memories = new WeakMap<QueryClient, Map<string, Change>>();
@@ -31,36 +40,41 @@ export function noteChange(
   client: QueryClient,
   project: string,
   document: string,
+  kind: Kind,
   id: string,
   version: number,
-  annotation?: Annotation,
+  state?: Versioned,
 ): boolean {
   const memory = memoryOf(client);
-  const known = memory.get(id);
-  if (known !== undefined && (known.version > version || (known.version === version && known.annotation === undefined))) return false;
-  memory.delete(id);
-  memory.set(id, { at: Date.now(), document: placeOf(project, document), version, annotation });
+  const place = `${kind} ${id}`;
+  const known = memory.get(place);
+  if (known !== undefined && (known.version > version || (known.version === version && known.state === undefined))) return false;
+  memory.delete(place);
+  memory.set(place, { kind, id, at: Date.now(), document: placeOf(project, document), version, state });
   if (memory.size > MAX) memory.delete(memory.keys().next().value ?? '');
   return true;
 }
 
-/** Annotations as read, with what was changed while they were on their way. */
-export function withRecentChanges(
+/** Annotations or relations as read, with what was changed while they were on their way. */
+export function withRecentChanges<T extends Versioned>(
   client: QueryClient,
   project: string,
   document: string,
-  annotations: readonly Annotation[],
+  kind: Kind,
+  read: readonly T[],
   now = Date.now(),
-): readonly Annotation[] {
+): readonly T[] {
   const place = placeOf(project, document);
-  const recent = [...memoryOf(client)].filter(([, change]) => change.document === place && now - change.at < KEPT_MS);
-  if (recent.length === 0) return annotations;
-  const byId = new Map(annotations.map((annotation) => [annotation.identifier, annotation]));
-  for (const [id, { version, annotation }] of recent) {
-    const read = byId.get(id);
-    if (read !== undefined && read.version >= version) continue;
-    if (annotation === undefined) byId.delete(id);
-    else byId.set(id, annotation);
+  const recent = [...memoryOf(client).values()].filter(
+    (change) => change.kind === kind && change.document === place && now - change.at < KEPT_MS,
+  );
+  if (recent.length === 0) return read;
+  const byId = new Map(read.map((one) => [one.identifier, one]));
+  for (const { id, version, state } of recent) {
+    const known = byId.get(id);
+    if (known !== undefined && known.version >= version) continue;
+    if (state === undefined) byId.delete(id);
+    else byId.set(id, state as T);
   }
   return [...byId.values()];
 }

@@ -6,6 +6,8 @@ export interface LaneSpan {
   readonly id: string;
   readonly start: number;
   readonly end: number;
+  /** Of a discontinuous span: it covers its pieces only, and keeps its lane between them. In order, apart from each other. */
+  readonly pieces?: readonly { readonly start: number; readonly end: number }[] | undefined;
 }
 
 export interface Placed<T extends LaneSpan> {
@@ -19,6 +21,9 @@ export interface Cover<T extends LaneSpan> extends Placed<T> {
   readonly first: boolean;
   /** The span ends with this run. */
   readonly last: boolean;
+  /** Its piece starts, ends with this run; of a span without pieces the same as `first` and `last`. */
+  readonly pieceFirst: boolean;
+  readonly pieceLast: boolean;
 }
 
 export interface Run<T extends LaneSpan> {
@@ -26,6 +31,8 @@ export interface Run<T extends LaneSpan> {
   readonly end: number;
   /** Innermost (upper lane) first; empty where there is only plain text. */
   readonly covers: readonly Cover<T>[];
+  /** Spans that go on after this run with another piece: it lies in a gap of theirs. */
+  readonly gapOf: readonly Placed<T>[];
 }
 
 function shortestFirst(a: LaneSpan, b: LaneSpan): number {
@@ -127,8 +134,10 @@ export function splitRuns<T extends LaneSpan>(
     if (edge > from && edge < to) edges.add(edge);
   };
   for (const { span } of inside) {
-    add(span.start);
-    add(span.end);
+    for (const { start, end } of span.pieces ?? [span]) {
+      add(start);
+      add(end);
+    }
   }
   cuts.forEach(add);
   const sorted = [...edges].sort((a, b) => a - b);
@@ -136,14 +145,23 @@ export function splitRuns<T extends LaneSpan>(
   for (let at = 0; at + 1 < sorted.length; at += 1) {
     const start = sorted[at] ?? from;
     const end = sorted[at + 1] ?? to;
-    runs.push({ start, end, covers: coversOf(start, end, inside) });
+    runs.push({ start, end, ...coversOf(start, end, inside) });
   }
   return runs;
 }
 
-function coversOf<T extends LaneSpan>(start: number, end: number, placed: readonly Placed<T>[]): Cover<T>[] {
-  return placed
-    .filter(({ span }) => span.start <= start && span.end >= end)
-    .map(({ span, lane }) => ({ span, lane, first: span.start === start, last: span.end === end }))
-    .sort((a, b) => a.lane - b.lane);
+function coversOf<T extends LaneSpan>(start: number, end: number, placed: readonly Placed<T>[]): Pick<Run<T>, 'covers' | 'gapOf'> {
+  const covers: Cover<T>[] = [];
+  const gapOf: Placed<T>[] = [];
+  for (const item of placed) {
+    const { span, lane } = item;
+    if (span.start > start || span.end < end) continue;
+    const piece = span.pieces === undefined ? span : span.pieces.find((one) => one.start <= start && one.end >= end);
+    if (piece === undefined) gapOf.push(item);
+    else {
+      const [pieceFirst, pieceLast] = [piece.start === start, piece.end === end];
+      covers.push({ span, lane, first: span.start === start, last: span.end === end, pieceFirst, pieceLast });
+    }
+  }
+  return { covers: covers.sort((a, b) => a.lane - b.lane), gapOf };
 }

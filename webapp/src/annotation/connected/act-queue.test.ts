@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import type { Annotation } from '@/api/resources/annotations';
+import type { Relation } from '@/api/resources/relations';
 import { ActQueue } from './act-queue';
 import { localId, type ChangeEdit, type CreateEdit, type LabellingEdit } from './edits';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
+import type { RelationEdit } from './relation-edits';
 import type { Answer } from './send-act';
 
 const OWNER = { user: 'marie', tab: 'one' };
@@ -16,6 +18,7 @@ class Server {
   readonly heard: string[] = [];
   private readonly answers = new Map<string, Answer>();
   readonly annotations = new Map<string, Annotation>();
+  readonly relations = new Map<string, Relation>();
   /** What happens to the next calls: lost before the server, lost after it, or an error of it. */
   readonly faults: ('before' | 'after' | ApiError)[] = [];
   private next = 1;
@@ -45,6 +48,13 @@ class Server {
       this.made.push(`create ${edit.body.text}`);
       return annotation;
     }
+    if (edit.kind === 'link') {
+      const relation = { ...edit.body, identifier: `r${String(this.next++)}`, version: 1 };
+      this.relations.set(relation.identifier, relation);
+      this.made.push(`link ${edit.body.source} ${edit.body.target}`);
+      return relation;
+    }
+    if (edit.kind === 'changeLink' || edit.kind === 'unlink') return this.relink(edit);
     const known = this.annotations.get(edit.id);
     if (known === undefined) throw new ApiError(404, { message: 'There is no annotation' });
     if (edit.version !== undefined && edit.version !== known.version)
@@ -58,6 +68,21 @@ class Server {
     this.annotations.set(edit.id, changed);
     return changed;
   }
+
+  private relink(edit: RelationEdit): Answer {
+    const known = this.relations.get(edit.id);
+    if (known === undefined) throw new ApiError(404, { message: 'There is no relation' });
+    if (edit.version !== undefined && edit.version !== known.version)
+      throw new ApiError(412, { message: 'changed', details: [{ current: known }] });
+    this.made.push(`${edit.kind} ${edit.id}`);
+    if (edit.kind !== 'changeLink') {
+      this.relations.delete(edit.id);
+      return undefined;
+    }
+    const changed = { ...known, ...edit.patch, version: known.version + 1 };
+    this.relations.set(edit.id, changed);
+    return changed;
+  }
 }
 
 class Cache {
@@ -65,6 +90,10 @@ class Cache {
   storeAnnotation = (_document: string, annotation: Annotation) => void this.annotations.set(annotation.identifier, annotation);
   dropAnnotation = (_document: string, id: string) => void this.annotations.delete(id);
   findAnnotation = (_document: string, id: string) => this.annotations.get(id);
+  readonly relations = new Map<string, Relation>();
+  storeRelation = (_document: string, relation: Relation) => void this.relations.set(relation.identifier, relation);
+  dropRelation = (_document: string, id: string) => void this.relations.delete(id);
+  findRelation = (_document: string, id: string) => this.relations.get(id);
   storeCategory = () => undefined;
   dropCategory = () => undefined;
 }
@@ -216,6 +245,61 @@ describe('the queue of acts', () => {
     await reload();
     await settled();
     expect(waiting().map(({ state, problem }) => [state, problem?.status])).toEqual([['failed', 403]]);
+  });
+});
+
+describe('relations in the queue', () => {
+  const link = (source: string, target: string): LabellingEdit => ({
+    kind: 'link',
+    id: localId('link'),
+    documentIdentifier: 'd',
+    idempotencyKey: 'link',
+    state: 'saving',
+    body: { documentIdentifier: 'd', name: 'causes', source, target },
+  });
+  const turned = (id: string, version?: number): LabellingEdit => ({
+    kind: 'changeLink',
+    id,
+    documentIdentifier: 'd',
+    idempotencyKey: 'turned',
+    state: 'saving',
+    patch: { name: 'cures' },
+    version,
+  });
+
+  it('go after the annotations they join, made once through crashes and lost answers', async () => {
+    server.faults.push('after', 'before', 'after', 'after');
+    queue.add(create('a'));
+    queue.add(create('b'));
+    queue.add(link(localId('a'), localId('b')));
+    queue.add(turned(localId('link')));
+    await vi.advanceTimersByTimeAsync(500);
+    await reload();
+    await settled();
+    expect(server.made).toEqual(['create a', 'create b', 'link 1 2', 'changeLink r3']);
+    expect([...cache.relations.values()]).toEqual([expect.objectContaining({ source: '1', target: '2', name: 'cures', version: 2 })]);
+    expect([waiting(), outbox.acts.size]).toEqual([[], 0]);
+  });
+
+  it('changed by somebody else: theirs is shown, ours is kept until it is sent again', async () => {
+    const theirs = { identifier: 'r1', version: 4, name: 'treats', source: '1', target: '2' };
+    server.relations.set('r1', theirs);
+    queue.add(turned('r1', 3));
+    await settled();
+    expect(cache.relations.get('r1')).toEqual(theirs);
+    const [refused] = waiting();
+    expect([refused?.state, refused?.version]).toEqual(['failed', 4]);
+    queue.retry(refused as LabellingEdit);
+    await settled();
+    expect(server.relations.get('r1')).toMatchObject({ name: 'cures', version: 5 });
+    expect(waiting()).toEqual([]);
+  });
+
+  it('taken away by somebody else: nothing is left to do', async () => {
+    cache.relations.set('r1', { identifier: 'r1', version: 1, name: 'treats', source: '1', target: '2' });
+    queue.add({ kind: 'unlink', id: 'r1', documentIdentifier: 'd', idempotencyKey: 'u', state: 'saving', version: 1 });
+    await settled();
+    expect([waiting(), cache.relations.size]).toEqual([[], 0]);
   });
 });
 

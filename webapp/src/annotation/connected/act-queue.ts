@@ -7,6 +7,7 @@ import type { LabellingCache } from '@/api/labelling-cache';
 import { ownKeys } from '@/api/live-labelling';
 import { currentOf, type Annotation } from '@/api/resources/annotations';
 import type { Category, CreatedCategory } from '@/api/resources/categories';
+import type { Relation } from '@/api/resources/relations';
 import {
   discarded,
   inConflict,
@@ -22,6 +23,7 @@ import {
   type RemoveEdit,
 } from './edits';
 import { editsOf, useEditsStore } from './edits-store';
+import { isRelationEdit, type RelationEdit } from './relation-edits';
 import type { Outbox, StoredAct } from './outbox';
 import { isUnreachable, problemOf, sendAct, type Answer, type SendAct } from './send-act';
 
@@ -32,7 +34,17 @@ export interface QueueListener {
   readonly onRefused?: (edit: LabellingEdit, error: unknown) => void;
 }
 
-type Cache = Pick<LabellingCache, 'storeAnnotation' | 'dropAnnotation' | 'findAnnotation' | 'storeCategory' | 'dropCategory'>;
+type Cache = Pick<
+  LabellingCache,
+  | 'storeAnnotation'
+  | 'dropAnnotation'
+  | 'findAnnotation'
+  | 'storeCategory'
+  | 'dropCategory'
+  | 'storeRelation'
+  | 'dropRelation'
+  | 'findRelation'
+>;
 
 export interface QueueOwner {
   readonly user: string;
@@ -42,6 +54,8 @@ export interface QueueOwner {
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 const isConflictable = (edit: LabellingEdit): edit is ChangeEdit | RemoveEdit => edit.kind === 'change' || edit.kind === 'remove';
+/** What is not there any more needs no taking away. */
+const GONE_IS_DONE: ReadonlySet<LabellingEdit['kind']> = new Set(['remove', 'dropCategory', 'unlink'] as const);
 const isCategoryChange = (edit: LabellingEdit): edit is CategoryChangeEdit =>
   edit.kind === 'decideCategory' || edit.kind === 'dropCategory';
 
@@ -202,10 +216,24 @@ export class ActQueue {
     } else if (edit.kind === 'remove') {
       this.cache.dropAnnotation(document, id, edit.version === undefined ? undefined : edit.version + 1);
       follow = (edits) => edits.map((other) => (other.id === id && other.kind === 'restore' ? { ...other, version: undefined } : other));
-    } else this.settleCategory(edit, answer as CreatedCategory | undefined);
+    } else if (isRelationEdit(edit)) follow = this.settleRelation(edit, answer as Relation | undefined);
+    else this.settleCategory(edit, answer as CreatedCategory | undefined);
     this.update((edits) => follow(withoutEdit(edits, key)));
-    if (edit.kind === 'create') for (const { onNamed } of this.listeners) onNamed?.(id, this.nameOf(id));
+    if (edit.kind === 'create' || edit.kind === 'link') for (const { onNamed } of this.listeners) onNamed?.(id, this.nameOf(id));
     for (const { onDone } of this.listeners) onDone?.(edit, answer);
+  }
+
+  private settleRelation(edit: RelationEdit, answer: Relation | undefined): (edits: readonly LabellingEdit[]) => readonly LabellingEdit[] {
+    const { id, documentIdentifier: document, version } = edit;
+    if (answer === undefined) {
+      this.cache.dropRelation(document, id, version === undefined ? undefined : version + 1);
+      return (edits) => edits;
+    }
+    const made = edit.kind === 'link' ? { ...edit.body, ...answer } : answer;
+    this.cache.storeRelation(document, made);
+    if (edit.kind !== 'link') return (edits) => rebased(edits, id, version, made.version);
+    this.names.set(id, made.identifier);
+    return (edits) => renamed(edits, id, made.identifier, made.version);
   }
 
   private settleCategory(edit: LabellingEdit, answer: CreatedCategory | undefined): void {
@@ -221,18 +249,28 @@ export class ActQueue {
       const current = currentOf(error);
       if (current !== undefined) return this.conflict(edit, current);
     }
-    if (problem.status === 404 && (edit.kind === 'remove' || edit.kind === 'dropCategory')) return this.settle(edit, undefined);
+    if (problem.status === 404 && GONE_IS_DONE.has(edit.kind)) return this.settle(edit, undefined);
     if (problem.status === 404 && edit.kind === 'change') this.cache.dropAnnotation(document, id);
-    let version = edit.version;
-    if (isCategoryChange(edit)) {
-      const current = currentOf<Category>(error);
-      if (current?.version !== undefined) version = current.version;
-      this.cache.storeCategory(document, current ?? edit.category);
-    }
+    const version = this.takeOver(edit, error, problem.status) ?? edit.version;
     this.update((edits) =>
       edits.map((other) => (other.idempotencyKey === key ? { ...other, version, state: 'failed' as const, problem } : other)),
     );
     for (const { onRefused } of this.listeners) onRefused?.(edit, error);
+  }
+
+  /** Shows what somebody else left of a relation or a category; its version, where it is known. */
+  private takeOver(edit: LabellingEdit, error: unknown, status: number): number | undefined {
+    const { id, documentIdentifier: document } = edit;
+    if (isRelationEdit(edit)) {
+      const current = currentOf<Relation>(error);
+      if (current !== undefined) this.cache.storeRelation(document, current);
+      else if (status === 404 && edit.kind === 'changeLink') this.cache.dropRelation(document, id);
+      return current?.version;
+    }
+    if (!isCategoryChange(edit)) return undefined;
+    const current = currentOf<Category>(error);
+    this.cache.storeCategory(document, current ?? edit.category);
+    return current?.version;
   }
 
   private conflict(edit: ChangeEdit | RemoveEdit, current: Annotation): void {

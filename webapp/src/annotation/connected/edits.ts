@@ -6,6 +6,7 @@ import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
 import type { Category, NewCategory } from '@/api/resources/categories';
 import type { Span } from '../model';
 import type { NewApiAnnotation } from '../wire';
+import { hangsOn, isRelationEdit, waitsForEnd, withNamedEnd, type RelationEdit } from './relation-edits';
 
 /** `failed`: the server refused it; `conflict`: somebody else changed it first (412). */
 export type EditState = 'saving' | 'failed' | 'conflict';
@@ -17,7 +18,7 @@ export interface Problem {
   readonly fix?: string | undefined;
 }
 
-interface Edit {
+export interface Edit {
   readonly id: string;
   readonly documentIdentifier: string;
   readonly state: EditState;
@@ -65,7 +66,7 @@ export interface CategoryChangeEdit extends Edit {
   readonly status?: 'OK' | 'KO';
 }
 
-export type LabellingEdit = CreateEdit | ChangeEdit | RemoveEdit | RestoreEdit | CategoryEdit | CategoryChangeEdit;
+export type LabellingEdit = CreateEdit | ChangeEdit | RemoveEdit | RestoreEdit | CategoryEdit | CategoryChangeEdit | RelationEdit;
 
 export type SavedState = 'saved' | 'saving' | 'offline' | 'failed';
 
@@ -95,7 +96,7 @@ export function withoutEdit(edits: readonly LabellingEdit[], key: string): reado
 
 /** The server named the annotation: waiting changes follow it (S-026). */
 export function renamed(edits: readonly LabellingEdit[], from: string, to: string, version: number): readonly LabellingEdit[] {
-  return edits.map((edit) => (edit.id === from && edit.kind !== 'create' ? { ...edit, id: to, version } : edit));
+  return edits.map((edit) => (edit.id === from && edit.kind !== 'create' ? { ...edit, id: to, version } : withNamedEnd(edit, from, to)));
 }
 
 /** Our own act made a new version: what was made on the old one stands on the new one. */
@@ -122,17 +123,21 @@ export function inConflict(
 
 /** Whether the annotation is already what the change asks for: nothing to decide. */
 export function isAlready(current: Annotation, patch: AnnotationPatch): boolean {
-  return Object.entries(patch).every(([name, wanted]) => (current[name as keyof AnnotationPatch] ?? null) === wanted);
+  return Object.entries(patch).every(
+    ([name, wanted]) => JSON.stringify(current[name as keyof AnnotationPatch] ?? null) === JSON.stringify(wanted),
+  );
 }
+
+/** They make something new: the server names it. */
+const NAMING: ReadonlySet<LabellingEdit['kind']> = new Set(['create', 'category', 'link'] as const);
 
 /** The next act to send: the oldest whose annotation waits for nobody's decision. */
 export function nextEdit(edits: readonly LabellingEdit[]): LabellingEdit | undefined {
   const blocked = new Set<string>();
   for (const edit of edits) {
-    const mayGo =
-      edit.state === 'saving' && !blocked.has(edit.id) && (!isLocal(edit.id) || edit.kind === 'create' || edit.kind === 'category');
+    const mayGo = edit.state === 'saving' && !blocked.has(edit.id) && (!isLocal(edit.id) || NAMING.has(edit.kind)) && !waitsForEnd(edit);
     if (mayGo) return edit;
-    if (edit.state === 'conflict' || (edit.kind === 'create' && edit.state === 'failed')) blocked.add(edit.id);
+    if (edit.state === 'conflict' || (NAMING.has(edit.kind) && edit.state === 'failed')) blocked.add(edit.id);
   }
   return undefined;
 }
@@ -140,7 +145,7 @@ export function nextEdit(edits: readonly LabellingEdit[]): LabellingEdit | undef
 /** An act given up; with a creation goes what was to follow it. */
 export function discarded(edits: readonly LabellingEdit[], edit: LabellingEdit): readonly LabellingEdit[] {
   const left = withoutEdit(edits, edit.idempotencyKey);
-  return edit.kind === 'create' ? left.filter(({ id }) => id !== edit.id) : left;
+  return NAMING.has(edit.kind) ? left.filter((other) => other.id !== edit.id && !hangsOn(other, edit.id)) : left;
 }
 
 export interface Pending {
@@ -162,7 +167,7 @@ export function applyEdits(annotations: readonly Annotation[], edits: readonly L
   let shown: Annotation[] = [...annotations, ...created];
   const isShown = (id: string) => shown.some(({ identifier }) => identifier === id);
   for (const edit of edits) {
-    if (edit.kind === 'category' || edit.kind === 'decideCategory' || edit.kind === 'dropCategory') continue;
+    if (edit.kind === 'category' || edit.kind === 'decideCategory' || edit.kind === 'dropCategory' || isRelationEdit(edit)) continue;
     if (edit.kind === 'change')
       shown = shown.map((annotation) => (annotation.identifier === edit.id ? patched(annotation, edit.patch) : annotation));
     if (edit.kind === 'restore' && edit.annotation !== undefined && !isShown(edit.id)) shown = [...shown, edit.annotation];

@@ -4,10 +4,12 @@ import { notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
 import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
 import type { Category, NewCategory } from '@/api/resources/categories';
-import { notify, useNotificationsStore } from '@/state/notifications-store';
+import type { NewRelation, RelationPatch } from '@/api/resources/relations';
+import { notify } from '@/state/notifications-store';
 import type { NewApiAnnotation } from '../wire';
 import type { ActQueue, QueueListener } from './act-queue';
 import { isLocal, localId, type CategoryChangeEdit, type ChangeEdit, type LabellingEdit, type RemoveEdit } from './edits';
+import { rememberOffer, withdrawOffer } from './restore-offers';
 
 export { isLocal } from './edits';
 
@@ -21,6 +23,10 @@ const TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
   category: 'createCategory',
   decideCategory: 'createCategory',
   dropCategory: 'deleteCategory',
+  link: 'createRelation',
+  changeLink: 'changeRelation',
+  unlink: 'deleteRelation',
+  restoreLink: 'createRelation',
 };
 
 const text = (key: string, values?: Record<string, string>) => i18next.t(`labelling:${key}`, values ?? {});
@@ -55,9 +61,11 @@ export class Labelling {
     return id;
   }
 
-  change(documentIdentifier: string, asked: string, patch: AnnotationPatch, undoing = false): void {
+  change(documentIdentifier: string, asked: string, wanted: AnnotationPatch, undoing = false): void {
     const id = this.queue.nameOf(asked);
     const before = this.queue.cache.findAnnotation(documentIdentifier, id);
+    const pieced = this.queue.edits().some((edit) => edit.id === id && edit.kind === 'change' && (edit.patch.fragments ?? null) !== null);
+    const patch = becomesWhole(wanted, before, pieced) ? { ...wanted, fragments: null } : wanted;
     this.queue.add({ kind: 'change', patch, ...this.act(documentIdentifier, id, before) });
     if (before !== undefined && !undoing) this.pushUndo(() => this.change(documentIdentifier, id, reverse(patch, before), true));
   }
@@ -122,12 +130,38 @@ export class Labelling {
     this.queue.add(this.categoryAct(documentIdentifier, category, { kind: 'decideCategory', status }));
   }
 
+  /** A relation between two annotations, also between those that the server has not named yet. */
+  link(body: NewRelation): string {
+    const key = newKey();
+    const id = localId(key);
+    const { documentIdentifier } = body;
+    const ends = { source: this.queue.nameOf(body.source), target: this.queue.nameOf(body.target) };
+    this.queue.add({ kind: 'link', id, documentIdentifier, body: { ...body, ...ends }, idempotencyKey: key, state: 'saving' });
+    return id;
+  }
+
+  changeLink(documentIdentifier: string, asked: string, patch: RelationPatch): void {
+    const id = this.queue.nameOf(asked);
+    this.queue.add({
+      kind: 'changeLink',
+      patch,
+      ...this.act(documentIdentifier, id, this.queue.cache.findRelation(documentIdentifier, id)),
+    });
+  }
+
+  unlink(documentIdentifier: string, asked: string): void {
+    const id = this.queue.nameOf(asked);
+    const linking = this.queue.edits().find((edit) => edit.id === id && edit.kind === 'link');
+    if (linking?.state === 'failed') return this.queue.discard(linking);
+    this.queue.add({ kind: 'unlink', ...this.act(documentIdentifier, id, this.queue.cache.findRelation(documentIdentifier, id)) });
+  }
+
   undo(): void {
     this.undoable.pop()?.();
   }
 
   /** The version somebody sees is the one the act is made on: earlier acts of ours on their way count as seen. */
-  private act(documentIdentifier: string, id: string, before: Annotation | undefined) {
+  private act(documentIdentifier: string, id: string, before: { readonly version: number } | undefined) {
     const earlier = this.queue.edits().find((edit) => edit.id === id && edit.version !== undefined);
     const version = earlier?.version ?? before?.version;
     return { id, documentIdentifier, version, idempotencyKey: newKey(), state: 'saving' } as const;
@@ -144,22 +178,30 @@ export class Labelling {
 
   private done(edit: LabellingEdit, answer: unknown): void {
     const document = edit.documentIdentifier;
-    if (edit.kind === 'remove' && edit.undoing !== true) this.offerRestore(document, edit.id);
+    if (edit.kind === 'remove' && edit.undoing !== true) this.offerRestore(document, edit.id, 'restore');
+    if (edit.kind === 'unlink') this.offerRestore(document, edit.id, 'restoreLink');
     if (edit.kind === 'category') this.pushUndo(() => this.removeCategory(document, answer as Category));
     if (edit.kind === 'dropCategory') this.pushUndo(() => this.addCategory(recreated(document, edit.category)));
   }
 
-  private offerRestore(documentIdentifier: string, id: string): void {
+  /** A message's undo and that of the keyboard are one: whichever comes first, the other is gone. */
+  private offerRestore(documentIdentifier: string, id: string, kind: 'restore' | 'restoreLink'): void {
     let done = false;
-    let told: number | null = null;
     const restore = () => {
       if (done) return;
       done = true;
-      if (told !== null) useNotificationsStore.getState().dismiss(told);
-      this.queue.add({ kind: 'restore', id, documentIdentifier, idempotencyKey: newKey(), state: 'saving' });
+      withdrawOffer(id);
+      this.forgetUndo(restore);
+      this.queue.add({ kind, id, documentIdentifier, idempotencyKey: newKey(), state: 'saving' });
     };
     this.pushUndo(restore);
-    told = notify({ type: 'success', message: text('removed'), action: { label: text('undo'), run: restore } });
+    const message = text(kind === 'restore' ? 'removed' : 'unlinked');
+    rememberOffer(id, notify({ type: 'success', message, action: { label: text('undo'), run: restore } }));
+  }
+
+  private forgetUndo(run: () => void): void {
+    const at = this.undoable.indexOf(run);
+    if (at >= 0) this.undoable.splice(at, 1);
   }
 
   private pushUndo(run: () => void): void {
@@ -168,12 +210,17 @@ export class Labelling {
   }
 }
 
+/** New ends without pieces for an annotation that had some. */
+const becomesWhole = (patch: AnnotationPatch, before: Annotation | undefined, pieced: boolean): boolean =>
+  patch.start !== undefined && patch.fragments === undefined && (pieced || (before?.fragments?.length ?? 0) > 0);
+
 function reverse(patch: AnnotationPatch, before: Annotation): AnnotationPatch {
   return {
     ...(patch.labelName === undefined ? {} : { labelName: before.labelName }),
     ...(patch.status === undefined ? {} : { status: (before.status ?? null) as AnnotationPatch['status'] & null }),
     ...(patch.start === undefined ? {} : { start: before.start }),
     ...(patch.end === undefined ? {} : { end: before.end }),
+    ...(patch.fragments === undefined ? {} : { fragments: before.fragments ?? null }),
   };
 }
 

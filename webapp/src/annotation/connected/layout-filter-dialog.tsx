@@ -110,6 +110,7 @@ export function LayoutFilterDialog({ filter, creators, onChange, onClose }: Layo
         />
       </div>
       <SwitchRow label={t('filter.hover')} checked={draft.showOnHover} onChange={(showOnHover) => change({ showOnHover })} />
+      <SwitchRow label={t('filter.relations')} checked={draft.relations} onChange={(relations) => change({ relations })} />
     </Dialog>
   );
 }

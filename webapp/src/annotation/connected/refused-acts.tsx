@@ -31,6 +31,8 @@ function useSaid() {
       case 'decideCategory':
       case 'dropCategory':
         return t(`refused.${edit.kind}`, { label: nameOf(edit.category.labelName) });
+      case 'link':
+        return t('refused.link', { name: edit.body.name });
       default:
         return t(`refused.${edit.kind}`);
     }

@@ -2,11 +2,12 @@
 import { ApiError, serverMessage } from '@/api/errors';
 import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation, type Annotation } from '@/api/resources/annotations';
 import { createCategory, deleteCategory, patchCategory, type Category, type CreatedCategory } from '@/api/resources/categories';
+import { createRelation, deleteRelation, patchRelation, restoreRelation, type Relation } from '@/api/resources/relations';
 import { QueueFullError } from '@/api/concurrency';
 import type { LabellingEdit, Problem } from './edits';
 
 /** What the server made of it; undefined where something was removed. */
-export type Answer = Annotation | Category | CreatedCategory | undefined;
+export type Answer = Annotation | Category | CreatedCategory | Relation | undefined;
 export type SendAct = (project: string, edit: LabellingEdit) => Promise<Answer>;
 
 export const sendAct: SendAct = async (project, edit) => {
@@ -28,6 +29,15 @@ export const sendAct: SendAct = async (project, edit) => {
     case 'dropCategory':
       await deleteCategory(project, id, version, key);
       return undefined;
+    case 'link':
+      return createRelation(project, edit.body, key);
+    case 'changeLink':
+      return patchRelation(project, id, edit.patch, version, key);
+    case 'unlink':
+      await deleteRelation(project, id, version, key);
+      return undefined;
+    case 'restoreLink':
+      return restoreRelation(project, id, key);
   }
 };
 

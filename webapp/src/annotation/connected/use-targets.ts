@@ -1,5 +1,6 @@
 /** What a pick in the drawer, a key or a button acts on: the selection, or the annotation in focus. */
 import { useCallback, useState } from 'react';
+import type { Extent } from '../fragments';
 import type { Target, TextRange } from '../model';
 import type { DocumentWire } from '../wire';
 import type { Labelling } from './labelling';
@@ -9,7 +10,7 @@ export interface LabellingActions {
   readonly onAccept: (id: string) => void;
   readonly onReject: (id: string) => void;
   readonly onRemove: (id: string) => void;
-  readonly onResize: (id: string, range: TextRange) => void;
+  readonly onResize: (id: string, extent: Extent) => void;
 }
 
 /** Saves what the surface reports of one text of a document; a new annotation takes the focus. */
@@ -36,7 +37,7 @@ export function useLabellingActions(
     [labelling, documentIdentifier, onFocusSpan],
   );
   const onResize = useCallback(
-    (id: string, range: TextRange) => labelling.change(documentIdentifier, id, wire.apiRange(range)),
+    (id: string, extent: Extent) => labelling.change(documentIdentifier, id, wire.apiExtent(extent)),
     [labelling, documentIdentifier, wire],
   );
   return { onLabel, onAccept, onReject, onRemove, onResize };

@@ -61,11 +61,11 @@ export function applyTurned(client: QueryClient, project: string, document: stri
   for (const id of turned.removed ?? []) {
     cache.dropAnnotation(document, id);
     cache.dropCategory(document, id);
+    cache.dropRelation(document, id);
   }
-  for (const annotation of turned.annotations ?? []) {
-    cache.storeAnnotation(document, annotation);
-    withdrawOffer(annotation.identifier);
-  }
+  for (const annotation of turned.annotations ?? []) cache.storeAnnotation(document, annotation);
+  for (const relation of turned.relations ?? []) cache.storeRelation(document, relation);
+  for (const { identifier } of [...(turned.annotations ?? []), ...(turned.relations ?? [])]) withdrawOffer(identifier);
   for (const category of turned.categories ?? []) cache.storeCategory(document, category);
 }
 
@@ -76,7 +76,7 @@ async function ask(project: string, document: string, asked: Asked, decision: De
   return turnBack(project, document, asked.kind, body, newKey());
 }
 
-const LABELLING = /annotation|categor|labelling|document/i;
+const LABELLING = /annotation|categor|relation|labelling|document/i;
 
 /** Our acts, and those of others, make what was read of the history old. */
 function useStaleHistory(client: QueryClient, project: string, document: string): void {

@@ -10,6 +10,8 @@ export interface ViewFilter extends LayoutFilter {
   readonly hidden: readonly string[];
   /** Label, score and author appear when the pointer rests on an annotation. */
   readonly showOnHover: boolean;
+  /** Relations are drawn. */
+  readonly relations: boolean;
 }
 
 /** C-065: what was imported travels as `undefined`. */
@@ -18,6 +20,7 @@ export const DEFAULT_VIEW_FILTER: ViewFilter = {
   createdBy: [],
   hidden: [],
   showOnHover: true,
+  relations: true,
 };
 
 interface ViewFilterState {

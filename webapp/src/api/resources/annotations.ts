@@ -1,4 +1,4 @@
-import type { ApiAnnotation, NewApiAnnotation } from '@/annotation/wire';
+import type { ApiAnnotation, ApiPiece, NewApiAnnotation } from '@/annotation/wire';
 import { call, client, MERGE_PATCH } from '../client';
 import { ApiError } from '../errors';
 
@@ -16,6 +16,8 @@ export interface AnnotationPatch {
   readonly labelName?: string;
   readonly start?: number;
   readonly end?: number;
+  /** Pieces of a discontinuous annotation, code points; null: of one piece again. */
+  readonly fragments?: readonly ApiPiece[] | null;
 }
 
 const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });
@@ -57,13 +59,13 @@ export const deleteAnnotation = (projectName: string, id: string, version: numbe
   );
 
 /** Brings a deleted annotation back as it was. */
-export const restoreAnnotation = (projectName: string, annotationId: string, key?: string): Promise<Annotation> =>
-  call(
-    client.POST('/projects/{projectName}/annotations/{annotationId}/_restore', {
-      params: pathOf(projectName, annotationId),
-      headers: keyed(key),
-    }),
-  );
+export async function restoreAnnotation(projectName: string, annotationId: string, key?: string): Promise<Annotation> {
+  const answer = client.POST('/projects/{projectName}/annotations/{annotationId}/_restore', {
+    params: pathOf(projectName, annotationId),
+    headers: keyed(key),
+  });
+  return (await call(answer)) as unknown as Annotation;
+}
 
 /** The state somebody else left, from a refused change (412); undefined for every other failure. */
 export function currentOf<T = Annotation>(error: unknown): T | undefined {

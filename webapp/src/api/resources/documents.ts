@@ -2,8 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { SelectedFacet } from '@/components/facet-list';
 import { call, client } from '../client';
 import { withRecentChanges } from '../recent-changes';
+import type { LayoutMark } from '@/text/layout';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
+import type { Relation } from './relations';
 import { foldFilters, type SearchFilter } from '@/state/search-filters';
 import { wireFacet, type SearchAnswer, type SearchType, type WireRange } from './search';
 
@@ -19,12 +21,15 @@ export interface AnnotatedDocument {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly annotations?: readonly Annotation[];
   readonly categories?: readonly Category[];
+  readonly relations?: readonly Relation[];
   readonly sentences?: readonly DocumentSentence[];
   readonly altTexts?: readonly { readonly name: string; readonly text: string }[];
   readonly createdBy?: string;
   readonly createdDate?: string;
   readonly modifiedDate?: string;
   readonly version?: number;
+  /** There is more to show than plain text. */
+  readonly hasLayout?: boolean;
 }
 
 export interface DocumentHit {
@@ -57,6 +62,8 @@ export const documentKeys = {
   all: ['documents'] as const,
   search: (project: string, search: DocumentSearch) => [...documentKeys.all, project, 'search', search] as const,
   one: (project: string, identifier: string) => [...documentKeys.all, project, 'one', identifier] as const,
+  /** Not under `documents`: an annotation does not change what the text looked like. */
+  layout: (project: string, identifier: string) => ['document-layout', project, identifier] as const,
   /** Not under `documents`: a live event must not move the reader to another document. */
   position: (project: string, search: DocumentSearch, deleted: string) => ['document-position', project, search, deleted] as const,
 };
@@ -148,11 +155,27 @@ export const documentQuery = (projectName: string, docId: string) =>
     queryFn: async ({ signal, client: cache }) => {
       const answer = client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } }, signal });
       const document = (await call(answer)) as unknown as AnnotatedDocument;
-      return { ...document, annotations: withRecentChanges(cache, projectName, docId, document.annotations ?? []) };
+      const relations = withRecentChanges(cache, projectName, docId, 'relation', document.relations ?? []);
+      const annotations = withRecentChanges(cache, projectName, docId, 'annotation', document.annotations ?? []);
+      return { ...document, annotations, ...(relations.length > 0 && { relations }) };
     },
     enabled: docId !== '',
     staleTime: 5_000,
     meta: { silent: true },
+  });
+
+/** What the text looked like; offsets are code points. The text of a document never changes, and neither does this. */
+export const documentLayoutQuery = (projectName: string, docId: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: documentKeys.layout(projectName, docId),
+    queryFn: async ({ signal }) => {
+      const params = { path: { projectName, docId }, query: { outputFields: ['layout'] } };
+      const answer = client.GET('/projects/{projectName}/documents/{docId}', { params, signal });
+      return ((await call(answer)) as { readonly layout?: readonly LayoutMark[] }).layout ?? [];
+    },
+    enabled: enabled && docId !== '',
+    staleTime: Infinity,
+    meta: { errorTitle: 'getDocument' },
   });
 
 export const deleteDocument = (projectName: string, docId: string) =>

@@ -4,6 +4,7 @@ import { call, client, type Schemas } from '../client';
 import { ApiError } from '../errors';
 import type { Annotation } from './annotations';
 import type { Category } from './categories';
+import type { Relation } from './relations';
 
 /** What a change says of an annotation or a category; other fields for documents. Offsets are code points. */
 export interface HistoryFields {
@@ -43,6 +44,7 @@ export interface Turned extends HistoryState {
   readonly kept?: number;
   readonly annotations?: readonly Annotation[];
   readonly categories?: readonly Category[];
+  readonly relations?: readonly Relation[];
   readonly removed?: readonly string[];
 }
 

@@ -5,6 +5,7 @@ import { LabelPanel } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { countLabels, type AnnotatedText } from '@/annotation/connected/use-annotated-text';
 import type { ViewFilter } from '@/annotation/connected/view-filter';
+import { RelationList } from '@/annotation/relation-list';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { useFormat } from '@/components/format';
@@ -14,6 +15,7 @@ import { documentCategories } from './categories-bar';
 import styles from './documents.module.css';
 import { MetadataList } from './metadata';
 import { MetadataEditor } from './metadata-editor';
+import type { RelationView } from './use-relation-view';
 
 export interface DocumentDrawerProps {
   readonly document: AnnotatedDocument;
@@ -26,6 +28,7 @@ export interface DocumentDrawerProps {
   readonly onFocusSpan: (id: string) => void;
   readonly onChangeLabel: (id: string) => void;
   readonly onPick: (label: string) => void;
+  readonly relations: RelationView;
 }
 
 function Facts({
@@ -76,7 +79,7 @@ function counted(document: AnnotatedDocument, content: AnnotatedText): ReadonlyM
 
 /** Right drawer: labels, then the annotation in focus, or what is known of the document. */
 export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
-  const { document, content, labelling, writable, focusedId, onFocusSpan } = props;
+  const { document, content, labelling, writable, focusedId, onFocusSpan, relations, filter } = props;
   const { project } = useProjectLabels();
   const span = content.all.find(({ id }) => id === focusedId);
   const act = writable && span !== undefined;
@@ -92,6 +95,16 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
         filter={props.filter}
         onFilter={props.onFilter}
         creators={content.creators}
+      />
+      <RelationList
+        relations={relations.all}
+        drawn={relations.drawn}
+        spans={content.all}
+        text={document.text}
+        shown={filter.relations}
+        onShown={(shown) => props.onFilter({ ...filter, relations: shown })}
+        onJump={relations.onJump}
+        onRename={relations.onRename}
       />
       {span === undefined ? (
         <Facts project={labelling.project} {...{ document, writable }} />

@@ -5,7 +5,7 @@ import type { LabellingEdit } from '@/annotation/connected/edits';
 import { useHotkeysDialog } from '@/annotation/connected/hotkeys-dialog';
 import { useEdits } from '@/annotation/connected/edits-store';
 import { useExtension } from '@/annotation/connected/label-panel';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useProjectLabels, type ProjectLabels } from '@/annotation/connected/project-labels';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
 import { useLabelling } from '@/annotation/connected/use-labelling';
 import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
@@ -30,6 +30,7 @@ import { useCategoryKeys } from './use-category-keys';
 import { useDocumentCommands } from './use-document-commands';
 import { useHistoryView } from './use-history-view';
 import { usePropagation } from './use-propagation';
+import { useNamedFocus, useRelationView } from './use-relation-view';
 import { useSearchSelection } from './use-search-selection';
 
 export interface DocumentViewProps {
@@ -94,19 +95,31 @@ function useReveal(
 
 /** S-008, S-009: text, labels, categories of one document. */
 export function DocumentView(props: DocumentViewProps): ReactNode {
+/** Labels of spans; names of those of categories. */
+function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
+  const spanLabels = useMemo(() => spanSets.flatMap(({ labels }) => labels), [spanSets]);
+  const categoryNames = useMemo(() => new Set(categorySets.flatMap(({ labels }) => labels.map(({ name }) => name))), [categorySets]);
+  return { spanLabels, categoryNames };
+}
+
   const { project, document, writable, place } = props;
-  const { t } = useTranslation(['documents', 'labelling']);
+  const { t } = useTranslation(['documents', 'labelling', 'relations']);
   const labels = useProjectLabels();
   const surface = useRef<SurfaceHandle>(null);
-  const { focusedId, setFocusedId, onNamed } = useFocusedSpan();
+  const { focusedId, setFocusedId, onNamed: onSpanNamed } = useFocusedSpan();
+  const relationFocus = useNamedFocus(onSpanNamed);
   const [selection, setSelection] = useState<TextRange | undefined>(undefined);
   const [filter, setFilter] = useViewFilter(project);
   const [extension] = useExtension(project, labels.project?.lang);
-  const labelling = useLabelling(project, onNamed);
+  const labelling = useLabelling(project, relationFocus.onNamed);
   const edits = useEdits(project, document.identifier);
   const content = useAnnotatedText(document.text, 0, document.annotations, edits, filter);
   const layers = useLayers(document, edits, content.wire, props.hit, props.sentence);
   const past = useHistoryView(project, document.identifier, content.spans, {
+  const relations = useRelationView(
+    { project, document, edits, labelling, writable, shown: filter.relations, spans: content.all, surface, onFocusSpan: setFocusedId },
+    relationFocus,
+  );
     writable,
     onShow: ({ id, start }) => {
       surface.current?.scrollTo(start);
@@ -115,11 +128,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   });
   useReveal(surface, content.wire, props.sentence, layers.hits);
   const actions = useLabellingActions(labelling, document.identifier, content.wire, setFocusedId);
-  const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
-  const categoryNames = useMemo(
-    () => new Set(labels.categorySets.flatMap((set) => set.labels.map(({ name }) => name))),
-    [labels.categorySets],
-  );
+  const { spanLabels, categoryNames } = useNames(labels);
   const marks = writable && spanLabels.length > 0;
 
   const toggleCategory = useCallback(
@@ -183,7 +192,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
       {...(drawer && {
         drawer: (
           <DocumentDrawer
-            {...{ document, content, labelling, writable, focusedId, filter }}
+            {...{ document, content, labelling, writable, focusedId, filter, relations }}
             onFilter={setFilter}
             onFocusSpan={setFocusedId}
             onChangeLabel={changeLabel}
@@ -224,6 +233,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             })}
           />
         </div>
+            relations={relations.drawn}
         {writable && <HintBar marks={marks} />}
       </div>
       {hotkeys.dialog}

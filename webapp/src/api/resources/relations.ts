@@ -1,0 +1,93 @@
+/** Relations between the annotations of a document: named and directed. The document carries those that somebody may see. */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH } from '../client';
+
+/** `source` and `target` are annotations of the document. */
+export interface Relation {
+  readonly identifier: string;
+  readonly version: number;
+  readonly documentIdentifier?: string;
+  readonly name: string;
+  readonly source: string;
+  readonly target: string;
+  readonly createdBy?: string | null;
+  readonly createdDate?: string | null;
+  readonly modifiedDate?: string | null;
+}
+
+export interface NewRelation {
+  readonly documentIdentifier: string;
+  readonly name: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+export type RelationPatch = Partial<Pick<NewRelation, 'name' | 'source' | 'target'>>;
+
+/** A name that relations of the project have, with its colour. */
+export interface RelationName {
+  readonly name: string;
+  readonly color?: string | undefined;
+  readonly count?: number | undefined;
+}
+
+export const relationKeys = {
+  all: ['relations'] as const,
+  names: (project: string) => [...relationKeys.all, project, 'names'] as const,
+};
+
+const ifMatch = (version: number | undefined): Record<string, string> =>
+  version === undefined ? {} : { 'If-Match': `"${String(version)}"` };
+const pathOf = (projectName: string, relationId: string) => ({ path: { projectName, relationId } });
+
+export async function createRelation(projectName: string, body: NewRelation, key: string): Promise<Relation> {
+  const answer = client.POST('/projects/{projectName}/relations', {
+    params: { path: { projectName } },
+    body,
+    headers: { 'Idempotency-Key': key },
+  });
+  return (await call(answer)) as unknown as Relation;
+}
+
+export async function patchRelation(
+  projectName: string,
+  id: string,
+  patch: RelationPatch,
+  version: number | undefined,
+  key: string,
+): Promise<Relation> {
+  const answer = client.PATCH('/projects/{projectName}/relations/{relationId}', {
+    params: pathOf(projectName, id),
+    body: patch,
+    headers: { ...MERGE_PATCH.headers, ...ifMatch(version), 'Idempotency-Key': key },
+  });
+  return (await call(answer)) as unknown as Relation;
+}
+
+export const deleteRelation = (projectName: string, id: string, version: number | undefined, key: string) =>
+  call(
+    client.DELETE('/projects/{projectName}/relations/{relationId}', {
+      params: pathOf(projectName, id),
+      headers: { ...ifMatch(version), 'Idempotency-Key': key },
+    }),
+  );
+
+/** Brings a deleted relation back as it was. */
+export async function restoreRelation(projectName: string, id: string, key: string): Promise<Relation> {
+  const answer = client.POST('/projects/{projectName}/relations/{relationId}/_restore', {
+    params: pathOf(projectName, id),
+    headers: { 'Idempotency-Key': key },
+  });
+  return (await call(answer)) as unknown as Relation;
+}
+
+export const relationNamesQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: relationKeys.names(projectName),
+    queryFn: async () =>
+      (await call(
+        client.GET('/projects/{projectName}/relation_names', { params: { path: { projectName } } }),
+      )) as unknown as readonly RelationName[],
+    enabled: projectName !== '',
+    meta: { silent: true },
+  });

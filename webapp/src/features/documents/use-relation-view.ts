@@ -1,0 +1,50 @@
+/** Relations in the view of one document: one focus for the text and for the list. */
+import { useCallback, type RefObject } from 'react';
+import { useRelationFocus, useRelations, type DocumentRelations, type RelationsInput } from '@/annotation/connected/use-relations';
+import type { Span } from '@/annotation/model';
+import type { RelationListProps } from '@/annotation/relation-list';
+import type { SpanRelation } from '@/annotation/relations';
+import type { SurfaceHandle } from '@/annotation/surface';
+
+export type RelationView = DocumentRelations & Pick<RelationListProps, 'onJump' | 'onRename'>;
+export type RelationFocus = ReturnType<typeof useRelationFocus>;
+
+/** Focus of a relation, and the names that the server gives to spans and relations made here. */
+export function useNamedFocus(onSpanNamed: (from: string, to: string) => void): RelationFocus {
+  const focus = useRelationFocus();
+  const { onNamed: onRelationNamed } = focus;
+  const onNamed = useCallback(
+    (from: string, to: string) => {
+      onSpanNamed(from, to);
+      onRelationNamed(from, to);
+    },
+    [onSpanNamed, onRelationNamed],
+  );
+  return { ...focus, onNamed };
+}
+
+export interface RelationViewInput extends RelationsInput {
+  readonly spans: readonly Span[];
+  readonly surface: RefObject<SurfaceHandle | null>;
+  readonly onFocusSpan: (id: string) => void;
+}
+
+export function useRelationView(input: RelationViewInput, focus: RelationFocus): RelationView {
+  const relations = useRelations(input, focus);
+  const { spans, surface, onFocusSpan } = input;
+  const onJump = ({ id, source }: SpanRelation): void => {
+    const span = spans.find((one) => one.id === source);
+    if (span === undefined) return;
+    surface.current?.scrollTo(span.start);
+    onFocusSpan(source);
+    focus.onFocus(id);
+  };
+  return {
+    ...relations,
+    onJump,
+    onRename: (relation) => {
+      onJump(relation);
+      surface.current?.nameRelation(relation.id);
+    },
+  };
+}
