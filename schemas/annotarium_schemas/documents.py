@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from annotarium_schemas.shape import Shape
 
@@ -21,6 +21,20 @@ class Term(Shape):
     preferred_form: str | None = None
     properties: dict[str, Any] | None = None
     score: float | None = None
+
+
+def _lenient(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def _lenient_object(value: Any) -> Any:
+    return value if isinstance(value, dict | BaseModel) else {}
+
+
+LenientText = Annotated[str, BeforeValidator(_lenient)]
+"""A text or a whole number; empty for anything else: a relation that cannot be does not spoil its document."""
 
 
 class Annotation(Shape):
@@ -41,6 +55,21 @@ class Annotation(Shape):
     modified_date: str | None = None
     terms: list[Term] | None = None
     properties: dict[str, Any] | None = None
+    fragments: list[tuple[int, int]] | None = None
+    """Pieces of a discontinuous span, in order with gaps between them; [start, end) is their hull."""
+
+
+class Relation(Shape):
+    """A directed, named link from one annotation of a document to another, by the identifiers they have in it."""
+
+    name: LenientText = ""
+    source: LenientText = ""
+    target: LenientText = ""
+    identifier: str | None = None
+    properties: dict[str, Any] | None = None
+    created_by: str | None = None
+    created_date: str | None = None
+    modified_date: str | None = None
 
 
 class Category(Shape):
@@ -132,6 +161,8 @@ class Document(Shape):
     categories: list[Category] = Field(default_factory=list)
     sentences: list[Sentence] | None = None
     alt_texts: list[AltText] = Field(default_factory=list)
+    relations: list[Annotated[Relation, BeforeValidator(_lenient_object)]] | None = None
+    """Between its annotations; None when nothing is said of them."""
     layout: list[LayoutMark] | None = None
     """Headings, lists, tables, emphasis: outer marks before those within them."""
     reviewed: bool | None = None

@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from annotarium.corpus.labelling.fragments import move
 from annotarium.corpus.layouts.marks import move_layout
 from annotarium.corpus.layouts.tags import layout_of_tags
 from annotarium_schemas.documents import Category, Document
@@ -90,7 +91,7 @@ def _apply(document: Document, replacements: list[Replacement], notes: list[str]
     lost = 0
     kept = []
     for annotation in document.annotations:
-        annotation.start, annotation.end = edit.moved(annotation.start), edit.moved(annotation.end)
+        move(annotation, edit.moved)
         annotation.text = edit.text[annotation.start : annotation.end]
         if annotation.start < annotation.end:
             kept.append(annotation)

@@ -93,9 +93,16 @@ def _move_all(document: Document, unit: Unit, words: str) -> str:
         start, end = unit(span.start), unit(span.end)
         if start is None or end is None:
             raise Refused(f"A span at {span.start}-{span.end} is not a place of the text ({words})")
+        if isinstance(span, Annotation) and span.fragments:
+            # What is no place of the text stays as it is: the check of pieces says so.
+            span.fragments = [(_or(unit(first), first), _or(unit(past), past)) for first, past in span.fragments]
         count += (start, end) != (span.start, span.end)
         span.start, span.end = start, end
     return f"{count} offsets were counted in {words}: corrected"
+
+
+def _or(place: int | None, otherwise: int) -> int:
+    return otherwise if place is None else place
 
 
 def _units(text: str) -> Iterable[tuple[str, Unit]]:
@@ -135,6 +142,9 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
                 "Send the exact text of the document, or leave `text` out",
             )
         notes.append(f"{_words(span)} was not at {span.start}-{span.end}: placed at {start}-{start + len(span.text)}")
+        if span.fragments:
+            shift = start - span.start
+            span.fragments = [(first + shift, past + shift) for first, past in span.fragments]
         span.start, span.end = start, start + len(span.text)
     return notes
 

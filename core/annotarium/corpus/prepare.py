@@ -13,8 +13,10 @@ import orjson
 
 from annotarium.corpus.cleaning import clean_document
 from annotarium.corpus.gate import Refused, check_document, check_name
+from annotarium.corpus.labelling.fragments import tidy
 from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium.corpus.offsets import correct_offsets
+from annotarium.corpus.relations.importing import Link, links_of
 from annotarium.corpus.segmentation import Policy, Segment, lost_metadata, segments_of
 from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -70,7 +72,9 @@ class Prepared(NamedTuple):
         reviewed: what is not annotated is not there: as the import says, else whether it brought a list of
             annotations, even an empty one.
         notes: what was corrected on the way.
-        layout: see `corpus.layouts`; empty for plain text, which keeps the fingerprint of a text that has none.
+        layout: see `corpus.layouts`.
+        pieces: place in `annotations` and pieces of those that are discontinuous.
+        links: relations between them.
         fingerprint: of all that is stored, but for who and when.
     """
 
@@ -88,13 +92,23 @@ class Prepared(NamedTuple):
     reviewed: bool
     notes: list[str]
     layout: list[Mark] = []  # noqa: RUF012  (a field of a named tuple; never changed in place)
+    pieces: list[tuple[int, list[tuple[int, int]]]] = []  # noqa: RUF012
+    links: list[Link] = []  # noqa: RUF012
     fingerprint: str = ""
 
     def dump(self) -> bytes:
-        """As JSON for `load_prepared`, with its fingerprint."""
-        parts = tuple(self)[: -1 if self.layout else -2]
+        """As JSON for `load_prepared`, with its fingerprint.
+
+        What few documents have is left out at the end where it is empty: the fingerprint of a plain one never changes.
+        """
+        parts = list(self)[:-1]
+        while len(parts) > _ALWAYS and not parts[-1]:
+            parts.pop()
         body = orjson.dumps(parts, default=tuple)  # orjson takes tuples, but not named ones
         return hashlib.sha256(body).hexdigest().encode() + body
+
+
+_ALWAYS = Prepared._fields.index("layout")
 
 
 def load_prepared(data: bytes) -> Prepared:
@@ -102,8 +116,8 @@ def load_prepared(data: bytes) -> Prepared:
     parts = orjson.loads(data[64:])
     for place in (5, 6):
         parts[place] = [Labelled._make(one) for one in parts[place]]
-    if len(parts) < len(Prepared._fields) - 1:
-        parts.append([])
+    parts += [[] for _ in range(len(parts), len(Prepared._fields) - 1)]
+    parts[-1] = [Link._make(one) for one in parts[-1]]
     return Prepared._make([*parts, data[:64].decode()])
 
 
@@ -118,7 +132,7 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
     if options.ignore_labelling:
         _remove_labelling(document)
     check_document(document, limit=options.document_limit)
-    notes = correct_offsets(document)
+    notes = correct_offsets(document) + tidy(document.annotations)
     if options.clean_text or options.carriage_returns:
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():
@@ -128,6 +142,8 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
         layout, strange = tidy_layout(document.layout, document.text)
         if strange:
             notes.append(f"{strange} marks of the layout were left out: they are not within the text or each other")
+    links, left_out = links_of(document)
+    notes += left_out
     categories = [_category(one, one.start, one.end) for one in document.categories]
     for sentence in document.sentences or ():
         categories += [_category(one, sentence.start, sentence.end) for one in sentence.categories or ()]
@@ -152,11 +168,14 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
         reviewed,
         notes[:_NOTES],
         layout,
+        [(place, one.fragments) for place, one in enumerate(document.annotations) if one.fragments],
+        links,
     )
 
 
 def _remove_labelling(document: Document) -> None:
     document.annotations = []
+    document.relations = None
     document.categories = []
     for sentence in document.sentences or ():
         sentence.categories = None

@@ -1,4 +1,4 @@
-"""Writes prepared documents whole: text, segments, annotations, categories, alternative texts, missing labels."""
+"""Writes prepared documents whole: text, segments, annotations, relations, categories, other texts, missing labels."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from annotarium.corpus.deciding import Line, decide
 from annotarium.corpus.labels import LabelKey, ensure_labels
 from annotarium.corpus.outcome import Outcome
 from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
+from annotarium.corpus.relations.names import ensure_names
 from annotarium.db.identifiers import new_ids, now_ms
-from annotarium.db.models import AltText, Annotation, Category, Document, DocumentLayout, Label, Segment
+from annotarium.db.models import AltText, Annotation, Category, Document, DocumentLayout, Label, Relation, Segment
 
 _TRACKED = ("created_at", "created_by", "modified_at", "modified_by", "version", "deleted_at", "deleted_by")
 _DOCUMENT = (
@@ -31,6 +32,7 @@ _LABELLED = (
 )
 _ANNOTATION = (*_LABELLED, "text", "terms", "fragments")
 _ALT_TEXT = ("document_id", "name", "project_id", "text", "properties")
+_RELATION = ("id", "project_id", "document_id", "name_id", "source_id", "target_id", "properties", *_TRACKED)
 _LAYOUT = ("document_id", "project_id", "marks")
 Row = tuple[Any, ...]
 
@@ -45,6 +47,7 @@ class _Rows:
     categories: list[Row] = field(default_factory=list)
     alt_texts: list[Row] = field(default_factory=list)
     layouts: list[Row] = field(default_factory=list)
+    relations: list[Row] = field(default_factory=list)
 
     def insert(self, session: Session) -> None:
         """Write them all."""
@@ -54,6 +57,7 @@ class _Rows:
         repository.insert_rows(session, Category, _LABELLED, self.categories)
         repository.insert_rows(session, AltText, _ALT_TEXT, self.alt_texts)
         repository.insert_rows(session, DocumentLayout, _LAYOUT, self.layouts)
+        repository.insert_rows(session, Relation, _RELATION, self.relations)
 
 
 def write_documents(
@@ -81,6 +85,7 @@ def write_documents(
         fresh = iter(new_ids(sum(1 + len(one.annotations) + len(one.categories) for one in wanted)))
         rows = _Rows()
         ids = [_add_document(rows, call, one, options, label_ids, fresh) for one in wanted]
+        _add_relations(rows, call, wanted, ids)
         rows.insert(call.session)
         call.unit.touched += repository.insert_outbox(call.session, call.project.id, ids, "document")
         _relax_exclusive(call, wanted, labels)
@@ -133,12 +138,34 @@ def _add_document(
         label = labels[name, words, identifier]
         return (next(ids), project_id, document_id, label, start, end, status, mode, score, properties, *tracked)
 
-    rows.annotations += [(*labelled(item), text[item.start : item.end], item.terms, None) for item in one.annotations]
+    pieces = dict(one.pieces)
+    rows.annotations += [
+        (*labelled(item), text[item.start : item.end], item.terms, pieces.get(place))
+        for place, item in enumerate(one.annotations)
+    ]
     rows.categories += [labelled(item) for item in one.categories]
     rows.alt_texts += [(document_id, name, project_id, words, {}) for name, words in one.alt_texts]
     if one.layout:
         rows.layouts.append((document_id, project_id, one.layout))
     return document_id
+
+
+def _add_relations(rows: _Rows, call: ProjectCall, written: Sequence[Prepared], ids: Sequence[int]) -> None:
+    """The relations of the batch, whose annotations are among the rows already, in the order of the documents."""
+    number = sum(len(one.links) for one in written)
+    if not number:
+        return
+    names = ensure_names(
+        call.session, call.project, (link.name for one in written for link in one.links), call.username
+    )
+    fresh, moment, first = iter(new_ids(number)), now_ms(), 0
+    for one, document_id in zip(written, ids, strict=True):
+        for name, source, target, properties, by, created, modified in one.links:
+            ends = (rows.annotations[first + source][0], rows.annotations[first + target][0])
+            tracked = _tracked(by, created, modified, call.username, moment)
+            head = (next(fresh), call.project.id, document_id, names[name].id)
+            rows.relations.append((*head, *ends, properties, *tracked))
+        first += len(one.annotations)
 
 
 def _relax_exclusive(call: ProjectCall, written: Sequence[Prepared], labels: dict[LabelKey, Label]) -> None:

@@ -6,9 +6,11 @@ beginning where the annotation begins and the last one ending where it ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
+
+from annotarium_schemas.documents import Annotation
 
 Piece = Sequence[int]
 Pieces = list[list[int]]
@@ -50,6 +52,29 @@ def fitted(pieces: Iterable[Piece], start: int, end: int) -> Pieces | None:
         return None
     inside[0][0], inside[-1][1] = start, end
     return inside
+
+
+def tidy(annotations: Iterable[Annotation]) -> list[str]:
+    """Check the pieces of imported annotations: where they do not fit the annotation becomes whole, told in words."""
+    notes = []
+    for one in annotations:
+        if one.fragments is None:
+            continue
+        fault = fault_of(one.fragments, one.start, one.end)
+        if fault is not None:
+            name = one.label_name or one.label or one.label_id or ""
+            notes.append(f"The annotation {name} at {one.start}-{one.end} was taken as a whole: {fault}")
+            one.fragments = None
+    return notes
+
+
+def move(annotation: Annotation, moved: Callable[[int], int]) -> None:
+    """Have an annotation follow an edit of its text: its pieces too, those that come together become one."""
+    pieces = joined((moved(first), moved(past)) for first, past in annotation.fragments or ())
+    annotation.start, annotation.end = moved(annotation.start), moved(annotation.end)
+    if annotation.fragments is not None and pieces:
+        annotation.start, annotation.end = pieces[0][0], pieces[-1][1]
+    annotation.fragments = [(first, past) for first, past in pieces] if len(pieces) > 1 else None
 
 
 def texts_of(text: str, pieces: Iterable[Piece], shift: int = 0) -> list[str]:

@@ -106,7 +106,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
         if given.text_field or given.title_field or given.identifier_field or given.label_fields:
             return False
         own = {"identifier", "title", "text", "sentences", "altTexts", "reviewed", "createdBy", "createdDate"}
-        own |= {"modifiedDate", "metadata", "annotations", "categories"}
+        own |= {"modifiedDate", "metadata", "annotations", "categories", "relations"}
         marks = {"identifier", "sentences", "altTexts", "reviewed", "createdBy"} & set(raw)
         lists = [raw[name] for name in ("annotations", "categories") if isinstance(raw.get(name), list)]
         objects = all(isinstance(one, dict) for found in lists for one in found)
@@ -132,7 +132,8 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                 used.add(name)
             add_labels(document, raw.get("accept"), status=status)
         used |= _add_argilla(document, raw)
-        add_relations(document, raw.get("relations"))
+        if add_relations(document, raw.get("relations")):
+            used.add("relations")
         if document.annotations:
             document.annotations = list(document.annotations)  # set, so that the document counts as reviewed
         document.metadata = tidy_metadata(self._rest(fields, used))

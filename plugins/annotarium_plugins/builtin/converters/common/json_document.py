@@ -16,7 +16,7 @@ _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 NOT_UTF8 = "Not UTF-8. Save it as UTF-8 and drop it again."
 _LONG_NUMBER = re.compile(rb"\d{19}")
-_NESTED = ("annotations", "categories", "sentences", "altTexts", "terms")
+_NESTED = ("annotations", "categories", "sentences", "altTexts", "relations", "terms")
 
 
 class WrongItem(Exception):

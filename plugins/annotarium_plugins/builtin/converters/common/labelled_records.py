@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from annotarium_plugins.builtin.converters.common.json_document import WrongItem
-from annotarium_schemas.documents import Annotation, Category, Document, Status
+from annotarium_schemas.documents import Annotation, Category, Document, Relation, Status
 
 _START = ("start", "start_offset", "startOffset", "begin", "from")
 _END = ("end", "end_offset", "endOffset", "stop", "to")
@@ -65,6 +65,7 @@ def _add_object(document: Document, one: dict[str, Any], status: Status | None) 
             if isinstance(one.get("text"), str):
                 made.text = one["text"]
             if one.get("id") is not None:
+                made.identifier = str(one["id"])
                 made.properties = {"id": one["id"]}
             document.annotations.append(made)
     elif "choices" in one or "value" in one:
@@ -107,16 +108,15 @@ def make_annotation(
     )
 
 
-def add_relations(document: Document, relations: Any) -> None:
-    """Keep doccano's relations in the properties of the annotation they start at: there is no other place for them."""
-    by_id = {str(one.properties["id"]): one for one in document.annotations if one.properties}
-    for relation in relations if isinstance(relations, list) else ():
-        if not isinstance(relation, dict):
-            continue
-        source = by_id.get(str(relation.get("from_id")))
-        if source is not None and source.properties is not None:
-            to = {"type": str(relation.get("type", "")), "to": relation.get("to_id")}
-            source.properties.setdefault("relations", []).append(to)
+def add_relations(document: Document, relations: Any) -> bool:
+    """Add doccano's relations, whose ends are the ids of entities; whether there are any. The import checks them."""
+    made = [
+        Relation(name=one.get("type"), source=one.get("from_id"), target=one.get("to_id"))
+        for one in (relations if isinstance(relations, list) else ())
+        if isinstance(one, dict)
+    ]
+    document.relations = made or None
+    return bool(made)
 
 
 def spans_of_tags(tokens: list[str], tags: list[str]) -> tuple[str, list[tuple[int, int, str]]]:
