@@ -27,6 +27,7 @@ MAX_WORD = 100
 """Code points of a word kept in the index; longer ones are cut (encoded data, addresses)."""
 
 _CACHED_WORDS = 200_000
+_KEPT_TITLES = 1_000
 _PAIRED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3131-\u318e\u3400-\u4dbf"
     "\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9d\U00020000-\U000323af"
@@ -116,6 +117,18 @@ class _Cache(dict[str, str]):
         return term
 
     def _term(self, word: str) -> str:
+        if word.isascii() and word.isalnum():  # nothing to fold
+            term = folded = word[:MAX_WORD].lower()
+            if self._stem:
+                term = self._stem(folded) or folded
+        else:
+            term, folded = self._folded_term(word)
+        if term != folded:
+            self.inflected[word] = folded
+        return term
+
+    def _folded_term(self, word: str) -> tuple[str, str]:
+        """The term of a word with letters beyond ASCII, and the folded word itself."""
         lowered = unicodedata.normalize("NFKC", word[:MAX_WORD]).lower()
         if self._spelling and not lowered.isascii():
             lowered = lowered.translate(self._spelling)
@@ -124,9 +137,7 @@ class _Cache(dict[str, str]):
         term = fold(stem) or folded
         if self._stem and term != stem and term.isascii():
             term = self._stem(term) or term
-        if term != folded:
-            self.inflected[word] = folded
-        return term
+        return term, folded
 
 
 def fold(text: str) -> str:
@@ -143,6 +154,7 @@ class Analyser:
     def __init__(self, language: str) -> None:
         self.language = language
         self._cache = _Cache(language)
+        self._titles: dict[str, Tokens] = {}
 
     def tokens(self, text: str) -> Tokens:
         """The words of a text with their offsets, as indexed (a last single character ends each paired run)."""
@@ -155,6 +167,15 @@ class Analyser:
         words = spaced.split(" ")
         starts = list(map(add, accumulate(map(len, words), initial=0), range(len(words))))
         return Tokens(list(map(self._cache.__getitem__, words)), starts, words)
+
+    def title_tokens(self, title: str) -> Tokens:
+        """`tokens` of a title, kept for a while: a document and all its segments have the same."""
+        found = self._titles.get(title)
+        if found is None:
+            if len(self._titles) >= _KEPT_TITLES:
+                self._titles.clear()
+            found = self._titles[title] = self.tokens(title)
+        return found
 
     def terms(self, text: str) -> list[str]:
         """The terms of a query's word or phrase, in order; empty when it holds no word."""

@@ -110,10 +110,22 @@ def _common(state: DocumentState) -> Facets:
     return facets
 
 
-def _dates(state: DocumentState, items: Iterable[Labelling]) -> dict[str, float | list[float]]:
+Dates = dict[str, float | list[float]]
+
+
+def _dates(state: DocumentState, items: Iterable[Labelling], made: dict[int, Dates] | None = None) -> Dates:
+    """Dates of an item.
+
+    Args:
+        made: those of the document's other items by their newest labelling; most share them.
+    """
     newest = max([item.moment for item in items], default=0)
-    dates: dict[str, float | list[float]] = {"createdDate": state.created_at, "modifiedDate": state.modified_at}
+    if made is not None and newest in made:
+        return made[newest]
+    dates: Dates = {"createdDate": state.created_at, "modifiedDate": state.modified_at}
     dates["activity"] = [newest] if newest else []
+    if made is not None:
+        made[newest] = dates
     return dates
 
 
@@ -176,6 +188,7 @@ def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, 
     )
     common[DOCUMENT] = [str(state.id)]
     segments = []
+    made: dict[int, Dates] = {}
     for start, end, spans, categories in SegmentLabelling(state, document_categories=True).sweep(state.segments):
         segments.append(
             IndexDoc(
@@ -184,7 +197,7 @@ def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, 
                 text=text[start:end],
                 tokens=tokens.part(start, end),
                 facets=_layers(common, _labelling_facets(spans, categories)),
-                dates=_dates(state, [*spans, *categories]),
+                dates=_dates(state, [*spans, *categories], made),
                 numbers={"start": start},
             )
         )

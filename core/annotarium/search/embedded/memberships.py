@@ -74,13 +74,13 @@ class Memberships:
         wanted: dict[str, dict[str, None]] = {}
         for layer in layers:
             for name, texts in layer.facets.items():
-                known = self._numbers.get(name, ())
+                known = self._numbers.setdefault(name, {})
                 for text in texts:
-                    if text and text not in known:
+                    if text not in known and text:
                         wanted.setdefault(name, {})[text] = None
         for name, unknown in wanted.items():
             field = self._catalogue.field(printable(name), "f")
-            self._numbers.setdefault(name, {}).update(self._catalogue.values(field, unknown))
+            self._numbers[name] |= self._catalogue.values(field, unknown)
 
     def add_all(self, layers: Iterable[Layer]) -> None:
         """Give the items of each layer its values."""

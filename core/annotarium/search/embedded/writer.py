@@ -224,7 +224,7 @@ class Writer:
         if line is None:
             if len(self._titles) >= _KEPT_TITLES:
                 self._titles.clear()
-            line = self._titles[title] = self._line(title)
+            line = self._titles[title] = self._line(title, self._analyser.title_tokens(title))
         return line
 
     def _text(self, doc: IndexDoc) -> str:
