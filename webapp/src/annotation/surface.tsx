@@ -2,6 +2,7 @@
 import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import type { Extension } from '../text/extend';
+import type { LayoutMark } from '../text/layout';
 import { rowAt } from '../text/rows';
 import type { Boundary, Row } from '../text/rows';
 import './annotation.css';
@@ -12,8 +13,8 @@ import type { RenderSentence } from './sentence-menu';
 import { useAnnotationStrings } from './strings';
 import { FloatingBar, HoverTip, LiveStatus, SurfacePicker, copyFromModel } from './surface-extras';
 import type { RenderPicker } from './surface-extras';
-import { estimateHeight, revealOffset, useHeaderHeight } from './surface-scroll';
 import type { PlacedSpan } from './row-model';
+import { estimateHeight, revealOffset, useHeaderHeight } from './surface-scroll';
 import { spanElementId } from './text-block';
 import type { DrawContext } from './text-block';
 import { NOTHING, TextRow } from './text-row';
@@ -21,14 +22,14 @@ import { useGrip } from './use-grip';
 import { usePointer } from './use-pointer';
 import { useRows } from './use-rows';
 import type { DocumentRows } from './use-rows';
-import { useKeyResize } from './use-key-resize';
 import { RelationFloats, RubberLine, TaskNote } from './relation-extras';
 import { RelationLayer } from './relation-layer';
 import type { RelationProps } from './relations';
 import { useArcPointer } from './use-arc-pointer';
-import { useSurface } from './use-surface';
+import { useKeyResize } from './use-key-resize';
 import { useJoining } from './use-joining';
 import type { Links } from './use-links';
+import { useSurface } from './use-surface';
 import type { SurfaceActions, SurfaceState } from './use-surface';
 import { useHover } from './use-tooltip';
 import { VirtualRows } from './virtual-rows';
@@ -41,9 +42,9 @@ export interface SurfaceHandle {
   focus(): void;
   /** Opens the picker on a span. */
   relabel(id: string): void;
-  /** Opens the categories of the sentence that starts there (UTF-16). */
   /** Opens the choice of another name for a relation. */
   nameRelation(id: string): void;
+  /** Opens the categories of the sentence that starts there (UTF-16). */
   editSentence(start: number): void;
   /** The sentence that the keyboard is in, UTF-16. */
   sentence(): TextRange;
@@ -51,8 +52,9 @@ export interface SurfaceHandle {
 
 export interface AnnotationSurfaceProps extends SurfaceActions {
   readonly text: string;
-  /** Segments (sentences), UTF-16; empty: lines and sentences are found in the text. Keep the identity of all arrays stable. */
   /** What the text looked like, UTF-16: it is drawn so, with the same marks at the same places; absent: as plain text. */
+  readonly layout?: readonly LayoutMark[] | undefined;
+  /** Segments (sentences), UTF-16; empty: lines and sentences are found in the text. Keep the identity of all arrays stable. */
   readonly segments: readonly Boundary[];
   readonly spans: readonly Span[];
   readonly hits?: readonly TextRange[] | undefined;
@@ -70,10 +72,10 @@ export interface AnnotationSurfaceProps extends SurfaceActions {
   /** Characters as others count them, for what is said; by default counted in this text. */
   readonly characters?: ((range: TextRange) => TextRange) | undefined;
   readonly renderPicker?: RenderPicker | undefined;
-  /** Opens beside a sentence, for its categories. */
-  readonly renderSentence?: RenderSentence | undefined;
   /** Relations between the spans; absent: none are drawn or made. */
   readonly relations?: RelationProps | undefined;
+  /** Opens beside a sentence, for its categories. */
+  readonly renderSentence?: RenderSentence | undefined;
   /** Told of each render of a row; for tests and the bench. */
   readonly onRowRender?: ((row: number) => void) | undefined;
   readonly ref?: Ref<SurfaceHandle>;
@@ -86,9 +88,9 @@ interface RowLayers {
   readonly caret: TextRange;
   readonly focused: Span | undefined;
   readonly hoveredId: string | undefined;
+  readonly links: Links;
 }
 
-  readonly links: Links;
 export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): ReactNode {
   const { text, focusedId, readOnly = false } = props;
   const appearance = useAppearance();
@@ -110,13 +112,14 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   const { active: sentences } = menu;
   const held = useGrip({ text, extension: props.extension, spans: props.spans });
   const edge = useKeyResize(text, held.spans);
+  const content = useRows(text, props.segments, edge.spans, props.hits, props.categories, props.layout);
   const { rows, ordered, direction } = content;
-  const context = useMemo<DrawContext>(
-    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences, linkable }),
-    [appearance, strings, direction, idPrefix, resizable, sentences, linkable],
   const hover = useHover();
   const joining = useJoining({ ...props, scroller, ordered, hoveredSpan: hover.state?.id, readOnly });
   const { links, drag, pieces, linkable } = joining;
+  const context = useMemo<DrawContext>(
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences, linkable }),
+    [appearance, strings, direction, idPrefix, resizable, sentences, linkable],
   );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
   const surface = useSurface({
@@ -145,10 +148,10 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       if (joining.select(more ? focused : undefined)) surface.select(anchor, head, dragging);
     },
     click: (ids, offset) => {
+      if (joining.click(ids)) return;
       setClicked(ids.length > 0);
       surface.click(ids, offset);
     },
-      if (joining.click(ids)) return;
     anchor: () => surface.selection?.anchor ?? surface.caret,
     grip: resizable ? (grip, from, to, phase) => held.grip(grip, from, to, phase, surface.resize) : undefined,
   });
@@ -161,10 +164,10 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       reveal(spanOf(ordered, id)?.start ?? 0);
       surface.relabel(id);
     },
+    nameRelation: links.rename,
     sentence: surface.sentence,
     editSentence: (start) => {
       reveal(start);
-    nameRelation: links.rename,
       menu.open(start);
     },
   }));
@@ -199,11 +202,11 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
             if (![menu, drag, arcs].some((one) => one.press(event))) onMouseDown(event);
           }}
           onPointerOver={hover.onPointerOver}
+          onPointerMove={arcs.onPointerMove}
+          data-over-arc={links.hovered}
           onKeyDown={(event) => {
             setClicked(false);
             surface.onKeyDown(event);
-          onPointerMove={arcs.onPointerMove}
-          data-over-arc={links.hovered}
           }}
           onBlur={surface.onBlur}
         >
@@ -217,30 +220,30 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
             renderRow={(index) => drawRow(index, props, content, layers, context)}
           />
         </div>
+        <RelationFloats {...{ links, root, scroller }} relations={props.relations} picker={surface.picker} />
         <FloatingBar surface={surface} span={barred ? focused : undefined} actions={props} root={root} scroller={scroller} />
         <SentenceMenu menu={menu} render={props.renderSentence} root={root} scroller={scroller} />
         <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
-        <RelationFloats {...{ links, root, scroller }} relations={props.relations} picker={surface.picker} />
-      </div>
-      <div className="ann-hidden" id={`${idPrefix}help`}>
-        {strings.help}
       </div>
       <TaskNote {...{ links, pieces }} words={joining.words} />
       <RubberLine rubber={drag.rubber} />
+      <div className="ann-hidden" id={`${idPrefix}help`}>
+        {strings.help}
+      </div>
       <LiveStatus>{surface.announcement}</LiveStatus>
       <HoverTip state={barred && hover.state?.id === focusedId ? undefined : hover.state} spans={ordered} />
     </div>
   );
 }
 
-function spanOf(spans: readonly Span[], id: string | undefined): Span | undefined {
-  return id === undefined ? undefined : spans.find((span) => span.id === id);
-}
 /** The row where a selection began stays mounted. */
 function pinnedRows({ selection }: SurfaceState, rows: readonly Row[]): readonly number[] {
   return selection === undefined ? NOTHING : [rowAt(rows, selection.anchor.start)];
 }
 
+function spanOf(spans: readonly Span[], id: string | undefined): Span | undefined {
+  return id === undefined ? undefined : spans.find((span) => span.id === id);
+}
 
 function layersOf({ selection, caret }: SurfaceState, focused: Span | undefined, hoveredId: string | undefined): Omit<RowLayers, 'links'> {
   // The caret shows where the keyboard is; a selection or a focused span shows it already.
@@ -260,11 +263,11 @@ function drawRow(
   const placed = content.inRow(row);
   const inRow = (id: string | undefined): string | undefined => (placed.some(({ span }) => span.id === id) ? id : undefined);
   const at = layers.focused?.start ?? -1;
+  const { links } = layers;
+  const rowLinks = links.inRow(row, spansOf(placed));
   const selection = within(layers.selection, row);
   const caret = within(layers.caret, row);
   const drawn = (
-  const { links } = layers;
-  const rowLinks = links.inRow(row, spansOf(placed));
     <TextRow
       text={props.text}
       row={row}
@@ -275,19 +278,16 @@ function drawRow(
       currentSegment={row.blocks.find((block) => at >= block.start && at < block.end)?.segment ?? -1}
       focusedId={inRow(layers.focused?.id)}
       hoveredId={inRow(layers.hoveredId)}
+      linked={links.ends.length === 0 ? '' : links.ends.filter((id) => inRow(id) !== undefined).join(' ')}
+      arcLanes={rowLinks?.lanes}
       selectionStart={selection.start}
       selectionEnd={selection.end}
       caretStart={caret.start}
-      linked={links.ends.length === 0 ? '' : links.ends.filter((id) => inRow(id) !== undefined).join(' ')}
-      arcLanes={rowLinks?.lanes}
       caretEnd={caret.end}
       context={context}
       onRender={props.onRowRender}
     />
   );
-}
-
-/** The layer cut to the row (one unit of margin says that it goes on), or nothing: rows it does not touch keep their props. */
   if (rowLinks === undefined || props.relations === undefined) return drawn;
   return (
     <>
@@ -305,9 +305,12 @@ function drawRow(
       />
     </>
   );
-function within(range: TextRange, row: TextRange): TextRange {
-  if (range.start >= row.end || range.end <= row.start) return NO_LAYER;
+}
+
 const spansOf = (placed: readonly PlacedSpan[]): readonly Span[] => placed.map(({ span }) => span);
 
+/** The layer cut to the row (one unit of margin says that it goes on), or nothing: rows it does not touch keep their props. */
+function within(range: TextRange, row: TextRange): TextRange {
+  if (range.start >= row.end || range.end <= row.start) return NO_LAYER;
   return { start: Math.max(range.start, row.start - 1), end: Math.min(range.end, row.end + 1) };
 }

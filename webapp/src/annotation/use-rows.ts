@@ -2,6 +2,8 @@
 import { useMemo, useState } from 'react';
 import { textDirection } from '../text/direction';
 import type { Direction } from '../text/direction';
+import { buildLaidRows } from '../text/layout';
+import type { LayoutMark } from '../text/layout';
 import { buildRows } from '../text/rows';
 import type { Boundary, Row } from '../text/rows';
 import { bestCategoryPerSentence } from './model';
@@ -28,12 +30,13 @@ export function useRows(
   spans: readonly Span[],
   hits: readonly TextRange[] = NOTHING,
   categories: readonly SentenceCategory[] = NOTHING,
+  layout?: readonly LayoutMark[],
 ): DocumentRows {
   const [layOut] = useState(createSpanLayout);
   const [shareHits] = useState(() => createSharer<TextRange>(rangesByRow));
   const [shareCategories] = useState(() => createSharer<SentenceCategory>(categoriesByRow));
   const direction = useMemo(() => textDirection(text), [text]);
-  const rows = useMemo(() => buildRows(text, segments), [text, segments]);
+  const rows = useMemo(() => (layout === undefined ? buildRows(text, segments) : buildLaidRows(text, layout)), [text, segments, layout]);
   const { ordered, inRow } = useMemo(() => layOut(spans, rows), [rows, spans, layOut]);
   const hitRows = useMemo(() => shareHits(rows, hits), [rows, hits, shareHits]);
   const categoryRows = useMemo(() => shareCategories(rows, bestCategoryPerSentence(categories)), [rows, categories, shareCategories]);

@@ -1,23 +1,24 @@
 /** The edge to the API: annotations there count code points, here UTF-16. No other module of the studio converts annotation offsets. */
 import type { Term } from '@/api/resources/concepts';
 import { buildOffsetIndex } from '../text/offsets';
+import type { LayoutMark } from '../text/layout';
 import type { OffsetIndex } from '../text/offsets';
 import type { Boundary } from '../text/rows';
-import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
 import type { Extent } from './fragments';
+import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
 
-export interface ApiAnnotation {
 /** Start and end. */
 export type ApiPiece = readonly [number, number];
 
+export interface ApiAnnotation {
   readonly identifier?: string | undefined;
   /** Code points, half-open. */
   readonly start: number;
   readonly end: number;
   readonly text?: string | undefined;
-  readonly labelName: string;
   /** Pieces of a discontinuous annotation, code points; start and end are theirs. */
   readonly fragments?: readonly ApiPiece[] | null | undefined;
+  readonly labelName: string;
   readonly status?: string | null | undefined;
   readonly creationMode?: string | null | undefined;
   readonly score?: number | null | undefined;
@@ -88,7 +89,6 @@ export class DocumentWire {
     return { start: this.index.toCodePoints(range.start) + this.origin, end: this.index.toCodePoints(range.end) + this.origin };
   }
 
-  span(annotation: ApiAnnotation, position = 0): Span {
   /** Code points in the document; pieces only where there are some. */
   apiExtent(extent: Extent): { readonly start: number; readonly end: number; readonly fragments?: readonly ApiPiece[] } {
     const fragments = extent.pieces?.map((piece): ApiPiece => {
@@ -98,14 +98,15 @@ export class DocumentWire {
     return { ...this.apiRange(extent), ...(fragments && { fragments }) };
   }
 
+  span(annotation: ApiAnnotation, position = 0): Span {
     const { start, end } = this.range(annotation.start, annotation.end);
-    return {
     const pieces = annotation.fragments?.map((piece) => this.range(...piece));
+    return {
       id: annotation.identifier ?? `${String(annotation.start)}-${String(annotation.end)}-${annotation.labelName}-${String(position)}`,
       start,
       end,
-      label: annotation.labelName,
       ...(pieces !== undefined && pieces.length > 1 && { pieces }),
+      label: annotation.labelName,
       status: spanStatus(annotation),
       creationMode: creationMode(annotation.creationMode),
       score: annotation.score ?? undefined,
@@ -127,6 +128,11 @@ export class DocumentWire {
 
   segments(sentences: readonly ApiSentence[]): Boundary[] {
     return sentences.map(({ start, end }) => this.range(start, end));
+  }
+
+  /** Marks of a layout with offsets of this text. */
+  layout(marks: readonly LayoutMark[]): LayoutMark[] {
+    return marks.map((mark) => ({ ...mark, ...this.range(mark.start, mark.end) }));
   }
 
   sentenceCategories(sentences: readonly ApiSentence[]): SentenceCategory[] {

@@ -33,7 +33,15 @@ export interface Row {
 
 /** Rows of a text; `segments` may be unsorted, overlapping or empty: only sane, non-overlapping ones are kept. */
 export function buildRows(text: string, segments: readonly Boundary[], target = ROW_TARGET): Row[] {
-  const blocks = buildBlocks(text, segments.length > 0 ? segments : fallbackSegments(text), target);
+  return groupRows(buildBlocks(text, segments.length > 0 ? segments : fallbackSegments(text), target), target);
+}
+
+/** Rows of up to about `target` characters; `together`: a block stays in the row of the one before it. */
+export function groupRows(
+  blocks: readonly Block[],
+  target = ROW_TARGET,
+  together: (block: Block, before: Block) => boolean = () => false,
+): Row[] {
   const rows: Row[] = [];
   let group: Block[] = [];
   let size = 0;
@@ -48,7 +56,8 @@ export function buildRows(text: string, segments: readonly Boundary[], target = 
   };
   for (const block of blocks) {
     const length = block.end - block.start;
-    if (size > 0 && size + length > target) flush();
+    const before = group.at(-1);
+    if (before !== undefined && size + length > target && !together(block, before)) flush();
     group.push(block);
     size += length;
   }
@@ -86,9 +95,9 @@ function saneSegments(text: string, segments: readonly Boundary[]): Boundary[] {
 }
 
 /** Pieces of at most `target` characters, cut at the best place found in the last half of each. */
-function cutBlock(text: string, block: Block, target: number): Block[] {
+export function cutBlock<T extends Block>(text: string, block: T, target: number): T[] {
   if (block.start >= block.end) return [];
-  const pieces: Block[] = [];
+  const pieces: T[] = [];
   let start = block.start;
   while (block.end - start > target) {
     const cut = bestCut(text, start, start + target);
@@ -99,9 +108,9 @@ function cutBlock(text: string, block: Block, target: number): Block[] {
   return pieces;
 }
 
-function piece(block: Block, start: number, end: number): Block {
+function piece<T extends Block>(block: T, start: number, end: number): T {
   const textEnd = Math.min(Math.max(block.textEnd, start), end);
-  return { start, end, textEnd, number: start === block.start ? block.number : undefined, segment: block.segment };
+  return { ...block, start, end, textEnd, number: start === block.start ? block.number : undefined };
 }
 
 function bestCut(text: string, start: number, limit: number): number {

@@ -19,6 +19,7 @@ import { isSuggestedCategory } from '@/api/resources/categories';
 import type { AnnotatedDocument, DocumentHit } from '@/api/resources/documents';
 import { Page } from '@/components/page';
 import { notify } from '@/state/notifications-store';
+import { useAlike } from './alike-dialog';
 import { CategoriesBar, documentCategories, newDocumentCategory } from './categories-bar';
 import { DocumentDrawer } from './document-drawer';
 import { DocumentToolbar, type Place } from './document-toolbar';
@@ -29,8 +30,9 @@ import { sentenceRenderer, withPending } from './sentence-categories';
 import { useCategoryKeys } from './use-category-keys';
 import { useDocumentCommands } from './use-document-commands';
 import { useHistoryView } from './use-history-view';
-import { usePropagation } from './use-propagation';
 import { useNamedFocus, useRelationView } from './use-relation-view';
+import { useLooks } from './use-looks';
+import { usePropagation } from './use-propagation';
 import { useSearchSelection } from './use-search-selection';
 
 export interface DocumentViewProps {
@@ -93,8 +95,6 @@ function useReveal(
   }, [surface, first]);
 }
 
-/** S-008, S-009: text, labels, categories of one document. */
-export function DocumentView(props: DocumentViewProps): ReactNode {
 /** Labels of spans; names of those of categories. */
 function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | 'categorySets'>) {
   const spanLabels = useMemo(() => spanSets.flatMap(({ labels }) => labels), [spanSets]);
@@ -102,6 +102,8 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
   return { spanLabels, categoryNames };
 }
 
+/** S-008, S-009: text, labels, categories of one document. */
+export function DocumentView(props: DocumentViewProps): ReactNode {
   const { project, document, writable, place } = props;
   const { t } = useTranslation(['documents', 'labelling', 'relations']);
   const labels = useProjectLabels();
@@ -114,12 +116,13 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
   const labelling = useLabelling(project, relationFocus.onNamed);
   const edits = useEdits(project, document.identifier);
   const content = useAnnotatedText(document.text, 0, document.annotations, edits, filter);
-  const layers = useLayers(document, edits, content.wire, props.hit, props.sentence);
-  const past = useHistoryView(project, document.identifier, content.spans, {
   const relations = useRelationView(
     { project, document, edits, labelling, writable, shown: filter.relations, spans: content.all, surface, onFocusSpan: setFocusedId },
     relationFocus,
   );
+  const looks = useLooks(labels.project, project, document, content.wire, surface);
+  const layers = useLayers(document, edits, content.wire, props.hit, props.sentence);
+  const past = useHistoryView(project, document.identifier, content.spans, {
     writable,
     onShow: ({ id, start }) => {
       surface.current?.scrollTo(start);
@@ -162,7 +165,8 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
     onCategory: toggleCategory,
     onHotkeys: hotkeys.open,
   });
-  const renderSentence = sentenceRenderer(writable && categoryNames.size > 0, layers, document, labelling);
+  const alike = useAlike(project, document, content.wire, () => past.turns.turn('undo'), writable);
+  const renderSentence = sentenceRenderer(writable && categoryNames.size > 0, layers, document, labelling, alike.start);
   const propagation = usePropagation(project, document, content.all, () => past.turns.turn('undo'));
   const changeLabel = (id: string) => surface.current?.relabel(id);
   const characters = useCallback((range: TextRange) => content.wire.apiRange(range), [content.wire]);
@@ -186,6 +190,7 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
           onDownload={props.onDownload}
           onDelete={props.onDelete}
         >
+          {looks.control}
           <HitJumps hits={layers.hits} onShow={({ start }) => surface.current?.scrollTo(start)} />
         </DocumentToolbar>
       }
@@ -205,12 +210,13 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
       {...past.panel}
     >
       <div className={styles['document']} data-quiet={!filter.showOnHover || undefined}>
-        <CategoriesBar document={document} labelling={labelling} writable={writable} onToggle={toggleCategory} />
+        <CategoriesBar {...{ document, labelling, writable }} onToggle={toggleCategory} onAlike={alike.start} />
         <div className={styles['surface']}>
           <AnnotationSurface
             ref={surface}
             text={document.text}
             segments={layers.segments}
+            layout={looks.layout}
             spans={content.spans}
             hits={layers.hits}
             categories={layers.categories}
@@ -226,6 +232,7 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
             {...(marks && { ...actions, onLabel, onPropagate: propagation.start })}
             characters={characters}
             renderSentence={renderSentence}
+            relations={relations.drawn}
             {...(marks && {
               renderPicker: ({ pick: choose, close, query }) => (
                 <LabelPicker labels={spanLabels} initialQuery={query} onPick={choose} onClose={close} />
@@ -233,11 +240,11 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
             })}
           />
         </div>
-            relations={relations.drawn}
         {writable && <HintBar marks={marks} />}
       </div>
       {hotkeys.dialog}
       {propagation.dialog}
+      {alike.dialog}
       {past.dialog}
       <ConflictDialog labelling={labelling} documentIdentifier={document.identifier} />
     </Page>

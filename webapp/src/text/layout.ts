@@ -1,0 +1,207 @@
+/**
+ * What a text looked like, laid over its characters: blocks (headings, paragraphs, items, cells) that cover the whole text, and what is
+ * emphasised within them. Offsets are UTF-16 here; the text itself is never changed.
+ */
+import { cutBlock, groupRows, ROW_TARGET } from './rows';
+import type { Block, Boundary, Row } from './rows';
+
+export type InlineKind =
+  'strong' | 'emphasis' | 'underline' | 'strike' | 'code' | 'superscript' | 'subscript' | 'link' | 'image' | 'syntax';
+export type BlockKind = 'heading' | 'paragraph' | 'quote' | 'preformatted' | 'list' | 'item' | 'table' | 'row' | 'cell';
+
+/** Outer marks come before those within them; see `LayoutMark` of the API. */
+export interface LayoutMark extends Boundary {
+  readonly kind: BlockKind | InlineKind;
+  readonly level?: number | null | undefined;
+  readonly ordered?: boolean | null | undefined;
+  readonly header?: boolean | null | undefined;
+  readonly href?: string | null | undefined;
+  readonly alt?: string | null | undefined;
+}
+
+export interface Cell {
+  /** 0-based place in its row; `of` counts the cells of the row, empty ones too. */
+  readonly column: number;
+  readonly header: boolean;
+  readonly row: RowOfTable;
+}
+
+export interface RowOfTable {
+  /** Which cells are headers, in order. */
+  readonly cells: boolean[];
+  readonly table: TableOfText;
+}
+
+export interface TableOfText {
+  columns: number;
+}
+
+/** How a block looks. */
+export interface Look {
+  readonly kind: 'heading' | 'paragraph' | 'preformatted';
+  /** Of a heading, 1..6; else 0. */
+  readonly level: number;
+  /** How deep in quotes, in lists. */
+  readonly quotes: number;
+  readonly lists: number;
+  /** The item begins with this block: a list without signs of its own in the text shows one. */
+  readonly bullet: string;
+  readonly cell: Cell | undefined;
+  /** Emphasis within the block, cut to it; images have no length. */
+  readonly inline: readonly LayoutMark[];
+}
+
+export interface LaidBlock extends Block {
+  readonly look: Look;
+}
+
+const INLINE: ReadonlySet<string> = new Set<InlineKind>([
+  'strong',
+  'emphasis',
+  'underline',
+  'strike',
+  'code',
+  'superscript',
+  'subscript',
+  'link',
+  'image',
+  'syntax',
+]);
+const LEAVES: ReadonlySet<string> = new Set<Look['kind']>(['heading', 'paragraph', 'preformatted']);
+const BLANK = /^\s*$/u;
+
+/** Rows of a text with a layout: a row of a table is never parted. */
+export function buildLaidRows(text: string, layout: readonly LayoutMark[], target = ROW_TARGET): Row[] {
+  const blocks = laidBlocks(text, layout).flatMap((block) => cutBlock(text, block, target) as LaidBlock[]);
+  return groupRows(blocks, target, (block, before) => {
+    const row = (block as LaidBlock).look.cell?.row;
+    return row !== undefined && row === (before as LaidBlock).look.cell?.row;
+  });
+}
+
+/** Blocks that cover the text, one after the other, each with its look. */
+export function laidBlocks(text: string, layout: readonly LayoutMark[]): LaidBlock[] {
+  const marks = layout.filter(({ kind }) => !INLINE.has(kind));
+  const edges = new Set([0, text.length]);
+  for (const { start, end } of marks) edges.add(start).add(end);
+  const sorted = [...edges].sort((a, b) => a - b);
+  const stack = new Stack(marks);
+  const blocks: { start: number; end: number; textEnd: number; look: Look }[] = [];
+  for (let at = 0; at + 1 < sorted.length; at += 1) {
+    const start = sorted[at] ?? 0;
+    const end = sorted[at + 1] ?? text.length;
+    const look = stack.lookAt(start);
+    const slice = text.slice(start, end);
+    const last = blocks.at(-1);
+    if (BLANK.test(slice)) {
+      if (last !== undefined) last.end = end;
+      else if (end === text.length) blocks.push({ start: 0, end, textEnd: 0, look });
+      continue;
+    }
+    stack.shown(look);
+    // Lines between two blocks belong to the one before; what is indented stays.
+    const lead = look.kind === 'preformatted' ? 0 : slice.length - slice.trimStart().length;
+    if (last !== undefined) last.end = start + lead;
+    const textEnd = start + (look.kind === 'preformatted' ? slice.replace(/\s+$/u, '') : slice.trimEnd()).length;
+    blocks.push({ start: last === undefined ? 0 : start + lead, end, textEnd, look });
+  }
+  return blocks.map((block, segment) => ({ ...block, number: undefined, segment })).map(withInline(layout));
+}
+
+/** Block marks that hold at a place, worked out from the first place to the last. */
+class Stack {
+  private readonly open: { readonly mark: LayoutMark; readonly row?: RowOfTable; readonly table?: TableOfText; cell?: Cell }[] = [];
+  private next = 0;
+  private item: LayoutMark | undefined;
+  private readonly numbers = new Map<LayoutMark, number>();
+  private bullets = new Map<LayoutMark, string>();
+
+  constructor(private readonly marks: readonly LayoutMark[]) {}
+
+  lookAt(place: number): Look {
+    this.goTo(place);
+    const kinds = this.open.map(({ mark }) => mark);
+    const leaf = kinds.findLast(({ kind }) => LEAVES.has(kind));
+    const count = (kind: BlockKind): number => kinds.filter((mark) => mark.kind === kind).length;
+    this.item = kinds.findLast(({ kind }) => kind === 'item');
+    return {
+      kind: leaf === undefined ? 'paragraph' : (leaf.kind as Look['kind']),
+      level: leaf?.kind === 'heading' ? (leaf.level ?? 1) : 0,
+      quotes: count('quote'),
+      lists: count('list'),
+      bullet: this.item === undefined ? '' : (this.bullets.get(this.item) ?? ''),
+      cell: this.open.findLast(({ cell }) => cell !== undefined)?.cell,
+      inline: [],
+    };
+  }
+
+  private goTo(place: number): void {
+    for (let mark = this.marks[this.next]; mark !== undefined && mark.start <= place; mark = this.marks[this.next]) {
+      while (this.open.length > 0 && !contains(this.open.at(-1)?.mark, mark)) this.open.pop();
+      this.push(mark);
+      this.next += 1;
+    }
+    while (this.open.length > 0 && (this.open.at(-1)?.mark.end ?? 0) <= place) this.open.pop();
+  }
+
+  /** The first block of an item took its sign. */
+  shown(look: Look): void {
+    if (look.bullet !== '' && this.item !== undefined) this.bullets.delete(this.item);
+  }
+
+  private push(mark: LayoutMark): void {
+    const around = this.open;
+    if (mark.kind === 'table') around.push({ mark, table: { columns: 0 } });
+    else if (mark.kind === 'row') {
+      const table = around.findLast((one) => one.table !== undefined)?.table ?? { columns: 0 };
+      around.push({ mark, row: { cells: [], table } });
+    } else if (mark.kind === 'cell') {
+      const row = around.findLast((one) => one.row !== undefined)?.row ?? { cells: [], table: { columns: 0 } };
+      row.cells.push(mark.header === true);
+      row.table.columns = Math.max(row.table.columns, row.cells.length);
+      around.push({ mark, cell: { column: row.cells.length - 1, header: mark.header === true, row } });
+    } else {
+      if (mark.kind === 'item') this.bullets.set(mark, this.bulletOf(around.at(-1)?.mark));
+      around.push({ mark });
+    }
+  }
+
+  private bulletOf(list: LayoutMark | undefined): string {
+    if (list?.ordered !== true) return '•';
+    const number = (this.numbers.get(list) ?? 0) + 1;
+    this.numbers.set(list, number);
+    return `${String(number)}.`;
+  }
+}
+
+function contains(outer: LayoutMark | undefined, { start, end }: LayoutMark): boolean {
+  return outer !== undefined && outer.start !== outer.end && (start < outer.end || (start === end && outer.kind === 'row'));
+}
+
+/** Gives blocks, in their order, the inline marks that lie on them. */
+function withInline(layout: readonly LayoutMark[]): (block: LaidBlock) => LaidBlock {
+  const marks = layout.filter(({ kind }) => INLINE.has(kind));
+  let first = 0;
+  return (block) => {
+    const inline: LayoutMark[] = [];
+    for (let at = first; at < marks.length; at += 1) {
+      const mark = marks[at];
+      if (mark === undefined || mark.start > block.textEnd) break;
+      const image = mark.kind === 'image';
+      if (image ? mark.start < block.start : mark.end <= block.start) {
+        if (at === first) first += 1;
+        continue;
+      }
+      const cut = { ...mark, start: Math.max(mark.start, block.start), end: Math.min(mark.end, block.textEnd) };
+      if (image || cut.start < cut.end) inline.push(cut);
+    }
+    const signed = inline.some(({ kind, start }) => kind === 'syntax' && start === block.start);
+    return { ...block, look: { ...block.look, inline, bullet: signed ? '' : block.look.bullet } };
+  };
+}
+
+/** Places within a block where what is drawn changes, both ends included. */
+export function cutsOf({ start, textEnd, look }: LaidBlock, more: readonly number[] = []): number[] {
+  const places = [start, textEnd, ...more, ...look.inline.flatMap((mark) => [mark.start, mark.end])];
+  return [...new Set(places.filter((place) => place >= start && place <= textEnd))].sort((a, b) => a - b);
+}
