@@ -71,6 +71,16 @@ export const unshareGroup = (projectName: string, groupName: string) =>
 export const changeOwner = (projectName: string, username: string) =>
   call(client.POST('/projects/{projectName}/_chown', { params: { path: { projectName }, query: { username } } }));
 
+export interface GroupChange {
+  readonly groupName: string;
+  readonly deleteExistingUserShares: boolean;
+  readonly deleteExistingGroupShares: boolean;
+  readonly shareWithNewGroup: boolean;
+  readonly readOnlyShare: boolean;
+}
+export const changeGroup = (projectName: string, change: GroupChange) =>
+  call(client.POST('/projects/{projectName}/_chgrp', { params: { path: { projectName }, query: { ...change } } }));
+
 export const altTextsQuery = (project: string) =>
   queryOptions({
     queryKey: ['documents', 'altTexts', project],

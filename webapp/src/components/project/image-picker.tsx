@@ -8,6 +8,7 @@ import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
 import { TextInput } from '@/components/field';
 import { FileDropZone } from '@/components/file-drop-zone';
+import { useSessionStore } from '@/state/session-store';
 import { drawImage } from './drawn-image';
 import { BACK_DELAY_MS, IMAGE_EXTENSIONS, isWebAddress, LINK_DELAY_MS, MAX_IMAGE_BYTES } from './image-link';
 import styles from './project.module.css';
@@ -20,11 +21,16 @@ export interface ChosenImage {
 }
 
 type Mode = 'random' | 'upload' | 'link';
+const MODES: readonly Mode[] = ['random', 'upload', 'link'];
 
 export interface ImagePickerProps {
   readonly value: ChosenImage;
   readonly onChange: (image: ChosenImage) => void;
   readonly disabled?: boolean;
+  /** Whether a picture was given where one was announced (V-036). */
+  readonly onComplete?: (complete: boolean) => void;
+  /** Says so when none was: the form was sent. */
+  readonly tried?: boolean;
 }
 
 /** C-018: the address counts once it has been left alone. */
@@ -37,12 +43,34 @@ function useSettledLink(link: string, onLink: (link: string) => void) {
   }, [link]);
 }
 
-/** D-022, C-048: a picture that is drawn here, uploaded, or named by a link. */
-export function ImagePicker({ value, onChange, disabled = false }: ImagePickerProps) {
+const Said = ({ text }: { readonly text: string | undefined }) => text !== undefined && <p role="alert">{text}</p>;
+
+function Preview({ image }: { readonly image: ChosenImage }) {
   const { t } = useTranslation('project');
+  return (
+    <div className={styles['preview']}>
+      {image.imageId === undefined ? (
+        <span>{image.imageUrl ?? t('image.none')}</span>
+      ) : (
+        <img src={imageAddress(image.imageId)} alt={t('image.preview')} />
+      )}
+    </div>
+  );
+}
+
+/** V-036: what is wrong with the picture in this mode, as a key of the words. */
+function problemOf(mode: Mode, link: string, image: ChosenImage): 'missing' | 'wrongAddress' | null {
+  if (mode === 'link' && link !== '' && !isWebAddress(link)) return 'wrongAddress';
+  return mode === 'random' || image.imageId !== undefined || image.imageUrl !== undefined ? null : 'missing';
+}
+
+/** D-022, C-048: a picture that is drawn here, uploaded, or named by a link. B-007: an air-gapped studio draws none. */
+export function ImagePicker({ value, onChange, disabled = false, onComplete, tried = false }: ImagePickerProps) {
+  const { t } = useTranslation('project');
+  const airGapped = useSessionStore((state) => state.config.airGapped === true);
   const [mode, setMode] = useState<Mode>('random');
   const [link, setLink] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const backToRandom = () =>
     setTimeout(() => {
@@ -53,8 +81,11 @@ export function ImagePicker({ value, onChange, disabled = false }: ImagePickerPr
     onChange({ imageUrl });
     backToRandom();
   });
+  const wrong = problemOf(mode, link, value);
+  useEffect(() => onComplete?.(wrong === null), [wrong, onComplete]);
+  const said = wrong === 'wrongAddress' || (wrong !== null && tried) ? t(`image.${wrong}`) : undefined;
   const send = async (file: File | null) => {
-    setProblem(null);
+    setProblem(undefined);
     if (file === null) return;
     if (file.size > MAX_IMAGE_BYTES) return setProblem(t('image.tooLarge'));
     setBusy(true);
@@ -71,21 +102,15 @@ export function ImagePicker({ value, onChange, disabled = false }: ImagePickerPr
   return (
     <fieldset className={styles['picker']} disabled={disabled}>
       <legend>{t('image.title')}</legend>
-      <div className={styles['preview']}>
-        {value.imageId === undefined ? (
-          <span>{value.imageUrl ?? t('image.none')}</span>
-        ) : (
-          <img src={imageAddress(value.imageId)} alt={t('image.preview')} />
-        )}
-      </div>
+      <Preview image={value} />
       <div className={styles['choices']}>
         <Segmented
           label={t('image.mode')}
           value={mode}
           onChange={setMode}
-          options={(['random', 'upload', 'link'] as const).map((one) => ({ value: one, label: t(`image.${one}`) }))}
+          options={MODES.map((one) => ({ value: one, label: t(`image.${one === 'random' && airGapped ? 'withoutPicture' : one}`) }))}
         />
-        {mode === 'random' && (
+        {mode === 'random' && !airGapped && (
           <Button icon={Shuffle} busy={busy} disabled={disabled} onClick={() => void drawImage().then(send)}>
             {t('image.draw')}
           </Button>
@@ -107,10 +132,10 @@ export function ImagePicker({ value, onChange, disabled = false }: ImagePickerPr
             onChange={setLink}
             disabled={disabled}
             help={t('image.linkHelp')}
-            error={link !== '' && !isWebAddress(link) ? t('image.wrongAddress') : undefined}
+            error={said}
           />
         )}
-        {problem !== null && <p role="alert">{problem}</p>}
+        <Said text={mode === 'link' ? undefined : (problem ?? said)} />
       </div>
     </fieldset>
   );

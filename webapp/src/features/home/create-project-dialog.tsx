@@ -32,6 +32,7 @@ function NewProjectTab({ onBusy, onCreated }: TabProps) {
   const [nature, setNature] = useState(defaultNature(available));
   const [group, setGroup] = useState('');
   const [image, setImage] = useState<ChosenImage>({});
+  const [imageComplete, setImageComplete] = useState(true);
   const [tried, setTried] = useState(false);
   const done = useDone(onCreated);
   const wrong = nameError(label);
@@ -51,7 +52,7 @@ function NewProjectTab({ onBusy, onCreated }: TabProps) {
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (wrong === null && (groups.length < 2 || group !== '')) create.mutate();
+        if (wrong === null && imageComplete && (groups.length < 2 || group !== '')) create.mutate();
       }}
     >
       <TextInput
@@ -78,7 +79,7 @@ function NewProjectTab({ onBusy, onCreated }: TabProps) {
       />
       <GroupSelect value={group} onChange={setGroup} tried={tried} />
       <TextInput label={t('field.description')} rows={2} value={description} onChange={setDescription} />
-      <ImagePicker value={image} onChange={setImage} />
+      <ImagePicker value={image} onChange={setImage} onComplete={setImageComplete} tried={tried} />
     </form>
   );
 }

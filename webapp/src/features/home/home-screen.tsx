@@ -22,7 +22,7 @@ import { CreateProjectDialog } from './create-project-dialog';
 import { DeleteProjectDialog } from './delete-project-dialog';
 import { HOME_DEFAULTS, useHomeState, type HomeState } from './home-state';
 import { ProjectActions } from './project-actions';
-import { filterProjects, projectFacets } from './project-facets';
+import { filterProjects, projectFacets, tolerant } from './project-facets';
 import { openPath, ProjectCards, ProjectTable } from './project-table';
 import styles from './home.module.css';
 
@@ -73,7 +73,7 @@ function Filters({
       <FacetList
         additive
         screen="home"
-        facets={projectFacets(projects, words.title, words.value)}
+        facets={tolerant(() => projectFacets(projects, words.title, words.value), [])}
         selected={state.selectedFacets}
         onChange={(selectedFacets) => change({ selectedFacets })}
       />
@@ -220,7 +220,7 @@ export function HomeScreen() {
   useSearchBox({ placeholder: t('search'), query: state.query, onSearch });
   useKey('c', () => setCreating('new'), mayCreate);
 
-  const found = filterProjects(projects, state.query, state.selectedFacets).sort(ORDERS[state.sort]);
+  const found = [...tolerant(() => filterProjects(projects, state.query, state.selectedFacets), projects)].sort(ORDERS[state.sort]);
   const shown = found.slice(state.from, state.from + PAGE);
   const filtered = state.query !== '' || state.selectedFacets.length > 0;
   // T-008: a new project opens on its dashboard (or where it lands) and asks for documents at once; an imported one has them.

@@ -1,10 +1,11 @@
-import { Download, Ellipsis, FolderOpen, Share2, Trash2, UserRoundCog } from 'lucide-react';
+import { Download, Ellipsis, FolderOpen, Share2, Trash2, UserRoundCog, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
 import { IconButton } from '@/components/icon-button';
 import { Menu, type MenuEntry } from '@/components/menu';
 import { ExportProjectDialog } from '@/components/project/export-dialog';
+import { GroupDialog } from '@/components/project/group-dialog';
 import { OwnerDialog } from '@/components/project/owner-dialog';
 import { ShareDialog } from '@/components/project/share-dialog';
 import { allowed } from '@/state/permissions';
@@ -12,7 +13,7 @@ import { useSessionStore } from '@/state/session-store';
 import { useIsReadOnly } from './project-parts';
 import { openPath } from './project-table';
 
-type Dialog = 'export' | 'share' | 'owner';
+type Dialog = 'export' | 'share' | 'owner' | 'group';
 
 function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: () => void): MenuEntry[] {
   const { t } = useTranslation('home');
@@ -28,6 +29,7 @@ function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: 
     entries.push(
       { key: 'share', label: t('action.share'), icon: Share2, onSelect: () => open('share') },
       { key: 'owner', label: t('action.owner'), icon: UserRoundCog, onSelect: () => open('owner') },
+      { key: 'group', label: t('action.group'), icon: UsersRound, onSelect: () => open('group') },
     );
   if (may('deleteProject'))
     entries.push(
@@ -37,7 +39,7 @@ function useEntries(project: Project, open: (dialog: Dialog) => void, onDelete: 
   return entries;
 }
 
-/** The menu of one project: open, export (`exportProject`, D-020), share and owner (`shareProject`, D-019), delete (S-004). */
+/** The menu of one project: open, export (`exportProject`, D-020), share, owner and group (`shareProject`, D-019), delete (S-004). */
 export function ProjectActions({ project, onDelete }: { readonly project: Project; readonly onDelete: () => void }) {
   const { t } = useTranslation('home');
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -54,6 +56,7 @@ export function ProjectActions({ project, onDelete }: { readonly project: Projec
       />
       {dialog === 'export' && <ExportProjectDialog {...shared} nature={project.nature} mayDataset={mayDataset} />}
       {dialog === 'share' && <ShareDialog {...shared} may />}
+      {dialog === 'group' && <GroupDialog {...shared} group={project.group?.name ?? ''} />}
       {dialog === 'owner' && <OwnerDialog {...shared} owner={project.owner?.username ?? ''} />}
     </>
   );

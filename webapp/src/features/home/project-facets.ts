@@ -83,6 +83,16 @@ function passes(project: Project, selected: readonly SelectedFacet[]): boolean {
   });
 }
 
+/** S-002: facets that cannot be computed are no reason to show nothing: no facets then, and the list as it is (E-062). */
+export function tolerant<T>(compute: () => T, otherwise: T): T {
+  try {
+    return compute();
+  } catch (error) {
+    console.warn('The facets of the projects could not be computed', error);
+    return otherwise;
+  }
+}
+
 /** V-019: the name filter is a case-insensitive substring of the label. */
 export function filterProjects(projects: readonly Project[], text: string, selected: readonly SelectedFacet[]): Project[] {
   const wanted = text.trim().toLocaleLowerCase();

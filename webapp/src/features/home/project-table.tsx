@@ -66,6 +66,8 @@ export function ProjectTable({ projects, actions }: ProjectListProps) {
   );
 }
 
+const COUNTS = ['documents', 'segments', 'annotations', 'categories', 'terms'] as const;
+
 /** S-001: the same fields as the row, 3 to 4 per line. */
 export function ProjectCards({ projects, actions }: ProjectListProps) {
   const { t } = useTranslation('home');
@@ -87,21 +89,16 @@ export function ProjectCards({ projects, actions }: ProjectListProps) {
           </div>
           <p>{project.description}</p>
           <dl>
-            <div>
-              <dt>{t('column.documents')}</dt>
-              <dd>{project.documents === undefined ? '–' : format.number(project.documents)}</dd>
-            </div>
-            <div>
-              <dt>{t('column.annotations')}</dt>
-              <dd>{project.annotations === undefined ? '–' : format.number(project.annotations)}</dd>
-            </div>
-            <div>
-              <dt>{t('column.language')}</dt>
-              <dd>{t(`language.${project.lang}`, { defaultValue: project.lang })}</dd>
-            </div>
+            {COUNTS.filter((name) => name !== 'terms' || project.terms !== undefined).map((name) => (
+              <div key={name}>
+                <dt>{t(`facet.${name}`)}</dt>
+                <dd>{project[name] === undefined ? '–' : format.number(project[name])}</dd>
+              </div>
+            ))}
           </dl>
           <small>
             {[
+              t(`language.${project.lang}`, { defaultValue: project.lang }),
               project.group?.label ?? project.group?.name,
               project.owner?.profilename,
               project.createdDate === undefined ? '' : format.when(project.createdDate),

@@ -1,11 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useFormat } from '@/components/format';
 import { Badge, StatusBadge, type StatusName } from '@/components/badge';
 import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
 import { CopyButton } from '@/components/copy-button';
+import { TextInput } from '@/components/field';
 import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { Page, PageHead } from '@/components/page';
 import { JobReport } from '@/components/job-report/job-report';
@@ -26,6 +29,7 @@ import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
 import { DownloadButton, UndoButton } from './job-actions';
 import styles from './jobs.module.css';
+import { JobParameters } from './job-parameters';
 import { KeptLines } from './kept-lines';
 
 type Shown = 'all' | 'running' | 'failed';
@@ -86,6 +90,7 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
           </>
         )}
       </dl>
+      <JobParameters job={job} />
       {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <KeptLines job={job} />}
       {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} failureSaid />}
       <div className={styles['details-foot']}>
@@ -100,6 +105,17 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
   );
 }
 
+/** Leads to the jobs of that project; a job outside projects, or of a deleted one, only says so. */
+function ProjectOf({ job }: { readonly job: Job }) {
+  const { t } = useTranslation('jobs');
+  if (job.project === '') return <span className={styles['none']}>{t('noProject')}</span>;
+  return (
+    <Link to={`/openProject/${encodeURIComponent(job.project)}/jobs`} onClick={(event) => event.stopPropagation()}>
+      {job.projectLabel || job.project}
+    </Link>
+  );
+}
+
 function useColumns(global: boolean): Column<Job>[] {
   const { t } = useTranslation(['jobs', 'shell']);
   const format = useFormat();
@@ -109,9 +125,15 @@ function useColumns(global: boolean): Column<Job>[] {
     { key: 'state', header: t('column.state'), cell: (job) => <JobStatusBadge job={job} /> },
     { key: 'steps', header: t('column.steps'), cell: (job) => <Steps job={job} />, priority: 1 },
     { key: 'started', header: t('column.started'), cell: (job) => format.when(job.createdAt) },
+    {
+      key: 'ended',
+      header: t('column.ended'),
+      cell: (job) => (job.completedAt === undefined ? '' : format.when(job.completedAt)),
+      priority: 2,
+    },
     { key: 'by', header: t('column.by'), cell: (job) => job.createdBy, priority: 1 },
   ];
-  if (global) columns.splice(1, 0, { key: 'project', header: t('column.project'), cell: (job) => job.projectLabel || job.project });
+  if (global) columns.splice(1, 0, { key: 'project', header: t('column.project'), cell: (job) => <ProjectOf job={job} /> });
   return columns;
 }
 
@@ -159,6 +181,12 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
   );
 }
 
+/** Whether one of the words people see in its row holds the text. */
+function holds(job: Job, text: string, type: string): boolean {
+  const wanted = text.trim().toLocaleLowerCase();
+  return [job.description, type, job.projectLabel, job.createdBy].some((word) => word.toLocaleLowerCase().includes(wanted));
+}
+
 const keeps: Record<Shown, (job: Job) => boolean> = { all: () => true, running: isActive, failed: (job) => job.status === 'FAILED' };
 
 function Jobs({
@@ -168,12 +196,13 @@ function Jobs({
   readonly global: boolean;
   readonly query: ReturnType<typeof globalJobsQuery> | ReturnType<typeof projectJobsQuery>;
 }) {
-  const { t } = useTranslation('jobs');
+  const { t } = useTranslation(['jobs', 'shell']);
   const [shown, setShown] = useState<Shown>('all');
+  const [text, setText] = useState('');
   const { data, error, isPending, isRefetchError, refetch } = useQuery({ ...(query as ReturnType<typeof globalJobsQuery>) });
   const jobs = [...(data ?? [])].sort((a, b) => b.createdAt - a.createdAt);
   const failed = jobs.filter(keeps.failed).length;
-  const rows = jobs.filter(keeps[shown]);
+  const rows = jobs.filter((job) => keeps[shown](job) && holds(job, text, t(`shell:jobType.${job.type}`, { defaultValue: job.type })));
   const body = () => {
     if (isPending) return <Skeleton rows={5} rowHeight={54} waitingFor={t('waiting')} />;
     if (error !== null && data === undefined)
@@ -188,12 +217,17 @@ function Jobs({
         title={t(global ? 'globalTitle' : 'title')}
         aside={failed > 0 && <Badge tone="error">{t('failedCount', { count: failed })}</Badge>}
         actions={
-          <Segmented
-            label={t('show')}
-            value={shown}
-            onChange={setShown}
-            options={(['all', 'running', 'failed'] as const).map((value) => ({ value, label: t(`filter.${value}`) }))}
-          />
+          <>
+            {jobs.length > 0 && (
+              <TextInput hideLabel label={t('find')} placeholder={t('find')} value={text} onChange={setText} start={<Search size={14} />} />
+            )}
+            <Segmented
+              label={t('show')}
+              value={shown}
+              onChange={setShown}
+              options={(['all', 'running', 'failed'] as const).map((value) => ({ value, label: t(`filter.${value}`) }))}
+            />
+          </>
         }
       />
       {body()}

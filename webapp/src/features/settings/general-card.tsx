@@ -25,6 +25,8 @@ export function GeneralCard({ info, writable }: { readonly info: Project; readon
   const [label, setLabel] = useState(info.label);
   const [description, setDescription] = useState(info.description ?? '');
   const [image, setImage] = useState(imageOf(info));
+  const [imageComplete, setImageComplete] = useState(true);
+  const [tried, setTried] = useState(false);
   const save = usePatch(info.name);
   const missing = label.trim() === '';
   const patch = {
@@ -39,7 +41,8 @@ export function GeneralCard({ info, writable }: { readonly info: Project; readon
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!missing && changed) save.mutate(patch);
+        setTried(true);
+        if (!missing && changed && imageComplete) save.mutate(patch);
       }}
     >
       <h2>{t('general')}</h2>
@@ -53,7 +56,7 @@ export function GeneralCard({ info, writable }: { readonly info: Project; readon
         error={missing ? t('labelMissing') : undefined}
       />
       <TextInput label={t('field.description')} rows={3} value={description} onChange={setDescription} disabled={!writable} />
-      <ImagePicker value={image} onChange={setImage} disabled={!writable} />
+      <ImagePicker value={image} onChange={setImage} disabled={!writable} onComplete={setImageComplete} tried={tried} />
       {info.createdDate !== undefined && (
         <p>{t('project:settings.created', { date: format.when(Date.parse(info.createdDate)), name: info.createdBy ?? '–' })}</p>
       )}

@@ -1,9 +1,10 @@
-import { Download, Share2, UserRoundCog } from 'lucide-react';
+import { Download, Share2, UserRoundCog, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Project } from '@/api/resources/projects';
 import { Button } from '@/components/button';
 import { ExportProjectDialog } from '@/components/project/export-dialog';
+import { GroupDialog } from '@/components/project/group-dialog';
 import { OwnerDialog } from '@/components/project/owner-dialog';
 import { ShareDialog } from '@/components/project/share-dialog';
 import { useCan, useSessionStore } from '@/state/session-store';
@@ -33,7 +34,7 @@ export function SharingCard({ info, writable }: { readonly info: Project; readon
   const mayShare = useMay('shareProject', info, writable);
   const mayExport = useMay('exportProject', info, true);
   const mayDataset = useCan('exportDataset');
-  const [dialog, setDialog] = useState<'share' | 'owner' | 'export' | null>(null);
+  const [dialog, setDialog] = useState<'share' | 'owner' | 'group' | 'export' | null>(null);
   const shared = { project: info.name, label: info.label, onClose: () => setDialog(null) };
   return (
     <section className={styles['card']}>
@@ -48,6 +49,11 @@ export function SharingCard({ info, writable }: { readonly info: Project; readon
             {t('owner.do')}
           </Button>
         )}
+        {mayShare && (
+          <Button icon={UsersRound} onClick={() => setDialog('group')}>
+            {t('group.do')}
+          </Button>
+        )}
         {mayExport && (
           <Button icon={Download} onClick={() => setDialog('export')}>
             {t('settings.export')}
@@ -55,6 +61,7 @@ export function SharingCard({ info, writable }: { readonly info: Project; readon
         )}
       </div>
       {dialog === 'share' && <ShareDialog {...shared} may={mayShare} />}
+      {dialog === 'group' && <GroupDialog {...shared} group={info.group?.name ?? ''} />}
       {dialog === 'owner' && <OwnerDialog {...shared} owner={info.owner?.username ?? ''} />}
       {dialog === 'export' && <ExportProjectDialog {...shared} nature={info.nature} mayDataset={mayDataset} />}
     </section>
