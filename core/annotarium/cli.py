@@ -51,9 +51,13 @@ def serve(
     port: Annotated[int | None, typer.Option(min=0, max=65_535, help="Port [8040].", show_default=False)] = None,
     data: Data = None,
     workers: Annotated[int | None, typer.Option(min=0, max=64, help="Job workers [1].", show_default=False)] = None,
+    api_processes: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Processes that serve the API [1].", show_default=False)
+    ] = None,
 ) -> None:
     """Run everything on this machine: studio, API, queue and workers."""
-    for name, value in (("HOST", host), ("PORT", port), ("DATA", data), ("WORKERS", workers)):
+    given = {"HOST": host, "PORT": port, "DATA": data, "WORKERS": workers, "API_PROCESSES": api_processes}
+    for name, value in given.items():
         _set(name, value)
     from annotarium.settings import get_settings
 

@@ -1,11 +1,17 @@
-"""What has to be done every few seconds, in one thread of the API process."""
+"""What has to be done every few seconds, in one thread of the API process.
+
+Of several processes on one data folder one does what concerns them all: the one that holds the `Office`.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
 
 import structlog
 
@@ -19,6 +25,40 @@ class _Task:
     act: Callable[[], object]
     due: float = 0.0
     failing: bool = False
+
+
+class Office:
+    """Held by one process as long as it lives; the next to ask takes it over. The file is locked, never written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._held: IO[bytes] | None = None
+        self._asking = threading.Lock()
+
+    def holds(self) -> bool:
+        """Whether this process holds it now; takes it when it is free."""
+        with self._asking:
+            if self._held is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                handle = self._path.open("ab")
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    handle.close()
+                    return False
+                self._held = handle
+        return True
+
+    def leave(self) -> None:
+        """Leave it to others."""
+        with self._asking:
+            held, self._held = self._held, None
+            if held is not None:
+                held.close()
+
+    def only(self, act: Callable[[], object]) -> Callable[[], object]:
+        """The act, done only while this process holds the office."""
+        return lambda: act() if self.holds() else None
 
 
 class Housekeeper:

@@ -119,12 +119,12 @@ def _tame_libraries(level: str) -> None:
         "rq.job",
         "rq.queue",
         "alembic",
-        "sqlalchemy",
     ):
         logger = logging.getLogger(name)
         logger.handlers[:] = []
         logger.propagate = True
         logger.setLevel(logging.NOTSET)
+    logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # what it does by itself when it is loaded
     if level != "debug":
         for name in ("uvicorn.error", "rq.worker", "rq.job", "rq.queue", "alembic", "httptools", "websockets"):
             logging.getLogger(name).setLevel(logging.WARNING)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import faulthandler
 import gc
 import json
@@ -58,37 +57,21 @@ def prepare_record() -> GeneratedPassword | None:
 
 
 def serve_api() -> None:
-    """Serve the API on the socket the supervisor holds, until told to stop."""
+    """Serve the API on the socket the supervisor holds, until told to stop; in several processes when so set."""
+    processes = get_settings().api_processes
     configure_logging(process="api")
     follow_parent()
-    import uvicorn
-
-    from annotarium.watchdog import watch
+    from annotarium.serving import ApiServer, server_config
 
     generated = prepare_record()
-    settings = get_settings()
+    listening = socket.socket(fileno=int(os.environ[LISTEN_FD]))
+    if processes > 1:
+        from annotarium.siblings import Siblings
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets=sockets)
-            if self.started:
-                self.watching = asyncio.create_task(watch())
-                gc.collect()
-                gc.freeze()  # what is loaded stays: the collector need not look at it again
-                _say_ready(generated)
-
-    config = uvicorn.Config(
-        "annotarium.app:create_app",
-        factory=True,
-        log_config=None,
-        access_log=settings.log_level == "debug" or settings.log_format == "json",
-        server_header=False,
-        timeout_graceful_shutdown=3,
-        ws="websockets-sansio",
-        ws_max_size=4_096,
-    )
-    listening = [socket.socket(fileno=int(os.environ[LISTEN_FD]))]
-    Server(config).run(sockets=listening)
+        given = os.environ.get(READY_FD)
+        private = [int(given)] if given else []
+        sys.exit(Siblings(processes, listening, lambda: _say_ready(generated), private).run())
+    ApiServer(server_config(), lambda: _say_ready(generated)).run(sockets=[listening])
 
 
 def _say_ready(generated: GeneratedPassword | None) -> None:

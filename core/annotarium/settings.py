@@ -21,6 +21,9 @@ class Settings(BaseSettings):
     port: int = 8040
     data: Path = Field(default=Path("annotarium-data"), description="The folder that holds everything that is kept.")
     workers: int = Field(default=1, ge=0, le=64)
+    api_processes: int = Field(
+        default=1, ge=1, le=64, description="Processes that serve the API behind the one address."
+    )
     admin_password: SecretStr | None = Field(
         default=None, description="Password of the first administrator at first start."
     )

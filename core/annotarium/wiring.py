@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from annotarium.db.unit import UnitOfWork, on_commit
+from annotarium.settings import get_settings
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -47,7 +49,6 @@ def _index_answers() -> None:
 def _remove_leftovers() -> None:
     """What imports, uploads and trainings that were killed have left."""
     from annotarium.corpus.leftovers import remove_leftovers, remove_old
-    from annotarium.settings import get_settings
 
     settings = get_settings()
     remove_leftovers(settings.uploads_folder, ("*.part", "import-*"))
@@ -57,32 +58,42 @@ def _remove_leftovers() -> None:
     remove_old(settings.uploads_folder, "*.pieces", settings.upload_ttl + 3600)
 
 
-def start_process(app: FastAPI) -> None:
-    """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
+def prepare_installation() -> None:
+    """Bring the record, its roles and the index up to date. To be done before requests are served; once is enough."""
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.accounts import prepare_access
+    from annotarium.search.locks import forget_notes
+    from annotarium.search.moves import notice_engine
+
+    upgrade_database()
+    prepare_access()
+    forget_notes()
+    notice_engine()
+
+
+def start_process(app: FastAPI) -> None:
+    """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
     from annotarium.domains.segments.vectorization import ask_for_missing
     from annotarium.domains.shell.health import register_probe
     from annotarium.events.bus import get_publisher
     from annotarium.events.hub import get_hub
-    from annotarium.housekeeping import Housekeeper
+    from annotarium.housekeeping import Housekeeper, Office
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.jobs.run import connect_domains
     from annotarium.search.indexer import get_relay
-    from annotarium.search.moves import OnceDone, notice_engine, renew_old_indexes
+    from annotarium.search.moves import OnceDone, renew_old_indexes
 
-    upgrade_database()
-    prepare_access()
-    notice_engine()
+    prepare_installation()
     connect_commits()
     connect_domains()
     register_probe("queue", _queue_answers)
     register_probe("index", _index_answers)
     keeper = Housekeeper()
-    reconciler = Reconciler()
-    keeper.every(TICK_SECONDS, "jobs", reconciler.tick)
-    keeper.every(ANSWERS_SECONDS, "answers", reconciler.forget_answers)
-    keeper.every(LEFTOVERS_SECONDS, "leftovers", _remove_leftovers)
+    office = Office(get_settings().run_folder / "housekeeping.lock")
+    reconciler = cache(Reconciler)  # made when its turn comes: it counts from its first look
+    keeper.every(TICK_SECONDS, "jobs", office.only(lambda: reconciler().tick()))
+    keeper.every(ANSWERS_SECONDS, "answers", office.only(lambda: reconciler().forget_answers()))
+    keeper.every(LEFTOVERS_SECONDS, "leftovers", office.only(_remove_leftovers))
     hub = get_hub()
     keeper.every(2.0, "live connections", hub.check_rights)
     hub.start()
@@ -91,10 +102,11 @@ def start_process(app: FastAPI) -> None:
     # Indexing what others left may take minutes; jobs must not wait for it.
     index_keeper = Housekeeper()
     index_keeper.every(1.0, "outbox applied", get_relay().forget_applied)
-    index_keeper.every(5.0, "outbox left behind", get_relay().apply_left_behind)
-    index_keeper.every(1.0, "indexes of an earlier version", OnceDone(renew_old_indexes))
-    index_keeper.every(VECTORS_SECONDS, "vectors missing", ask_for_missing)
+    index_keeper.every(5.0, "outbox left behind", office.only(get_relay().apply_left_behind))
+    index_keeper.every(1.0, "indexes of an earlier version", office.only(OnceDone(renew_old_indexes)))
+    index_keeper.every(VECTORS_SECONDS, "vectors missing", office.only(ask_for_missing))
     keeper.beside(index_keeper.start, index_keeper.stop)
+    keeper.beside(lambda: None, office.leave)
     keeper.start()
     app.state.housekeeper = keeper
 

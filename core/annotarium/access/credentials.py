@@ -13,9 +13,14 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 
+import structlog
 from limits import RateLimitItemPerMinute
+from limits.errors import StorageError
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from pwdlib import PasswordHash
@@ -25,6 +30,7 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 from annotarium.errors import InvalidInput, NotAuthenticated, TooManyRequests
 from annotarium.settings import get_settings
 
+log = structlog.get_logger(__name__)
 PASSWORD_MAX_LENGTH = 512
 REMEMBERED_SECONDS = 60.0
 _REMEMBERED_MAX = 2_048
@@ -48,7 +54,12 @@ class _Cost:
 
 
 _cost = _Cost()
-_turns = threading.BoundedSemaphore(_PARALLEL_CHECKS)
+
+
+@cache
+def _turns() -> threading.BoundedSemaphore:
+    """This process's part of the checks that may run at once."""
+    return threading.BoundedSemaphore(max(1, _PARALLEL_CHECKS // get_settings().api_processes))
 
 
 def set_hash_cost(*, memory_kib: int, iterations: int, lanes: int) -> None:
@@ -88,23 +99,19 @@ def password_is_right(password: str, stored: str | None) -> bool:
 
 
 class SignInLimiter:
-    """Counts wrong passwords per account and per address in a moving window of five minutes (G16)."""
+    """Counts wrong passwords per account and per address in a moving window of five minutes (G16).
+
+    Each process counts its own, and all together in the queue server, so that a guesser gains nothing by meeting
+    another process. While that server is away the own count goes on.
+    """
 
     def __init__(self) -> None:
-        self._strategy = MovingWindowRateLimiter(MemoryStorage())
-
-    def _item(self) -> RateLimitItemPerMinute:
-        return RateLimitItemPerMinute(get_settings().sign_in_attempts, _WINDOW_MINUTES)
-
-    @staticmethod
-    def _keys(username: str, address: str) -> tuple[tuple[str, str], tuple[str, str]]:
-        digest = hashlib.sha256(username.strip().lower().encode("utf-8", "surrogatepass")).hexdigest()
-        return ("account", digest), ("address", address)
+        self.forget_all()
 
     def check(self, username: str, address: str) -> None:
         """Raise `TooManyRequests` once the account or the address used up its tries."""
-        item = self._item()
-        if not all(self._strategy.test(item, *key) for key in self._keys(username, address)):
+        item = _tries()
+        if not all(self._own.test(item, *key) and self._test_shared(item, key) for key in _keys(username, address)):
             raise TooManyRequests(
                 "Too many wrong passwords.",
                 cause="Sign-in is paused for a while",
@@ -113,16 +120,64 @@ class SignInLimiter:
 
     def failed(self, username: str, address: str) -> None:
         """Count one wrong password."""
-        for key in self._keys(username, address):
-            self._strategy.hit(self._item(), *key)
+        item = _tries()
+        for key in _keys(username, address):
+            self._own.hit(item, *key)
+            with self._shared_at_hand() as shared:
+                if shared is not None:
+                    shared.hit(item, *key)
 
     def succeeded(self, username: str, address: str) -> None:
         """Forget the account's wrong passwords; the address keeps its own."""
-        self._strategy.clear(self._item(), *self._keys(username, address)[0])
+        item, key = _tries(), _keys(username, address)[0]
+        self._own.clear(item, *key)
+        with self._shared_at_hand() as shared:
+            if shared is not None:
+                shared.clear(item, *key)
 
     def forget_all(self) -> None:
-        """Start counting anew."""
-        self._strategy = MovingWindowRateLimiter(MemoryStorage())
+        """Start the own count anew."""
+        self._own = MovingWindowRateLimiter(MemoryStorage())
+        self._shared: MovingWindowRateLimiter | None = None
+
+    def _test_shared(self, item: RateLimitItemPerMinute, key: tuple[str, str]) -> bool:
+        right = True
+        with self._shared_at_hand() as shared:
+            right = shared is None or shared.test(item, *key)
+        return right
+
+    @contextmanager
+    def _shared_at_hand(self) -> Iterator[MovingWindowRateLimiter | None]:
+        """The common count, None where no queue server is configured. That it does not answer stops nobody."""
+        url = get_settings().redis_url
+        if not url:
+            yield None
+            return
+        if self._shared is None:
+            from limits.storage import RedisStorage
+
+            address = url.replace("unix://", "redis+unix://", 1)
+            storage = RedisStorage(
+                address,
+                key_prefix="annotarium:sign-in",
+                wrap_exceptions=True,
+                socket_connect_timeout=1,
+                socket_timeout=2,
+            )
+            self._shared = MovingWindowRateLimiter(storage)
+        try:
+            yield self._shared
+        except StorageError as error:
+            log.info("sign_in_tries_not_shared", error=str(error.storage_error))
+
+
+def _tries() -> RateLimitItemPerMinute:
+    return RateLimitItemPerMinute(get_settings().sign_in_attempts, _WINDOW_MINUTES)
+
+
+def _keys(username: str, address: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    digest = hashlib.sha256(username.strip().lower().encode("utf-8", "surrogatepass")).hexdigest()
+    return ("account", digest), ("address", address)
 
 
 limiter = SignInLimiter()
@@ -182,7 +237,7 @@ def check_sign_in(username: str, password: str, stored: str | None, address: str
     if stored is not None and remembered.knows(username, password, stored, address):
         return True
     limiter.check(username, address)
-    with _turns:
+    with _turns():
         limiter.check(username, address)  # those who waited here may have used up the tries meanwhile
         if not password_is_right(password, stored):
             limiter.failed(username, address)

@@ -18,6 +18,7 @@ from sqlalchemy import Engine, create_engine, event, make_url
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
+from annotarium.db.turn import FileTurn
 from annotarium.errors import ServiceUnavailable
 from annotarium.settings import get_settings
 
@@ -69,8 +70,9 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        # In one process writers queue here, in order; SQLite's own busy wait polls with growing pauses.
+        # Writers queue here, those of one process and then the processes: SQLite's own busy wait polls.
         self._write_lock = threading.Lock() if self.is_sqlite else None
+        self._turn = FileTurn(Path(f"{self.url.database}.turn")) if self.is_sqlite and self.url.database else None
         if self.is_sqlite:
             if self.url.database:
                 Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +84,7 @@ class Database:
                 normalised,
                 json_serializer=_dumps,
                 json_deserializer=orjson.loads,
-                pool_size=40,
+                pool_size=max(5, 40 // get_settings().api_processes),
                 max_overflow=10,
                 pool_pre_ping=True,
             )
@@ -94,7 +96,7 @@ class Database:
 
     @contextmanager
     def write_turn(self) -> Iterator[None]:
-        """Held while a write transaction is open (one writer at a time per process on SQLite).
+        """Held while a write transaction is open (one writer at a time on SQLite).
 
         Raises:
             ServiceUnavailable: it did not come within `TURN_SECONDS`. Waiting without end would take one thread after
@@ -109,8 +111,12 @@ class Database:
                 "The record is busy", cause="Another change takes very long", fix="Try again in a minute"
             )
         try:
+            if self._turn is not None:
+                self._turn.take()
             yield
         finally:
+            if self._turn is not None:
+                self._turn.give()
             lock.release()
 
     def is_idle(self) -> bool:
@@ -124,11 +130,15 @@ class Database:
         self.read_engine.dispose(close=False)
         if self._write_lock is not None:
             self._write_lock = threading.Lock()
+        if self._turn is not None:
+            self._turn.close()
 
     def dispose(self) -> None:
         """Close all connections."""
         self.write_engine.dispose()
         self.read_engine.dispose()
+        if self._turn is not None:
+            self._turn.close()
 
 
 @lru_cache(maxsize=1)

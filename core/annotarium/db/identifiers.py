@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import threading
 import time
+from pathlib import Path
+
+from annotarium.settings import get_settings
 
 _EPOCH_MS = 1_735_689_600_000  # 2025-01-01, so that 41 bits of milliseconds last until 2094
-_SEQUENCES = 4096
+_SEQUENCES, _NODES = 4096, 1024
 _lock = threading.Lock()
 _state = {"last": 0, "sequence": 0, "process": 0, "node": 0}
+_places: dict[Path, int] = {}
 
 
 def now_ms() -> int:
@@ -19,7 +24,7 @@ def now_ms() -> int:
 
 
 def new_id() -> int:
-    """A new identifier: 41 bits of milliseconds, 10 random bits of this process, 12 bits of sequence."""
+    """A new identifier: 41 bits of milliseconds, 10 bits of this process, 12 bits of sequence."""
     return new_ids(1)[0]
 
 
@@ -27,9 +32,7 @@ def new_ids(count: int) -> list[int]:
     """Many identifiers in ascending order."""
     found: list[int] = []
     with _lock:
-        if _state["process"] != os.getpid():  # a forked worker must not repeat its parent's numbers
-            _state["process"] = os.getpid()
-            _state["node"] = secrets.randbits(10)
+        _settle_node()
         while len(found) < count:
             moment = max(now_ms() - _EPOCH_MS, _state["last"])
             first = _state["sequence"] + 1 if moment == _state["last"] else 0
@@ -40,6 +43,43 @@ def new_ids(count: int) -> list[int]:
             found += range(begin + first, begin + past)
             _state["last"], _state["sequence"] = moment, past - 1
     return found
+
+
+def own_node() -> int:
+    """The number of this process in the identifiers it makes."""
+    with _lock:
+        _settle_node()
+        return _state["node"]
+
+
+def node_of(identifier: int) -> int:
+    """The number of the process that made an identifier."""
+    return (identifier >> 12) & (_NODES - 1)
+
+
+def _settle_node() -> None:
+    if _state["process"] != os.getpid():  # a forked worker must not repeat its parent's numbers
+        _state["process"], _state["node"] = os.getpid(), _free_node()
+
+
+def _free_node() -> int:
+    """A number that no other living process of the data folder has: this process locks one byte of a file."""
+    first = secrets.randbits(10)
+    folder = get_settings().run_folder
+    if not folder.is_dir():
+        return first
+    path = folder / "nodes.lock"
+    if path not in _places:
+        # Never closed: closing any of its descriptors would free the byte. A fork locks another byte by the same one.
+        _places[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    for step in range(_NODES):
+        node = (first + step) % _NODES
+        try:
+            fcntl.lockf(_places[path], fcntl.LOCK_EX | fcntl.LOCK_NB, 1, node)
+        except OSError:  # another process has it
+            continue
+        return node
+    return first
 
 
 def id_moment_ms(identifier: int) -> int:

@@ -35,6 +35,13 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)  # it died before the call
 
 
+def plan_start(started_at: float, failures: int) -> tuple[int, float]:
+    """How often in a row a process has ended soon, and when (monotonic seconds) one that ended now starts again."""
+    now = time.monotonic()
+    failures = 0 if now - started_at >= _HEALTHY_SECONDS else failures + 1
+    return failures, now + (_BACKOFF[min(failures, len(_BACKOFF)) - 1] if failures else 0.0)
+
+
 @dataclass
 class Part:
     """One process that is started again when it ends."""
@@ -74,10 +81,7 @@ class Part:
         status = self.process.returncode
         self._signal_group(signal.SIGKILL)  # what it may have left behind
         self.process = None
-        lived = time.monotonic() - self.started_at
-        self.failures = 0 if lived >= _HEALTHY_SECONDS else self.failures + 1
-        pause = _BACKOFF[min(self.failures, len(_BACKOFF)) - 1] if self.failures else 0.0
-        self.start_again_at = time.monotonic() + pause
+        self.failures, self.start_again_at = plan_start(self.started_at, self.failures)
         return status
 
     def signal(self, number: int) -> None:

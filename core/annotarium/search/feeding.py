@@ -15,6 +15,7 @@ from typing import IO
 
 import structlog
 
+from annotarium.db.identifiers import own_node
 from annotarium.db.models import Outbox
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import indexer
@@ -97,9 +98,12 @@ class IndexFeed:
     def _hold(self, project_id: int) -> None:
         path = feed_mark(project_id)
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = path.open("wb")
+        self._lock = path.open("ab")
         with suppress(BlockingIOError):  # two imports into one project: either sees to its own rows
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock.truncate(0)
+        self._lock.write(b"%d\n" % own_node())
+        self._lock.flush()
 
     def _send(self) -> None:
         assert self._helper is not None

@@ -17,7 +17,7 @@ from functools import lru_cache
 import structlog
 
 from annotarium.db.engine import get_database
-from annotarium.db.identifiers import new_id
+from annotarium.db.identifiers import new_id, node_of
 from annotarium.db.models import Outbox, Project
 from annotarium.db.unit import UnitOfWork, unit_of_work
 from annotarium.errors import ServiceUnavailable
@@ -25,7 +25,15 @@ from annotarium.search import repository
 from annotarium.search.analysis import analyser
 from annotarium.search.content import document_entry, facet_patches
 from annotarium.search.engine import SearchEngine, open_engine
-from annotarium.search.locks import LONG_SECONDS, IndexBusy, is_fed, project_lock
+from annotarium.search.locks import (
+    LONG_SECONDS,
+    IndexBusy,
+    applied_lately,
+    feeders,
+    is_fed,
+    note_applied,
+    project_lock,
+)
 from annotarium.search.selection import Selection
 from annotarium.search.spec import IndexDoc, IndexKey, Kind, Patch
 from annotarium.settings import get_settings
@@ -38,6 +46,8 @@ _GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.2
 """How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
 _SETTLE_SECONDS = 2.0
 """How long a search waits for the changes before it; then it answers from the index as it is."""
+_FETCHED = 300
+"""Rows of other processes that a search applies itself; more are left to the thread of the relay."""
 _APPLY_SECONDS = 30.0
 """How long the thread of the relay waits for one project before it goes on with the next."""
 
@@ -54,7 +64,7 @@ def index_key(project: Project, kind: Kind) -> IndexKey:
 
 
 def open_index(project: Project, kind: Kind) -> tuple[SearchEngine, IndexKey]:
-    """The engine and a project's index, with everything this process committed to the project before."""
+    """The engine and a project's index, with everything that was committed to the project before."""
     get_relay().settle(project.id)
     return get_engine(), index_key(project, kind)
 
@@ -74,10 +84,12 @@ class Relay:
 
     In the API, `follow` has a thread apply what commits leave, so that no request waits for the index and changes
     made at the same time are applied together. Searches go through `open_index`, which settles what waits: whoever got
-    an answer to a change finds it in the next search.
+    an answer to a change finds it in the next search. Where other processes take changes too, a search looks into the
+    outbox for theirs, and applies what they have not applied yet.
     """
 
     def __init__(self) -> None:
+        self._processes = get_settings().api_processes
         self._guard = threading.Lock()
         self._locks: dict[int, threading.Lock] = defaultdict(threading.Lock)
         self._waiting: dict[int, list[Outbox]] = defaultdict(list)
@@ -106,15 +118,40 @@ class Relay:
             self._drain(project_id, LONG_SECONDS)
 
     def settle(self, project_id: int) -> None:
-        """Return when all that this process committed to a project is visible to searches, or soon. Never raises.
+        """Return when all that was committed to a project is visible to searches, or soon. Never raises.
 
         While the index is rebuilt, or somebody else holds it, searches go on with what it holds: were they to wait,
         they would take all threads of the process.
         """
-        with self._guard:
-            behind = project_id in self._waiting or self._locks[project_id].locked()
-        if behind:
+        follower = self._follower
+        if (self._processes > 1 or follower is None) and self._fetch(project_id) and follower is not None:
+            self._wake.set()
+            self._await(project_id)
+        elif self._is_behind(project_id):
             self._drain_safely(project_id, _SETTLE_SECONDS)
+
+    def _is_behind(self, project_id: int) -> bool:
+        with self._guard:
+            return project_id in self._waiting or self._locks[project_id].locked()
+
+    def _fetch(self, project_id: int) -> bool:
+        """Take up rows of other processes that are not applied yet; whether they are too much work for a search."""
+        with get_database().session(write=False) as session:
+            rows = repository.pending_of(session, project_id, _FETCHED)
+        if rows:
+            with self._guard:
+                known = {*self._applied, *(row.id for row in self._waiting.get(project_id, ()))}
+            rows = [row for row in rows if row.id not in known]
+        if rows:
+            done, fed = applied_lately(project_id), feeders(project_id)
+            rows = [row for row in rows if row.id not in done and node_of(row.id) not in fed]
+        self._add(rows)
+        return len(rows) >= _FETCHED or any(row.operation == "project" for row in rows)
+
+    def _await(self, project_id: int) -> None:
+        limit = time.monotonic() + _SETTLE_SECONDS
+        while self._is_behind(project_id) and time.monotonic() < limit:
+            time.sleep(_GATHER_SECONDS)
 
     def follow(self) -> None:
         """Start the thread that applies what commits leave."""
@@ -142,7 +179,8 @@ class Relay:
             for project_id in projects:
                 self._drain_safely(project_id, _APPLY_SECONDS)
             # The more there is to do, the more is done together: at most a sixth of the time goes to the index.
-            pause = min(max(5 * (time.monotonic() - begin), _GATHER_SECONDS), _GATHER_MOST_SECONDS)
+            longest = _GATHER_MOST_SECONDS * self._processes
+            pause = min(max(5 * self._processes * (time.monotonic() - begin), _GATHER_SECONDS), longest)
 
     def _drain_safely(self, project_id: int, seconds: float) -> None:
         try:
@@ -184,7 +222,11 @@ class Relay:
     def _apply_waiting(self, project_id: int, waiting: list[Outbox], seconds: float) -> None:
         try:
             with project_lock(project_id, seconds):
-                _apply_project(project_id, waiting)
+                done = applied_lately(project_id)
+                left = [row for row in waiting if row.id not in done]
+                if left:
+                    _apply_project(project_id, left)
+                    note_applied(project_id, [row.id for row in left])
         except ServiceUnavailable:
             with self._guard:
                 self._waiting[project_id] += waiting
@@ -223,7 +265,7 @@ def get_relay() -> Relay:
 def _collapse(rows: Iterable[Outbox]) -> _Work:
     work = _Work(set(), {})
     for row in rows:
-        if row.operation == "project":
+        if row.operation in ("project", "rebuild"):
             work.whole = True
         elif row.document_id is None:
             continue

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+import struct
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -20,23 +21,34 @@ LONG_SECONDS = 900.0
 """How long commands and jobs wait for somebody else's work on the index of a project: a rebuild takes minutes."""
 _SAY_SECONDS = 5.0
 _POLL_SECONDS = 0.02
+_NOTED_MAX = 32_768
+"""Bytes of the notes of a project: 4,096 rows, some seconds of many people's work."""
 
 
 def feed_mark(project_id: int) -> Path:
-    """A file that a long import locks while it sees to its own outbox rows (see `feeding`)."""
+    """A file that a long import locks while it sees to its own outbox rows (see `feeding`).
+
+    It holds, one a line, the number in the identifiers that each such process makes (`db.identifiers.node_of`).
+    """
     return Path(get_settings().index_folder) / f"{project_id}.feeding"
+
+
+def feeders(project_id: int) -> frozenset[int]:
+    """The numbers of the processes that see to their own outbox rows at this moment; none without a long import."""
+    try:
+        with feed_mark(project_id).open("rb") as handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return frozenset(int(line) for line in handle.read().split() if line.isdigit())
+    except FileNotFoundError:
+        pass
+    return frozenset()
 
 
 def is_fed(project_id: int) -> bool:
     """Whether a long import sees to its own outbox rows at this moment."""
-    try:
-        with feed_mark(project_id).open("rb") as handle:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except BlockingIOError:
-        return True
-    return False
+    return bool(feeders(project_id))
 
 
 class IndexBusy(ServiceUnavailable):
@@ -49,6 +61,41 @@ class IndexBusy(ServiceUnavailable):
         self.project_id = project_id
 
 
+def _beside_index(project_id: int, ending: str) -> Path:
+    # An index on a server may be built while the embedded one is in use: they do not wait for each other.
+    settings = get_settings()
+    engine = "" if settings.engine_name == "embedded" else f"{settings.engine_name}."
+    return Path(settings.index_folder) / f"{project_id}.{engine}{ending}"
+
+
+def applied_lately(project_id: int) -> set[int]:
+    """Outbox rows that some process has applied lately, and may not have deleted yet."""
+    try:
+        content = _beside_index(project_id, "applied").read_bytes()
+    except FileNotFoundError:
+        return set()
+    return {number for (number,) in struct.iter_unpack("<q", content[: len(content) // 8 * 8])}
+
+
+def note_applied(project_id: int, rows: Iterable[int]) -> None:
+    """Tell all processes which outbox rows are applied. The caller holds the `project_lock`.
+
+    Forgetting some is harmless: they are applied once more.
+    """
+    path = _beside_index(project_id, "applied")
+    noted = b"".join(struct.pack("<q", row) for row in rows)
+    with path.open("ab") as handle:
+        if handle.tell() + len(noted) > _NOTED_MAX:
+            handle.truncate(0)
+        handle.write(noted[-_NOTED_MAX:])
+
+
+def forget_notes() -> None:
+    """At a start: after a power failure the index may lack what was noted as applied."""
+    for path in Path(get_settings().index_folder).glob("*.applied"):
+        path.unlink(missing_ok=True)
+
+
 @contextmanager
 def project_lock(project_id: int, seconds: float = LONG_SECONDS) -> Iterator[None]:
     """The index of a project for this process alone.
@@ -58,12 +105,9 @@ def project_lock(project_id: int, seconds: float = LONG_SECONDS) -> Iterator[Non
     Raises:
         IndexBusy: not free within `seconds`.
     """
-    settings = get_settings()
-    folder = Path(settings.index_folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    # An index on a server may be built while the embedded one is in use: they do not wait for each other.
-    name = f"{project_id}.lock" if settings.engine_name == "embedded" else f"{project_id}.{settings.engine_name}.lock"
-    with (folder / name).open("a+") as handle:
+    path = _beside_index(project_id, "lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+") as handle:
         _take(handle, project_id, seconds)
         handle.truncate(0)
         handle.write(str(os.getpid()))

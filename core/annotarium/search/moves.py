@@ -35,7 +35,7 @@ def notice_engine() -> int:
         with unit_of_work(actor="", write=True) as unit:
             unit.relay = False  # in the background
             for project in repository.list_projects(unit.session):
-                unit.touch(project.id, "project")
+                unit.touch(project.id, "rebuild")
                 projects += 1
         log.warning("index_moves", engine=settings.engine_name, before=before, projects=projects)
     _write(mark, settings.engine_name)
@@ -56,7 +56,7 @@ def renew_old_indexes() -> int:
         with unit_of_work(actor="", write=True) as unit:
             unit.relay = False
             for project in old:
-                unit.touch(project.id, "project")
+                unit.touch(project.id, "rebuild")
         log.warning("indexes_renewed", projects=[project.name for project in old])
     return len(old)
 

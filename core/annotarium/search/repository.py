@@ -69,7 +69,7 @@ def list_projects(session: Session) -> Sequence[Project]:
 
 def projects_to_rebuild(session: Session) -> set[int]:
     """Projects whose whole index waits to be built again."""
-    return set(session.scalars(select(Outbox.project_id).where(Outbox.operation == "project")))
+    return set(session.scalars(select(Outbox.project_id).where(Outbox.operation.in_(("project", "rebuild")))))
 
 
 def find_vectorization(session: Session, project_id: int, name: str) -> Vectorization | None:
@@ -188,6 +188,21 @@ def count_documents(session: Session, project_id: int) -> int:
 def pending(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
     """Outbox rows made before an identifier, oldest first."""
     return session.scalars(select(Outbox).where(Outbox.id < before).order_by(Outbox.id).limit(limit)).all()
+
+
+_OUTBOX = (
+    select(*_columns(Outbox, "id project_id document_id operation start end"))
+    .where(Outbox.__table__.c.project_id == bindparam("project"), Outbox.__table__.c.operation != "rebuild")
+    .order_by(Outbox.__table__.c.id)
+    .limit(bindparam("most"))
+)
+
+
+def pending_of(session: Session, project_id: int, limit: int) -> list[Outbox]:
+    """Outbox rows of a project that searches wait for, oldest first; the session does not know them."""
+    rows = session.connection().execute(_OUTBOX, {"project": project_id, "most": limit}).all()
+    names = ("id", "project_id", "document_id", "operation", "start", "end")
+    return [Outbox(**dict(zip(names, row, strict=True))) for row in rows]
 
 
 def count_segments(session: Session, project_id: int) -> int:

@@ -35,7 +35,7 @@ class Installation:
         """Start the server; seconds until it answers a request."""
         environment = {name: value for name, value in os.environ.items() if "REDIS" not in name}
         environment |= {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "ANNOTARIUM_LOG_LEVEL": "warning"}
-        command = [str(Path(sys.executable).with_name("annotarium")), "serve", "--port", "0"]
+        command = [sys.executable, "-m", "annotarium.cli", "serve", "--port", "0"]
         log = self.folder / "serve.log"
         started = time.perf_counter()
         with log.open("wb") as out:

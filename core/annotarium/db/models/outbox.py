@@ -12,7 +12,8 @@ class Outbox(Base):
     """One document (or suggestion, ...) of a project that must be read again from SQL and written to the index.
 
     `operation`: `document` = text, segments and facets; `facets` = only what hangs on labels and metadata, for the
-    segments that touch [start, end) when given; `delete` = gone; `project` = all of the project.
+    segments that touch [start, end) when given; `delete` = gone; `project` = all of the project;
+    `rebuild` = the same in the background: searches do not wait for it.
     Applying reads the present state, so rows may be applied in any order and more than once.
     """
 

@@ -1,0 +1,192 @@
+"""A real `annotarium serve` with several API processes, and callers that know which of them they speak to."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+import psutil
+
+PASSWORD = "correct horse battery"
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 20.0, what: str = "it did not happen in time") -> None:
+    limit = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < limit, what
+        time.sleep(0.05)
+
+
+class Refused(Exception):
+    """An answer that is no success."""
+
+    def __init__(self, status: int, body: bytes) -> None:
+        super().__init__(f"{status} {body[:300]!r}")
+        self.status = status
+
+
+class Window:
+    """One connection that is kept, and the sign-in it calls with."""
+
+    def __init__(self, address: str, token: str = "") -> None:
+        self.address, self.token = urlsplit(address), token
+        self._connection = http.client.HTTPConnection(self.address.hostname or "", self.address.port, timeout=30)
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """The JSON answer.
+
+        Raises:
+            Refused: an answer that is no success.
+            OSError, http.client.HTTPException: no answer; the next call opens a new connection.
+        """
+        if self.token:
+            headers["authorization"] = f"Bearer {self.token}"
+        headers["content-type"] = "application/json"
+        try:
+            self._connection.request(method, f"/api{path}", None if body is None else orjson.dumps(body), headers)
+            answer = self._connection.getresponse()
+            content = answer.read()
+        except BaseException:
+            self._connection.close()
+            raise
+        if answer.status >= 300:
+            raise Refused(answer.status, content)
+        return orjson.loads(content) if content else None
+
+    def refusal(self, method: str, path: str, body: Any = None, **headers: str) -> int:
+        """The status of an answer that is a refusal; 0 for a success."""
+        try:
+            self.call(method, path, body, **headers)
+        except Refused as refused:
+            return refused.status
+        return 0
+
+    @property
+    def own_port(self) -> int:
+        """The local end of the open connection; 0 when it is closed."""
+        return int(self._connection.sock.getsockname()[1]) if self._connection.sock else 0
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class Server:
+    """A data folder that is served."""
+
+    def __init__(self, folder: Path, processes: int = 2, workers: int = 1) -> None:
+        self.folder, self.count = folder, processes
+        self.log = folder / "serve.log"
+        self.token = ""
+        environment = {name: value for name, value in os.environ.items() if "REDIS" not in name}
+        environment |= {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "ANNOTARIUM_LOG_LEVEL": "warning"}
+        options = ["--port", "0", "--data", str(folder / "data"), "--workers", str(workers)]
+        command = [sys.executable, "-m", "annotarium.cli", "serve", *options, "--api-processes", str(processes)]
+        with self.log.open("wb") as log:
+            self.supervisor = subprocess.Popen(command, stdout=log, stderr=log, env=environment, start_new_session=True)
+        try:
+            wait_for(self._is_ready, 60, "it did not start")
+        except AssertionError:
+            self.supervisor.kill()
+            self.supervisor.wait()
+            raise
+        found = re.search(r"ready: (http://\S+)", self.log.read_text())
+        assert found
+        self.address = found[1]
+        self.token = self.sign_in("admin")
+
+    def _is_ready(self) -> bool:
+        assert self.supervisor.poll() is None, self.log.read_text()
+        return "ready: http" in self.log.read_text()
+
+    def sign_in(self, name: str) -> str:
+        """A token of a new sign-in."""
+        answer = self.call("POST", "/auth/login", {"email": name, "password": PASSWORD})
+        return str(answer["access_token"])
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """A call of the administrator over a connection of its own."""
+        with closing(Window(self.address, self.token)) as window:
+            return window.call(method, path, body)
+
+    # -- processes ---------------------------------------------------------------------------------------------------
+
+    def preparing(self) -> psutil.Process:
+        """The process that forks the others."""
+        children = psutil.Process(self.supervisor.pid).children()
+        (found,) = [one for one in children if "annotarium.process api" in " ".join(one.cmdline())]
+        return found
+
+    def serving(self) -> list[psutil.Process]:
+        """The processes that answer requests, the oldest first."""
+        found = [one for one in self.preparing().children() if one.status() != psutil.STATUS_ZOMBIE]
+        return sorted(found, key=lambda one: (one.create_time(), one.pid))
+
+    def process_of(self, window: Window) -> int:
+        """Who answers an open connection."""
+        for process in self.serving():
+            for one in process.net_connections(kind="tcp"):
+                if one.status == psutil.CONN_ESTABLISHED and one.raddr and one.raddr.port == window.own_port:
+                    return process.pid
+        return 0
+
+    def window(self, token: str | None = None) -> Window:
+        """A new connection, open."""
+        window = Window(self.address, self.token if token is None else token)
+        window.refusal("GET", "/auth/login")
+        return window
+
+    @contextmanager
+    def windows(self, *tokens: str | None) -> Iterator[list[Window]]:
+        """Connections to processes that all differ; the sign-ins are those given, by default the administrator's."""
+        limit = time.monotonic() + 20
+        while True:
+            found = [self.window(token) for token in tokens or (None,) * self.count]
+            processes = {self.process_of(one) for one in found} - {0}
+            if len(processes) == len(found):
+                break
+            for one in found:
+                one.close()
+            assert time.monotonic() < limit, "one process takes all connections"
+            time.sleep(0.2)
+        try:
+            yield found
+        finally:
+            for one in found:
+                one.close()
+
+    def stop(self) -> int:
+        """Stop it in order; the exit status. Whatever is left then is killed."""
+        left = []
+        with suppress(psutil.NoSuchProcess):
+            left = psutil.Process(self.supervisor.pid).children(recursive=True)
+        self.supervisor.send_signal(signal.SIGINT)
+        try:
+            return self.supervisor.wait(20)
+        finally:
+            for one in left:
+                with suppress(psutil.NoSuchProcess):
+                    one.kill()
+
+    # -- content -----------------------------------------------------------------------------------------------------
+
+    def make_project(self, name: str, documents: int, text: str, labels: int) -> str:
+        """A project with equal documents `d0`, `d1`, ... and labels `l0`, ...; its path."""
+        self.call("POST", "/projects", {"name": name, "label": name, "lang": "en", "nature": "sequence_labelling"})
+        path = f"/projects/{name}"
+        for number in range(labels):
+            self.call("POST", f"{path}/labels", {"name": f"l{number}", "label": f"l{number}"})
+        given = [{"identifier": f"d{number}", "title": f"d{number}", "text": text} for number in range(documents)]
+        job = self.call("POST", f"{path}/documents/_import_documents?wait=true", given)
+        assert job["status"] == "COMPLETED", job
+        return path
