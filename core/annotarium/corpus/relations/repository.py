@@ -26,7 +26,7 @@ class Found(NamedTuple):
     document: str
 
 
-def _joined() -> Select[tuple[Relation, str, str]]:
+def _joined() -> Select[Relation, str, str]:
     return (
         select(*_ROW)
         .join(RelationName, RelationName.id == Relation.name_id)
@@ -51,7 +51,8 @@ def relations_of_documents(call: ProjectCall, document_ids: Sequence[int]) -> li
     query = _joined().where(Relation.document_id.in_(document_ids), stands())
     if not reads_all_labelling(call.access):
         query = query.where(seen(call))
-    return [Found(*row) for row in call.session.execute(query.order_by(Relation.document_id, Relation.id))]
+    rows = call.session.execute(query.order_by(Relation.document_id, Relation.id))
+    return [Found(row[0], row[1], row[2]) for row in rows]
 
 
 def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found]:
@@ -63,7 +64,8 @@ def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found
         query = _joined().where(or_(*(column.in_(part) for column in columns)), Relation.deleted_at.is_(None))
         for column, end in zip(columns, _ENDS, strict=True):
             query = query.where(or_(column.in_(ids), end.deleted_at.is_(None)))
-        found |= {row[0].id: Found(*row) for row in session.execute(query)}
+        for row in session.execute(query):
+            found[row[0].id] = Found(row[0], row[1], row[2])
     return [found[identifier] for identifier in sorted(found)]
 
 

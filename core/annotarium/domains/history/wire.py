@@ -17,6 +17,7 @@ from annotarium.domains.history.schemas import HistoryEntry, Kind
 _LONGEST = 200
 """Characters shown of what a change says; the whole stays in the record."""
 _NAMES = {"creation_mode": "creationMode", "created_by": "createdBy"}
+_ENDS = {"source_id": "source", "target_id": "target"}
 _KINDS: dict[str, Kind] = {"undo": "undo", "redo": "redo", "restore": "restore"}
 
 
@@ -80,12 +81,12 @@ class Writer:
     def _relation(self, shown: dict[str, Any]) -> dict[str, Any]:
         if self._names is None:
             self._names = relations.name_texts(self._call.session, self._call.project.id)
-        unknown = {shown["source_id"], shown["target_id"]} - self._ends.keys()
+        unknown = {shown[end] for end in _ENDS if end in shown} - self._ends.keys()
         if unknown:
             self._ends |= relations.texts_of(self._call.session, unknown)
         shown["name"] = self._names.get(shown.pop("name_id", 0), "")
-        for end in ("source", "target"):
-            identifier = shown.pop(f"{end}_id")
+        for name, end in _ENDS.items():
+            identifier = shown.pop(name, 0)
             shown[end] = str(identifier)
             shown[f"{end}Text"] = _short(self._ends.get(identifier, ""))
         return shown

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from annotarium.corpus.gate import Refused, check_name
+from annotarium.corpus.labelling.fragments import fault_of
 from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium_schemas.documents import LayoutMark
 
@@ -15,7 +16,8 @@ Rows = dict[str, list[dict[str, Any]]]
 
 def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
     """Raise `Refused` unless the document could have been made here: offsets are code points inside its text, an
-    annotation's text is the one at its place, segments follow each other.
+    annotation's text is the one at its place, its pieces fit, relations lead to another annotation, segments follow
+    each other.
 
     Args:
         row: decoded values of the document.
@@ -34,6 +36,10 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
         if not 0 <= one["start"] < one["end"] <= len(text) or text[one["start"] : one["end"]] != one["text"]:
             raise Refused(f"{what}: an annotation at {one['start']}-{one['end']} is not the text there")
         _check_status(one, what)
+        _check_pieces(one, what)
+    for one in parts.get("relations", ()):
+        if one["source_id"] == one["target_id"]:
+            raise Refused(f"{what}: a relation leads from an annotation to itself")
     for one in parts.get("categories", ()):
         if (one["start"] is None) != (one["end"] is None):
             raise Refused(f"{what}: a category has only one of start and end")
@@ -57,6 +63,21 @@ def _layout(marks: list[Any], text: str, what: str) -> list[Mark]:
 def _check_range(row: dict[str, Any], length: int, what: str) -> None:
     if not 0 <= row["start"] < row["end"] <= length:
         raise Refused(f"{what}: {row['start']}-{row['end']} is not inside its text")
+
+
+def _check_pieces(row: dict[str, Any], what: str) -> None:
+    pieces = row["fragments"]
+    if pieces is None:
+        return
+    if not isinstance(pieces, list) or not all(_is_piece(one) for one in pieces):
+        raise Refused(f"{what}: the pieces of an annotation are no offsets")
+    fault = fault_of(pieces, row["start"], row["end"])
+    if fault is not None:
+        raise Refused(f"{what}: {fault}")
+
+
+def _is_piece(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)
 
 
 def _check_status(row: dict[str, Any], what: str) -> None:

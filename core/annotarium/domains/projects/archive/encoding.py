@@ -195,6 +195,21 @@ _CHECKS: tuple[tuple[type, _Check], ...] = (
 )
 
 
+def _point_state(fields: Row, known: Known) -> Row:
+    """What a state of history refers to, by its new ids; `Lost` when something of it is not here."""
+    try:
+        ids = {name: known.find(referred, fields[name]) for name, referred in _STATES.items() if name in fields}
+    except TypeError as error:
+        raise Refused("history holds what is no reference") from error
+    if None in ids.values():
+        raise Lost
+    return ids
+
+
+_STATES = {"label_id": "labels", "name_id": "relation_names", "source_id": "annotations", "target_id": "annotations"}
+"""What fields of history's states refer to."""
+
+
 def _point_history(values: dict[str, Any], known: Known) -> None:
     """History names its rows by kind and id, and holds their fields: what it points to is here under new ids."""
     table = {"annotation": "annotations", "category": "categories", "relation": "relations"}.get(values["entity"])
@@ -207,8 +222,8 @@ def _point_history(values: dict[str, Any], known: Known) -> None:
     values["batch_id"] = known.find(HISTORY, values["batch_id"])  # what it takes back came before it
     for state in ("before", "after"):
         fields = values[state]
-        if isinstance(fields, dict) and "label_id" in fields:
-            values[state] = fields | {"label_id": known.find("labels", fields["label_id"])}
+        if isinstance(fields, dict):
+            values[state] = fields | _point_state(fields, known)
 
 
 def untrained(row: Row) -> Row:

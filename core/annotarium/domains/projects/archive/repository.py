@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Table, delete, func, insert, select, true, update
+from sqlalchemy import ColumnElement, RowMapping, Table, and_, delete, exists, func, insert, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -21,6 +21,7 @@ from annotarium.db.models import (
     History,
     Job,
     Project,
+    Relation,
     Suggestion,
     Upload,
     User,
@@ -60,6 +61,12 @@ def _visible(call: ProjectCall, table: Table) -> ColumnElement[bool]:
     for model in (Annotation, Category):
         if table is model.__table__:
             clause = visible_clause(call.access, call.project, model) & model.deleted_at.is_(None)
+    if table is Relation.__table__:
+        standing = [
+            exists().where(Annotation.id == end, Annotation.deleted_at.is_(None))
+            for end in (Relation.source_id, Relation.target_id)
+        ]
+        clause = and_(visible_clause(call.access, call.project, Relation), Relation.deleted_at.is_(None), *standing)
     return clause
 
 

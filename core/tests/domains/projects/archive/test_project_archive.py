@@ -284,10 +284,57 @@ def test_who_may_export_and_import(full: Corpus, as_user: Any, client: Any) -> N
 
 def test_archive_holds_what_its_maker_may_read(full: Corpus, as_user: Any, client: Any) -> None:
     marie = as_user(client, "marie", "Reader", "exportProject", f"readProject:{full.project.name}", "createProject")
+    ends = [one["identifier"] for one in full.get("/documents/a")["annotations"][:2]]
+    body = {"documentIdentifier": "a", "name": "met", "source": ends[0], "target": ends[1]}
+    full.post("/relations", json=body)
     answer = marie.get(f"{full.path}/_export")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         lines = [json.loads(one) for one in archive.read("documents.jsonl").splitlines()]
         manifest = json.loads(archive.read("manifest.json"))
     assert "history" not in manifest["counts"]
     assert len(lines) == 2
-    assert not any("annotations" in one for one in lines)  # all of them are other people's
+    assert not any({"annotations", "relations"} & one.keys() for one in lines)  # all of them are other people's
+
+
+def test_relations_come_back_with_names_pieces_and_history(corpus: Corpus) -> None:
+    """What was deleted, and what an undone change says of other annotations, too."""
+    corpus.add(document("d", TEXT))
+    corpus.post("/labels", json={"label": "person"})
+    ada = corpus.annotate("d", "person", 0, 12, fragments=[[0, 3], [4, 12]])["identifier"]
+    start = TEXT.index("Charles")
+    babbage = corpus.annotate("d", "person", start, start + 15)["identifier"]
+    other = corpus.annotate("d", "person", 0, 3)["identifier"]
+
+    def link(name: str, source: str, target: str) -> str:
+        body = {"documentIdentifier": "d", "name": name, "source": source, "target": target}
+        return str(corpus.post("/relations", json=body)["identifier"])
+
+    changed = link("met", ada, babbage)
+    corpus.patch(f"/relations/{changed}", json={"target": other, "properties": {"at": "London"}})
+    corpus.delete(f"/relations/{link('is', ada, other)}")
+    link("knows", ada, babbage)
+    corpus.delete(f"/annotations/{other}")
+    name, job = imported(corpus, exported(corpus))
+    assert job["status"] == "COMPLETED", job
+    assert not job["result"].get("leftOut")
+    copy = Corpus(corpus.caller, type(corpus.project)(name=name), corpus.run_jobs)
+    assert copy.get("/relation_names") == corpus.get("/relation_names")
+    read = copy.get("/documents/d")
+    assert [one["fragments"] for one in read["annotations"] if "fragments" in one] == [[[0, 3], [4, 12]]]
+    assert [one["name"] for one in read["relations"]] == ["knows"]
+    said = [
+        [(one["entity"], one["action"], one.get("after", {}).get("targetText")) for one in entries]
+        for entries in (copy.get("/documents/d/_history")["entries"], corpus.get("/documents/d/_history")["entries"])
+    ]
+    assert said[0] == said[1]
+    for path, expected in (
+        ("_undo", ["knows", "met"]),
+        ("_undo", ["met"]),
+        ("_undo", ["is", "met"]),
+        ("_undo", ["met"]),
+    ):
+        copy.post(f"/documents/d/_history/{path}")
+        assert sorted(one["name"] for one in copy.get("/documents/d").get("relations", ())) == expected
+    copy.post("/documents/d/_history/_undo")
+    words = {one["identifier"]: one["text"] for one in copy.get("/documents/d")["annotations"]}
+    assert [words[one["target"]] for one in copy.get("/documents/d")["relations"]] == ["Charles Babbage"]

@@ -28,14 +28,19 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
         end = draw(st.integers(start + 1, len(text)))
         span: dict[str, Any] = {"start": start, "end": end, "text": text[start:end], "labelName": draw(NAMES)}
         status = draw(st.sampled_from([None, "OK", "KO"]))
-        spans.append(
-            span | ({"status": status} if status else {}) | {"createdBy": draw(st.sampled_from(["root", "gone"]))}
-        )
+        if end - start > 2 and draw(st.booleans()):
+            span["fragments"] = [[start, start + 1], [end - 1, end]]
+        span |= {"identifier": f"s{len(spans)}", "createdBy": draw(st.sampled_from(["root", "gone"]))}
+        spans.append(span | ({"status": status} if status else {}))
+    ends = st.sampled_from([f"s{place}" for place in range(max(1, len(spans)))])
+    links = draw(st.sets(st.tuples(NAMES, ends, ends), max_size=3)) if len(spans) > 1 else set()
+    relations = [{"name": name, "source": one, "target": other} for name, one, other in sorted(links) if one != other]
     categories = [{"labelName": name} for name in draw(st.sets(NAMES, max_size=2))]
     return {
         "title": draw(TEXTS),
         "text": text,
         "annotations": spans,
+        "relations": relations,
         "categories": categories,
         "metadata": draw(st.dictionaries(st.sampled_from(["k", "ключ"]), VALUES, max_size=2)),
         "altTexts": [{"name": "other", "text": draw(TEXTS)}],
@@ -45,6 +50,10 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
 def seen(caller: Any, name: str) -> list[Any]:
     found = []
     for one in caller.get(f"/api/projects/{name}/documents").json():
+        places = {row["identifier"]: place for place, row in enumerate(one["annotations"])}
+        for relation in one.get("relations", ()):
+            relation["source"], relation["target"] = places[relation["source"]], places[relation["target"]]
+            del relation["identifier"]
         for part in ("annotations", "categories"):
             rows = [{key: value for key, value in row.items() if key != "identifier"} for row in one[part]]
             one[part] = sorted(rows, key=repr)
