@@ -874,6 +874,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/_preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Preferences
+         * @description The caller's own choices for the project.
+         */
+        get: operations["readPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Preferences
+         * @description Change some of them; what is absent stays.
+         */
+        patch: operations["changePreferences"];
+        trace?: never;
+    };
     "/projects/{projectName}/_reindex": {
         parameters: {
             query?: never;
@@ -1322,6 +1346,26 @@ export interface paths {
         patch: operations["updateCategory"];
         trace?: never;
     };
+    "/projects/{projectName}/categories/{categoryId}/_propagate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propagate Category
+         * @description Give a category to all equal or similar sentences or documents; in the corpus as a job (ours).
+         */
+        post: operations["propagateCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/categoriesMetrics": {
         parameters: {
             query?: never;
@@ -1442,6 +1486,8 @@ export interface paths {
         /**
          * Do Search Documents
          * @description Search documents, asked in JSON or in query parameters (conflicts 7).
+         *
+         *     What a body does not say comes from a saved search, if one is named.
          */
         post: operations["doSearchDocuments"];
         delete?: never;
@@ -2526,6 +2572,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/relation_names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Relation Names
+         * @description What relations of the project are called, with colours and counts.
+         */
+        get: operations["listRelationNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/relation_names/{relationName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Update Relation Name
+         * @description Rename relations, or give their name another colour.
+         */
+        put: operations["updateRelationName"];
+        post?: never;
+        /**
+         * Delete Relation Name
+         * @description Delete a name that no relation has.
+         */
+        delete: operations["deleteRelationName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Relations
+         * @description Relations of a document between annotations that the caller may read.
+         */
+        get: operations["listRelations"];
+        put?: never;
+        /**
+         * Create Relation
+         * @description Link two annotations of a document.
+         */
+        post: operations["createRelation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/relations/{relationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Relation
+         * @description Delete a relation.
+         */
+        delete: operations["deleteRelation"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Relation
+         * @description Change a relation; `If-Match` guards against a change made in between.
+         */
+        patch: operations["updateRelation"];
+        trace?: never;
+    };
+    "/projects/{projectName}/relations/{relationId}/_restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Relation
+         * @description Bring a deleted relation back.
+         */
+        post: operations["restoreRelation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/saved_searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Saved Searches
+         * @description The caller's own searches and the shared ones, by label.
+         */
+        get: operations["listSavedSearches"];
+        put?: never;
+        /**
+         * Save Search
+         * @description Keep a search; sharing it needs write access to the project.
+         */
+        post: operations["saveSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/saved_searches/{searchName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Saved Search
+         * @description Forget a saved search.
+         */
+        delete: operations["deleteSavedSearch"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Saved Search
+         * @description Change a saved search: its owner may, and of a shared one whoever changes the project's settings.
+         */
+        patch: operations["changeSavedSearch"];
+        trace?: never;
+    };
     "/projects/{projectName}/segments/_context": {
         parameters: {
             query?: never;
@@ -2557,7 +2763,7 @@ export interface paths {
         put?: never;
         /**
          * Do Search Segments
-         * @description Search segments, asked in JSON.
+         * @description Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named.
          */
         post: operations["searchSegments2"];
         delete?: never;
@@ -3185,6 +3391,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/themes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Themes
+         * @description Themes the caller may choose.
+         */
+        get: operations["getThemes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_base_config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Base Config
+         * @description The configuration new themes start from.
+         */
+        get: operations["getBaseThemeConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_favorite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Favorite Theme
+         * @description The theme to draw with.
+         */
+        get: operations["getFavoriteTheme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/_schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Config Schema
+         * @description The form of a configuration.
+         */
+        get: operations["getThemeConfigSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/themes/{themeId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Theme
+         * @description One theme.
+         */
+        get: operations["getTheme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ui-config": {
         parameters: {
             query?: never;
@@ -3397,6 +3703,50 @@ export interface paths {
         patch: operations["updateProfile"];
         trace?: never;
     };
+    "/users/{username}/sign_ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sign Ins
+         * @description Where a user is signed in.
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
+        /**
+         * End Other Sign Ins
+         * @description End the sign-ins of a user, except the one this call is made with.
+         */
+        delete: operations["endOtherSignIns"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{username}/sign_ins/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End Sign In
+         * @description End one sign-in.
+         */
+        delete: operations["endSignIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3421,6 +3771,8 @@ export interface components {
             buckets: components["schemas"]["Bucket"][];
             /** Name */
             name: string;
+            /** Title */
+            title?: string;
             /**
              * Valuekind
              * @enum {string}
@@ -3548,6 +3900,8 @@ export interface components {
         /**
          * AnnotationCreate
          * @description A new annotation. Offsets are code points of the document's text; `text`, when given, must be that slice.
+         *
+         *     With `fragments` start and end are its hull: the first piece begins at start, the last one ends at end.
          */
         Annotation: {
             /**
@@ -3560,6 +3914,11 @@ export interface components {
             documentIdentifier: string;
             /** End */
             end: number;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][] | null;
             /** Labelname */
             labelName: string;
             /** Properties */
@@ -3602,7 +3961,7 @@ export interface components {
         };
         /**
          * AnnotationRead
-         * @description An annotation after a change; `version` is what `If-Match` takes.
+         * @description An annotation after a change; `version` is what `If-Match` takes, `modifiedBy` made it (both ours).
          */
         AnnotationId: {
             /** Createdby */
@@ -3615,10 +3974,19 @@ export interface components {
             documentIdentifier: string;
             /** End */
             end: number;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][];
+            /** Fragmentstext */
+            fragmentsText?: string[];
             /** Identifier */
             identifier: string;
             /** Labelname */
             labelName: string;
+            /** Modifiedby */
+            modifiedBy: string;
             /** Modifieddate */
             modifiedDate: string;
             /** Score */
@@ -3653,10 +4021,18 @@ export interface components {
         /**
          * AnnotationPatch
          * @description Changes of an annotation: status (published); label and offsets keep identity and history (ours).
+         *
+         *     Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces:
+         *     what is outside goes, the outer pieces follow the ends.
          */
         AnnotationPatch: {
             /** End */
             end?: number | null;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][] | null;
             /** Labelname */
             labelName?: string | null;
             /** Start */
@@ -3723,6 +4099,18 @@ export interface components {
             mark?: string;
             /** Size */
             size: number;
+        };
+        /**
+         * AppConfig
+         * @description What is drawn besides the colours.
+         */
+        AppConfig: {
+            /** All pages */
+            general?: components["schemas"]["GeneralConfig"];
+            /** Pictures and film */
+            media?: components["schemas"]["ThemeMedia"];
+            /** Sign-in page */
+            signin?: components["schemas"]["SigninConfig"];
         };
         /**
          * ArchiveRef
@@ -4003,6 +4391,84 @@ export interface components {
             status?: ("OK" | "KO") | null;
         };
         /**
+         * CategoryPropagated
+         * @description What was found and given: `occurrences` in `documents`; of `existing` somebody has decided already; `created` is
+         *     what was given, or would be. `atLeast`: there are more than were counted. The corpus is done by `job`, which can be
+         *     undone.
+         */
+        CategoryPropagated: {
+            /**
+             * Atleast
+             * @default false
+             */
+            atLeast?: boolean;
+            /** Categories */
+            categories?: components["schemas"]["CategoryRead"][];
+            /**
+             * Created
+             * @default 0
+             */
+            created?: number;
+            /** Documents */
+            documents: number;
+            /**
+             * Existing
+             * @default 0
+             */
+            existing?: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+            /** Occurrences */
+            occurrences: number;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "document" | "corpus";
+        };
+        /**
+         * CategoryPropagation
+         * @description What a category is given to: sentences like its own, of the document or the corpus, or documents like its own.
+         *
+         *     Equal ones are the same but for white space and, unless `caseSensitive`, capitals; `similar` ones share `minShare`
+         *     of their words (words in both, of all words in either). `dryRun` counts only.
+         */
+        CategoryPropagation: {
+            /**
+             * Casesensitive
+             * @default false
+             */
+            caseSensitive?: boolean;
+            /**
+             * Dryrun
+             * @default false
+             */
+            dryRun?: boolean;
+            /**
+             * Minshare
+             * @default 0.8
+             */
+            minShare?: number;
+            /**
+             * Scope
+             * @default document
+             * @enum {string}
+             */
+            scope?: "document" | "corpus";
+            /**
+             * Similar
+             * @default false
+             */
+            similar?: boolean;
+        };
+        /**
          * CategoryRead
          * @description A category after a change; `version` is what `If-Match` takes.
          */
@@ -4036,7 +4502,7 @@ export interface components {
         };
         /**
          * Changed
-         * @description Ack of the published description, with the new state.
+         * @description Ack of the published description, with the new state. `relations`: those that came back with it (ours).
          */
         Changed: {
             /** Createdby */
@@ -4049,10 +4515,19 @@ export interface components {
             documentIdentifier: string;
             /** End */
             end: number;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][];
+            /** Fragmentstext */
+            fragmentsText?: string[];
             /** Identifier */
             identifier: string;
             /** Labelname */
             labelName: string;
+            /** Modifiedby */
+            modifiedBy: string;
             /** Modifieddate */
             modifiedDate: string;
             /**
@@ -4060,6 +4535,8 @@ export interface components {
              * @default true
              */
             ok?: boolean;
+            /** Relations */
+            relations?: components["schemas"]["DocRelation"][];
             /** Score */
             score?: number;
             /** Start */
@@ -4300,6 +4777,13 @@ export interface components {
             creationMode?: "manual" | "automatic" | "undefined";
             /** End */
             end: number;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][];
+            /** Fragmentstext */
+            fragmentsText?: string[];
             /** Identifier */
             identifier?: string;
             /** Labelname */
@@ -4365,6 +4849,34 @@ export interface components {
             version?: number;
         };
         /**
+         * DocRelation
+         * @description A directed, named link from one annotation of a document to another, by their identifiers (ours).
+         */
+        DocRelation: {
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate?: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Identifier */
+            identifier: string;
+            /** Modifieddate */
+            modifiedDate?: string;
+            /** Name */
+            name: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Version */
+            version?: number;
+        };
+        /**
          * DocSentence
          * @description A segment of a document.
          */
@@ -4399,14 +4911,22 @@ export interface components {
             createdDate?: string;
             /** Group */
             group?: string;
+            /** Haslayout */
+            hasLayout?: boolean;
+            /** Html */
+            html?: string;
             /** Identifier */
             identifier: string;
+            /** Layout */
+            layout?: components["schemas"]["LayoutMark"][];
             /** Metadata */
             metadata?: {
                 [key: string]: unknown;
             };
             /** Modifieddate */
             modifiedDate?: string;
+            /** Relations */
+            relations?: components["schemas"]["DocRelation"][];
             /** Reviewed */
             reviewed?: boolean;
             /** Sentences */
@@ -4569,7 +5089,7 @@ export interface components {
         };
         /**
          * ExperimentRead
-         * @description A model experiment. `timestamp` and `duration` are milliseconds, `quality` percent.
+         * @description A model experiment, with the report of its last training; `history` holds the last ten, newest first.
          */
         Experiment: {
             /** Annotateservice */
@@ -4623,7 +5143,7 @@ export interface components {
         };
         /**
          * ExperimentPatch
-         * @description Changes of an experiment; what is absent stays (V-030).
+         * @description Changes of an experiment.
          */
         ExperimentUpdate: {
             /** Emailnotification */
@@ -4686,6 +5206,60 @@ export interface components {
             queryFilter?: string;
             /** Selectedfacets */
             selectedFacets?: string[];
+        };
+        /**
+         * GeneralAppBar
+         * @description The top bar.
+         */
+        GeneralAppBar: {
+            /** Colour of the bar */
+            barColor?: string;
+            /** Colour of the icons */
+            iconColor?: string;
+            /**
+             * Grey logo
+             * @default true
+             */
+            logoIsGrey?: boolean;
+            /**
+             * White logo
+             * @default false
+             */
+            logoIsWhite?: boolean;
+            /** Colour of the text */
+            textColor?: string;
+        };
+        /**
+         * GeneralConfig
+         * @description All pages.
+         */
+        GeneralConfig: {
+            /** Top bar */
+            appBar?: components["schemas"]["GeneralAppBar"];
+            /** Second bar */
+            bar?: components["schemas"]["GeneralToolbar"];
+            /** Bottom bar */
+            footer?: components["schemas"]["GeneralFooter"];
+        };
+        /**
+         * GeneralFooter
+         * @description The bottom bar.
+         */
+        GeneralFooter: {
+            /** Colour of the bar */
+            footerColor?: string;
+            /** Colour of the text */
+            textColor?: string;
+        };
+        /**
+         * GeneralToolbar
+         * @description The second bar.
+         */
+        GeneralToolbar: {
+            /** Colour of the bar */
+            barColor?: string;
+            /** Colour of the text */
+            textColor?: string;
         };
         /**
          * GeneratedLabelHint
@@ -4813,8 +5387,10 @@ export interface components {
          * HistoryEntry
          * @description One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
          *
-         *     Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy. `act` is the
-         *     same for what was changed at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
+         *     Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of annotations
+         *     in pieces also fragments and fragmentsText. Of relations: name, source, target, sourceText, targetText, createdBy;
+         *     those of an annotation that goes or comes back have no change of their own. `act` is the same for what was changed
+         *     at once. `takenBack`: it was undone. `restorable`: this person may take it back alone.
          */
         HistoryEntry: {
             /** Act */
@@ -4980,6 +5556,11 @@ export interface components {
              * @default
              */
             identifier?: string;
+            /**
+             * Layout
+             * @default null
+             */
+            layout?: components["schemas"]["LayoutMark"][] | null;
             /** Metadata */
             metadata?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | null;
@@ -4989,6 +5570,11 @@ export interface components {
              * @default null
              */
             modifiedDate?: string | null;
+            /**
+             * Relations
+             * @default null
+             */
+            relations?: components["schemas"]["Relation"][] | null;
             /**
              * Reviewed
              * @default null
@@ -5036,6 +5622,11 @@ export interface components {
             creationMode?: ("manual" | "automatic" | "imported" | "undefined") | null;
             /** End */
             end: number;
+            /** Fragments */
+            fragments?: [
+                number,
+                number
+            ][] | null;
             /** Identifier */
             identifier?: string | null;
             /** Label */
@@ -5118,12 +5709,16 @@ export interface components {
              * @default
              */
             identifier?: string;
+            /** Layout */
+            layout?: components["schemas"]["LayoutMark"][] | null;
             /** Metadata */
             metadata?: {
                 [key: string]: string | number | boolean | (string | number | boolean)[] | null;
             };
             /** Modifieddate */
             modifiedDate?: string | null;
+            /** Relations */
+            relations?: components["schemas"]["Relation"][] | null;
             /** Reviewed */
             reviewed?: boolean | null;
             /** Sentences */
@@ -5477,6 +6072,34 @@ export interface components {
             unit: string;
         };
         /**
+         * LayoutMark
+         * @description What the stretch [start, end) of the text looks like: its HTML version is made of these.
+         *
+         *     Marks lie beside or within each other. `level` is that of a heading, 1..6; `ordered` of a list, `header` of a cell.
+         *     An image has no text of its own: its stretch is empty. `syntax` is what Markdown is written with.
+         */
+        LayoutMark: {
+            /** Alt */
+            alt?: string | null;
+            /** End */
+            end: number;
+            /** Header */
+            header?: boolean | null;
+            /** Href */
+            href?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "heading" | "paragraph" | "quote" | "preformatted" | "list" | "item" | "table" | "row" | "cell" | "strong" | "emphasis" | "underline" | "strike" | "code" | "superscript" | "subscript" | "link" | "image" | "syntax";
+            /** Level */
+            level?: number | null;
+            /** Ordered */
+            ordered?: boolean | null;
+            /** Start */
+            start: number;
+        };
+        /**
          * LengthCount
          * @description How many texts have from `from` to less than `to` code points; no `to` in the open last step.
          */
@@ -5622,7 +6245,7 @@ export interface components {
         };
         /**
          * NewExperiment
-         * @description A new experiment; without a label one is generated (V-029).
+         * @description A new experiment.
          */
         NewExperiment: {
             /**
@@ -5714,7 +6337,7 @@ export interface components {
         };
         /**
          * NewSuggester
-         * @description A new suggester; without a label one is generated (V-029).
+         * @description A new suggester.
          */
         NewSuggester: {
             /** Engine */
@@ -5902,6 +6525,16 @@ export interface components {
         PasswordPolicy: {
             /** Minlength */
             minLength: number;
+        };
+        /**
+         * Preferences
+         * @description What the caller chose for a project; absent: never chosen. `hotkeys`: the key of each label, by its name.
+         */
+        Preferences: {
+            /** Hotkeys */
+            hotkeys?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * Preview
@@ -6208,6 +6841,136 @@ export interface components {
             segmenter?: components["schemas"]["SegmenterChoice"] | null;
         };
         /**
+         * Relation
+         * @description A directed, named link from one annotation of a document to another, by the identifiers they have in it.
+         */
+        Relation: {
+            /** Createdby */
+            createdBy?: string | null;
+            /** Createddate */
+            createdDate?: string | null;
+            /** Identifier */
+            identifier?: string | null;
+            /** Modifieddate */
+            modifiedDate?: string | null;
+            /**
+             * Name
+             * @default
+             */
+            name?: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Source
+             * @default
+             */
+            source?: string;
+            /**
+             * Target
+             * @default
+             */
+            target?: string;
+        };
+        /**
+         * RelationChanged
+         * @description Ack with the new state; `version` is what `If-Match` takes.
+         */
+        RelationChanged: {
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate?: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Identifier */
+            identifier: string;
+            /** Modifieddate */
+            modifiedDate?: string;
+            /** Name */
+            name: string;
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Version */
+            version?: number;
+        };
+        /**
+         * RelationCreate
+         * @description A new relation: `source` and `target` are identifiers of two annotations of the document.
+         */
+        RelationCreate: {
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Name */
+            name: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+        };
+        /**
+         * RelationNamePatch
+         * @description Changes of a name; all relations that have it are called by the new one.
+         */
+        RelationNamePatch: {
+            /** Color */
+            color?: string | null;
+            /** Newname */
+            newName?: string | null;
+        };
+        /**
+         * RelationNameRead
+         * @description A name with its colour, and how many relations within the caller's reach have it.
+         */
+        RelationNameRead: {
+            /** Color */
+            color: string;
+            /** Count */
+            count: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * RelationPatch
+         * @description Changes of a relation; what is absent stays. Both ends at once turn it round.
+         */
+        RelationPatch: {
+            /** Name */
+            name?: string | null;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            } | null;
+            /** Source */
+            source?: string | null;
+            /** Target */
+            target?: string | null;
+        };
+        /**
+         * Relations
+         * @description What stands on a document between annotations that the caller may read, oldest first.
+         */
+        Relations: {
+            /** Relations */
+            relations: components["schemas"]["DocRelation"][];
+        };
+        /**
          * Report
          * @description Quality of a model: averages and classes.
          */
@@ -6278,6 +7041,77 @@ export interface components {
             label?: string;
             /** Permissions */
             permissions?: string[];
+        };
+        /**
+         * SavedSearchCreate
+         * @description A search to keep.
+         */
+        SavedSearchCreate: {
+            /**
+             * Isdefault
+             * @default false
+             */
+            isDefault?: boolean;
+            /**
+             * Kind
+             * @default segments
+             * @enum {string}
+             */
+            kind?: "documents" | "segments";
+            /** Label */
+            label: string;
+            search: components["schemas"]["SearchParams"];
+            /**
+             * Shared
+             * @default false
+             */
+            shared?: boolean;
+        };
+        /**
+         * SavedSearchPatch
+         * @description What to change; what is absent stays.
+         */
+        SavedSearchPatch: {
+            /** Isdefault */
+            isDefault?: boolean | null;
+            /** Label */
+            label?: string | null;
+            search?: components["schemas"]["SearchParams"] | null;
+            /** Shared */
+            shared?: boolean | null;
+        };
+        /**
+         * SavedSearchRead
+         * @description A saved search. `search`: its parameters as in the JSON style; `mine`: the caller saved it.
+         *
+         *     `isDefault` says that its owner begins with it; when it is shared, everybody without an own default does.
+         */
+        SavedSearchRead: {
+            /** Createdby */
+            createdBy: string;
+            /** Editable */
+            editable: boolean;
+            /** Isdefault */
+            isDefault: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "documents" | "segments";
+            /** Label */
+            label: string;
+            /** Mine */
+            mine: boolean;
+            /** Modifieddate */
+            modifiedDate: string;
+            /** Name */
+            name: string;
+            /** Search */
+            search: {
+                [key: string]: unknown;
+            };
+            /** Shared */
+            shared: boolean;
         };
         /**
          * SearchFilter
@@ -6396,6 +7230,8 @@ export interface components {
             documentTitle: string;
             /** End */
             end: number;
+            /** Html */
+            html?: string;
             /** Identifier */
             identifier: string;
             /** Metadata */
@@ -6520,7 +7356,7 @@ export interface components {
         };
         /**
          * SherpaJobBean
-         * @description A job; moments are milliseconds since the Unix epoch. `error`, `result`, `undoable` and `undone_by` are ours.
+         * @description A job; moments are milliseconds since the Unix epoch. What comes after the uploads is ours.
          */
         SherpaJobBean: {
             /** Completedat */
@@ -6539,6 +7375,10 @@ export interface components {
             };
             /** Id */
             id: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
             /** Project */
             project: string;
             /** Projectlabel */
@@ -6564,6 +7404,123 @@ export interface components {
             undoneBy?: string;
             /** Uploadids */
             uploadIds: string[];
+        };
+        /**
+         * SignInRead
+         * @description One sign-in that is still open. Moments are ISO; `current` = the one the call is made with.
+         */
+        SignInRead: {
+            /** Address */
+            address: string;
+            /** Agent */
+            agent: string;
+            /** Createdat */
+            createdAt: string;
+            /** Current */
+            current: boolean;
+            /** Expiresat */
+            expiresAt?: string;
+            /** Identifier */
+            identifier: string;
+        };
+        /**
+         * SigninAppBar
+         * @description The top bar of the sign-in page.
+         */
+        SigninAppBar: {
+            /** Colour of the bar */
+            barColor?: string;
+            /** Colour of the icons */
+            iconColor?: string;
+            /**
+             * Grey logo
+             * @default true
+             */
+            logoIsGrey?: boolean;
+            /**
+             * White logo
+             * @default false
+             */
+            logoIsWhite?: boolean;
+            /**
+             * Text
+             * @default Annotarium
+             */
+            text?: string;
+            /** Colour of the text */
+            textColor?: string;
+        };
+        /**
+         * SigninCardForm
+         * @description The form of the sign-in page.
+         */
+        SigninCardForm: {
+            /** Colour of the button */
+            btnColor?: string;
+            /** Colour of the button's text */
+            btnTextColor?: string;
+            /** Colour of the card */
+            cardBgColor?: string;
+            /** Colour of the border */
+            cardBorderColor?: string;
+            /**
+             * Dark card
+             * @default false
+             */
+            cardDarkMode?: boolean;
+            /**
+             * Opacity of the card
+             * @default 1
+             */
+            cardOpacity?: number;
+            /** Title */
+            mainTitle?: components["schemas"]["SigninCardMainTitles"];
+            /** Subtitle */
+            subtitle?: components["schemas"]["SigninCardSubtitles"];
+            /** Colour of the text */
+            textColor?: string;
+        };
+        /**
+         * SigninCardMainTitles
+         * @description Title of the sign-in page; an absent one is the studio's own.
+         */
+        SigninCardMainTitles: {
+            /** English */
+            en?: string;
+            /** French */
+            fr?: string;
+        };
+        /**
+         * SigninCardSubtitles
+         * @description Subtitle of the sign-in page; an absent one is the studio's own.
+         */
+        SigninCardSubtitles: {
+            /** English */
+            en?: string;
+            /** French */
+            fr?: string;
+        };
+        /**
+         * SigninConfig
+         * @description The sign-in page.
+         */
+        SigninConfig: {
+            /** Top bar */
+            appBar?: components["schemas"]["SigninAppBar"];
+            /** Form */
+            cardForm?: components["schemas"]["SigninCardForm"];
+            /** Bottom bar */
+            footer?: components["schemas"]["SigninFooter"];
+        };
+        /**
+         * SigninFooter
+         * @description The bottom bar of the sign-in page.
+         */
+        SigninFooter: {
+            /** Colour of the bar */
+            footerColor?: string;
+            /** Colour of the text */
+            textColor?: string;
         };
         /**
          * NamedRef
@@ -6726,7 +7683,7 @@ export interface components {
         };
         /**
          * SuggesterPatch
-         * @description Changes of a suggester; what is absent stays (V-030).
+         * @description Changes of a suggester.
          */
         SuggesterUpdate: {
             /** Label */
@@ -6786,6 +7743,64 @@ export interface components {
             /** Suggestions */
             suggestions: components["schemas"]["Suggestion"][];
             total: components["schemas"]["SearchTotal"];
+        };
+        /**
+         * ThemeRead
+         * @description A theme. `favorite` is the caller's, `platformFavorite` everybody's; `shared` = everybody may choose it.
+         */
+        Theme: {
+            config: components["schemas"]["ThemeConfig"];
+            /** Createdat */
+            createdAt?: string;
+            /** Createdby */
+            createdBy?: string;
+            /**
+             * Favorite
+             * @default false
+             */
+            favorite?: boolean;
+            /** Id */
+            id: string;
+            /** Label */
+            label: string;
+            /** Modifiedat */
+            modifiedAt?: string;
+            /** Modifiedby */
+            modifiedBy?: string;
+            /** Notuserspecific */
+            notUserSpecific?: boolean;
+            /**
+             * Platformfavorite
+             * @default false
+             */
+            platformFavorite?: boolean;
+            /**
+             * Shared
+             * @default false
+             */
+            shared?: boolean;
+        };
+        /**
+         * ThemeConfig
+         * @description A whole configuration.
+         */
+        ThemeConfig: {
+            /** Pages */
+            app?: components["schemas"]["AppConfig"];
+            /** Colours */
+            vuetify?: components["schemas"]["VuetifyConfig"];
+        };
+        /**
+         * ThemeMedia
+         * @description Addresses of pictures and the film.
+         */
+        ThemeMedia: {
+            /** Picture of the top bar */
+            appBarImage?: string;
+            /** Picture of the sign-in page */
+            bgImage?: string;
+            /** Film of the sign-in page */
+            bgVideo?: string;
         };
         /**
          * Tied
@@ -6899,7 +7914,8 @@ export interface components {
         };
         /**
          * Turned
-         * @description What was changed. `annotations` and `categories` as they are now, `removed` those that are gone; `kept` counts
+         * @description What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
+         *     with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
          *     the changes that stay because of somebody else's.
          */
         Turned: {
@@ -6926,6 +7942,10 @@ export interface components {
              */
             ok?: boolean;
             redo?: components["schemas"]["NextTurn"];
+            /** Relations */
+            relations?: {
+                [key: string]: unknown;
+            }[];
             /** Removed */
             removed?: string[];
             undo?: components["schemas"]["NextTurn"];
@@ -7164,6 +8184,61 @@ export interface components {
             reason?: string;
             /** Title */
             title: string;
+        };
+        /**
+         * VuetifyConfig
+         * @description Colours; the name is the published one.
+         */
+        VuetifyConfig: {
+            /**
+             * Dark at first
+             * @default false
+             */
+            dark?: boolean;
+            /** Colours */
+            themes?: components["schemas"]["VuetifyThemes"];
+        };
+        /**
+         * DarkColours
+         * @description Colours of the dark set.
+         */
+        VuetifyDarkTheme: {
+            /**
+             * Primary colour
+             * @default #1976D2
+             */
+            primary?: string;
+            /**
+             * Secondary colour
+             * @default #EEEEEE
+             */
+            secondary?: string;
+        };
+        /**
+         * LightColours
+         * @description Colours of the light set.
+         */
+        VuetifyLightTheme: {
+            /**
+             * Primary colour
+             * @default #1976D2
+             */
+            primary?: string;
+            /**
+             * Secondary colour
+             * @default #EEEEEE
+             */
+            secondary?: string;
+        };
+        /**
+         * ColourSets
+         * @description The two sets of colours.
+         */
+        VuetifyThemes: {
+            /** Dark */
+            dark?: components["schemas"]["VuetifyDarkTheme"];
+            /** Light */
+            light?: components["schemas"]["VuetifyLightTheme"];
         };
     };
     responses: never;
@@ -8839,6 +9914,75 @@ export interface operations {
             };
         };
     };
+    readPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Preferences"];
+                "application/merge-patch+json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     launchProjectReindexing: {
         parameters: {
             query?: {
@@ -9696,6 +10840,43 @@ export interface operations {
             };
         };
     };
+    propagateCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                categoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryPropagation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryPropagated"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getCategoriesMetrics: {
         parameters: {
             query?: {
@@ -9991,6 +11172,8 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
+                savedSearch?: string;
+                defaultSavedSearch?: boolean;
             };
             header?: never;
             path: {
@@ -10696,6 +11879,8 @@ export interface operations {
             query?: {
                 /** @description `a,b` or `!a,!b` */
                 outputFields?: string[];
+                /** @description Adds `html`: the text as it looked. Its text nodes are the text, so that offsets count in them */
+                htmlVersion?: boolean;
             };
             header?: never;
             path: {
@@ -12484,6 +13669,421 @@ export interface operations {
             };
         };
     };
+    listRelationNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationNameRead"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRelationName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                relationName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelationNamePatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationNameRead"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteRelationName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                relationName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listRelations: {
+        parameters: {
+            query: {
+                documentIdentifier: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Relations"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelationCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocRelation"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                relationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                relationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelationPatch"];
+                "application/merge-patch+json": components["schemas"]["RelationPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationChanged"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                relationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationChanged"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSavedSearches: {
+        parameters: {
+            query?: {
+                kind?: "documents" | "segments";
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearchRead"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedSearchCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearchRead"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                searchName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                searchName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedSearchPatch"];
+                "application/merge-patch+json": components["schemas"]["SavedSearchPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedSearchRead"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getSegmentContext: {
         parameters: {
             query: {
@@ -12495,6 +14095,7 @@ export interface operations {
                 sizeAfter?: number;
                 contextOutput?: "segments" | "merged_segments" | "all";
                 includeAnnotations?: boolean;
+                htmlVersion?: boolean;
             };
             header?: never;
             path: {
@@ -12527,7 +14128,11 @@ export interface operations {
     };
     searchSegments2: {
         parameters: {
-            query?: never;
+            query?: {
+                savedSearch?: string;
+                defaultSavedSearch?: boolean;
+                htmlVersion?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Name of the project */
@@ -13965,6 +15570,174 @@ export interface operations {
             };
         };
     };
+    getThemes: {
+        parameters: {
+            query?: {
+                scope?: "platform" | "group" | "user";
+                /** @description Group of the scope `group` */
+                groupName?: string;
+                /** @description User of the scope `user` */
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Theme"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getBaseThemeConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getFavoriteTheme: {
+        parameters: {
+            query?: {
+                scope?: "platform" | "group" | "user";
+                /** @description Group of the scope `group` */
+                groupName?: string;
+                /** @description User of the scope `user` */
+                username?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Theme"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getThemeConfigSchema: {
+        parameters: {
+            query?: {
+                /** @description The whole form instead of the bare schema */
+                uiSchema?: boolean;
+            };
+            header?: {
+                "accept-language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                themeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Theme"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     uiConfig: {
         parameters: {
             query?: never;
@@ -14510,6 +16283,100 @@ export interface operations {
                 "application/merge-patch+json": components["schemas"]["UserProfileUpdate"];
             };
         };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInRead"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endOtherSignIns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Aggregation } from '@/api/resources/search';
 import type { Facet, FacetValue, SelectedFacet } from '@/components/facet-list';
 import { useSessionStore } from '@/state/session-store';
+import { metafacetsOf } from './metafacets';
 
 const METADATA = 'metadata.';
 const OTHER = 'sum_other_doc_count_';
@@ -14,27 +15,38 @@ export const DATE_FACETS: ReadonlySet<string> = new Set(['activity', 'createdDat
 const FIXED = new Set(['inDataset', 'status', 'creationMode', 'activity', 'createdDate', 'modifiedDate', 'split']);
 
 export interface FacetWords {
+  /** Where the project wants a facet of metadata; those it says nothing of come by their name. */
+  readonly place?: (facet: string) => number;
   readonly title: (facet: string) => string;
   readonly value: (facet: string, value: string) => string;
   readonly colour: (facet: string, value: string) => string | undefined;
 }
 
 export interface LabelWords {
+  readonly project?: { readonly metafacets?: readonly unknown[] } | undefined;
   readonly nameOf: (label: string) => string;
   readonly colourOf: (label: string) => string | undefined;
 }
 
 /** W-015 */
-export function useFacetWords({ nameOf, colourOf }: LabelWords): FacetWords {
+export function useFacetWords({ nameOf, colourOf, project }: LabelWords): FacetWords {
   const { t, i18n } = useTranslation('search');
   const me = useSessionStore((state) => state.principal?.username ?? '');
+  const chosen = metafacetsOf(project?.metafacets);
+  const place = (facet: string): number => {
+    const at = chosen.findIndex(({ name }) => `${METADATA}${name}` === facet);
+    return at < 0 ? chosen.length : at;
+  };
   const title = (facet: string): string => {
     const personal = PERSONAL.exec(facet);
     if (personal !== null) {
       const name = t(`facet.${personal[1] ?? ''}`);
       return personal[2] === me ? t('facet.mine', { name }) : t('facet.ofUser', { name, user: personal[2] });
     }
-    if (facet.startsWith(METADATA)) return facet.slice(METADATA.length);
+    if (facet.startsWith(METADATA)) {
+      const name = facet.slice(METADATA.length);
+      return chosen.find((one) => one.name === name)?.title || name;
+    }
     return i18n.exists(`search:facet.${facet}`) ? t(`facet.${facet}`) : facet;
   };
   const value = (facet: string, key: string): string => {
@@ -42,7 +54,7 @@ export function useFacetWords({ nameOf, colourOf }: LabelWords): FacetWords {
     if (facet === 'createdBy' && key === me) return t('facet.me');
     return FIXED.has(facet) ? t(`${facet}.${key}`, { defaultValue: key }) : key;
   };
-  return { title, value, colour: (facet, key) => (LABELS.test(facet) ? colourOf(key) : undefined) };
+  return { place, title, value, colour: (facet, key) => (LABELS.test(facet) ? colourOf(key) : undefined) };
 }
 
 const rank = (name: string) => {
@@ -54,6 +66,7 @@ const rank = (name: string) => {
 /** Facets without a value are dropped (V-021); a chosen value stays in sight when nothing found carries it. */
 export function facetsOf(aggregations: readonly Aggregation[] | undefined, selected: readonly SelectedFacet[], words: FacetWords): Facet[] {
   const found = [...(aggregations ?? [])];
+  const { place = () => 0 } = words;
   for (const { facetName } of selected) if (!found.some(({ name }) => name === facetName)) found.push({ name: facetName, buckets: [] });
   return found
     .map(({ name, buckets: counted }) => {
@@ -64,7 +77,7 @@ export function facetsOf(aggregations: readonly Aggregation[] | undefined, selec
       return { name, label: words.title(name), values, ...(rest > 0 && { rest }) };
     })
     .filter(({ values }) => values.length > 0)
-    .sort((a, b) => rank(a.name) - rank(b.name) || a.label.localeCompare(b.label));
+    .sort((a, b) => rank(a.name) - rank(b.name) || place(a.name) - place(b.name) || a.label.localeCompare(b.label));
 }
 
 /** Values found in a long facet, as rows of it. */

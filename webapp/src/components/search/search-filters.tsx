@@ -70,7 +70,7 @@ export function SearchFacets({ screen, project, target, aggregations, chosen, wo
 }
 
 /** Words for the field, the operator and the value of a filter. */
-function useFilterText(words: FacetWords): (filter: SearchFilter) => string {
+export function useFilterText(words: FacetWords): (filter: SearchFilter) => string {
   const { t, i18n } = useTranslation('search');
   return (filter) => {
     const { field } = filter;

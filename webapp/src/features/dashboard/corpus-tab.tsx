@@ -4,6 +4,7 @@ import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { corpusMetricsQuery, type CorpusMetrics } from '@/api/resources/metrics';
 import { Tiles } from '@/charts/tiles';
 import { useFormat } from '@/components/format';
+import { metafacetsOf } from '@/components/search/metafacets';
 import { useFigureLinks } from './address';
 import { CoverageCard, GrowthCard, LengthsCard, MetadataCard } from './corpus-charts';
 import { NoDocuments } from './no-documents';
@@ -52,7 +53,7 @@ function Figures({ metrics }: { readonly metrics: CorpusMetrics }) {
 
 export function CorpusTab({ project, state, change, writable }: DashboardTabProps) {
   const { project: bean } = useProjectLabels();
-  const [first, shown] = [useQuery(corpusMetricsQuery(project, '')), (bean?.metafacets ?? []) as readonly string[]];
+  const [first, shown] = [useQuery(corpusMetricsQuery(project, '')), metafacetsOf(bean?.metafacets).map(({ name }) => name)];
   const known = (first.data?.details?.metadata ?? []).map(({ _id }) => _id);
   const facet = shownFacet(state.facet, shown, known);
   const chosen = useQuery({ ...corpusMetricsQuery(project, facet), enabled: facet !== '', placeholderData: keepPreviousData });

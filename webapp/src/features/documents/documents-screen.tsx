@@ -17,11 +17,13 @@ import { Pager } from '@/components/pager';
 import { useFacetWords } from '@/components/search/facet-words';
 import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/components/search/search-filters';
 import { SearchMode } from '@/components/search/search-mode';
+import { SavedSearches } from '@/components/search/saved-searches';
 import { SortMenu } from '@/components/search/sort-menu';
+import { useDefaultSearch } from '@/components/search/use-default-search';
 import { useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { notifyFailure } from '@/api/errors';
-import { addressPath, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
+import { addressPath, SEARCH_DEFAULTS, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { ColumnsMenu } from './columns';
 import { listSearch } from './document-search';
@@ -153,6 +155,7 @@ export function DocumentsScreen(): ReactNode {
   const labels = useProjectLabels();
   const words = useFacetWords(labels);
   const [state, change] = useSearchAddress('/documents');
+  useDefaultSearch({ project: projectName, kind: 'documents', usual: SEARCH_DEFAULTS, change });
   const search = listSearch(state);
   const { data, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
@@ -184,8 +187,9 @@ export function DocumentsScreen(): ReactNode {
           end={
             <>
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-              <SortMenu value={state.sort} onChange={(sort) => change({ sort })} />
+              <SortMenu value={state.sort} aggregations={data?.aggregations} words={words} onChange={(sort) => change({ sort })} />
               <ColumnsMenu project={projectName} data={data} />
+              <SavedSearches project={projectName} kind="documents" usual={SEARCH_DEFAULTS} {...{ state, words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'documents', search: state, selection: [] }} />
             </>
           }

@@ -15,7 +15,9 @@ import { Toolbar, useSearchBox } from '@/components/page';
 import { useFacetWords, type FacetWords } from '@/components/search/facet-words';
 import { countNarrowing, NO_NARROWING, SearchChips, SearchFacets } from '@/components/search/search-filters';
 import { hasVectors, SearchMode } from '@/components/search/search-mode';
+import { SavedSearches } from '@/components/search/saved-searches';
 import { SortMenu } from '@/components/search/sort-menu';
+import { useDefaultSearch } from '@/components/search/use-default-search';
 import { useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
@@ -154,6 +156,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const words = useFacetWords(labels);
   const [state, change] = useSearchAddress('/explore', defaults);
   usePossibleType({ state, change });
+  useDefaultSearch({ project: projectName, kind: 'segments', usual: defaults, change });
   const search = segmentSearchOf(state);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
@@ -194,6 +197,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
               {data !== undefined && <WordsOnly data={data} state={state} />}
               {data !== undefined && <Total data={data} />}
               {end}
+              <SavedSearches project={projectName} kind="segments" usual={defaults} {...{ state, words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
               <IconButton label={t('search:refresh')} icon={RotateCw} disabled={isFetching} onClick={() => void refetch()} />
             </>
@@ -201,7 +205,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
         >
           <h1 className="visually-hidden">{t('title')}</h1>
           <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
-          <SortMenu value={state.sort} onChange={(sort) => change({ sort })} />
+          <SortMenu value={state.sort} aggregations={data?.aggregations} words={words} onChange={(sort) => change({ sort })} />
           <DatasetSelect value={state.datasetSelector} onChange={(datasetSelector) => change({ datasetSelector })} />
         </Toolbar>
       )}

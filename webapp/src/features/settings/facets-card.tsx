@@ -1,22 +1,60 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { WandSparkles } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, client } from '@/api/client';
 import { metadataQuery } from '@/api/resources/archives';
 import { projectKeys, type Project } from '@/api/resources/projects';
 import { Button } from '@/components/button';
-import { CheckRow } from '@/components/choices';
+import { CheckRow, SelectInput } from '@/components/choices';
+import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
+import { metafacetEntry, metafacetsOf, type Metafacet, type MetafacetType } from '@/components/search/metafacets';
 import { useCan } from '@/state/session-store';
 import { usePatch } from './use-patch';
 import styles from './settings.module.css';
 
 const SHOWN = 12;
+const TYPES: readonly MetafacetType[] = ['', 'text', 'number', 'date'];
 
 const chooseFacets = (projectName: string) =>
   call(client.POST('/projects/{projectName}/_generateFacets', { params: { path: { projectName }, query: { mode: 'OVERWRITE' } } }));
 
-/** Which metadata people filter by, in the order they were chosen. */
+interface ShownAsProps {
+  readonly facet: Metafacet;
+  readonly disabled: boolean;
+  readonly onChange: (facet: Metafacet) => void;
+}
+
+/** Title and type of a facet in use. */
+function ShownAs({ facet, disabled, onChange }: ShownAsProps) {
+  const { t } = useTranslation('project');
+  const [title, setTitle] = useState(facet.title);
+  const keep = () => title.trim() !== facet.title && onChange({ ...facet, title: title.trim() });
+  return (
+    <div className={styles['facet']} role="group" aria-label={facet.name}>
+      <TextInput
+        label={t('settings.facetTitle')}
+        value={title}
+        placeholder={facet.name}
+        maxLength={255}
+        disabled={disabled}
+        onChange={setTitle}
+        onBlur={keep}
+        onKeyDown={(event) => event.key === 'Enter' && keep()}
+      />
+      <SelectInput<MetafacetType>
+        label={t('settings.facetType')}
+        value={facet.type}
+        disabled={disabled}
+        options={TYPES.map((value) => ({ value, label: t(`settings.facetTypes.${value === '' ? 'auto' : value}`) }))}
+        onChange={(type) => onChange({ ...facet, type })}
+      />
+    </div>
+  );
+}
+
+/** Which metadata people filter by, in the order they were chosen, and what each is called. */
 export function FacetsCard({ info, writable }: { readonly info: Project; readonly writable: boolean }) {
   const { t } = useTranslation('project');
   const format = useFormat();
@@ -24,13 +62,14 @@ export function FacetsCard({ info, writable }: { readonly info: Project; readonl
   const { data: metadata = [] } = useQuery(metadataQuery(info.name));
   const may = useCan('changeProjectConfig') && writable;
   const save = usePatch(info.name);
+  const keep = (list: readonly Metafacet[]) => save.mutate({ metafacets: list.map(metafacetEntry) });
   const choose = useMutation({
     mutationFn: () => chooseFacets(info.name),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all }),
     meta: { errorTitle: 'updateProjectConfig' },
   });
-  const chosen = (info.metafacets ?? []).filter((name): name is string => typeof name === 'string');
-  const names = [...new Set([...chosen, ...metadata.map((entry) => entry.metadataName)])];
+  const chosen = metafacetsOf(info.metafacets);
+  const names = [...new Set([...chosen.map(({ name }) => name), ...metadata.map((entry) => entry.metadataName)])];
   if (names.length === 0) return null;
   const values = (name: string) => {
     const entry = metadata.find((one) => one.metadataName === name);
@@ -42,16 +81,28 @@ export function FacetsCard({ info, writable }: { readonly info: Project; readonl
     <section className={styles['card']}>
       <h2>{t('settings.facets')}</h2>
       <p>{t('settings.facetsText')}</p>
-      {names.slice(0, Math.max(SHOWN, chosen.length)).map((name) => (
-        <CheckRow
-          key={name}
-          label={name}
-          help={values(name)}
-          checked={chosen.includes(name)}
-          disabled={!may || save.isPending}
-          onChange={(next) => save.mutate({ metafacets: next ? [...chosen, name] : chosen.filter((one) => one !== name) })}
-        />
-      ))}
+      {names.slice(0, Math.max(SHOWN, chosen.length)).map((name) => {
+        const facet = chosen.find((one) => one.name === name);
+        return (
+          <div key={name}>
+            <CheckRow
+              label={name}
+              help={values(name)}
+              checked={facet !== undefined}
+              disabled={!may || save.isPending}
+              onChange={(next) => keep(next ? [...chosen, { name, title: '', type: '' }] : chosen.filter((one) => one !== facet))}
+            />
+            {facet !== undefined && (
+              <ShownAs
+                key={facet.title}
+                facet={facet}
+                disabled={!may || save.isPending}
+                onChange={(changed) => keep(chosen.map((one) => (one === facet ? changed : one)))}
+              />
+            )}
+          </div>
+        );
+      })}
       {may && (
         <div>
           <Button icon={WandSparkles} busy={choose.isPending} onClick={() => choose.mutate()}>

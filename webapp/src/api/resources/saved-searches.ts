@@ -1,0 +1,108 @@
+/** Searches kept under a name (S-022): one's own, and those shared in the project. */
+import { queryOptions } from '@tanstack/react-query';
+import type { SelectedFacet } from '@/components/facet-list';
+import type { SearchAddress } from '@/state/search-address';
+import { call, client, type Schemas } from '../client';
+import { wireFacet } from './search';
+
+export type SearchKind = 'documents' | 'segments';
+export type SavedSearch = Schemas['SavedSearchRead'];
+type SearchParams = Schemas['SearchParams'];
+
+/** What of an address is kept: the search, not the place in its results. */
+export type KeptSearch = Pick<
+  SearchAddress,
+  'query' | 'searchType' | 'isSimpleQueryMode' | 'size' | 'sort' | 'datasetSelector' | 'selectedFacets' | 'filters'
+>;
+
+export const savedSearchKeys = { all: ['searches'] as const };
+
+export const savedSearchesQuery = (projectName: string, kind: SearchKind) =>
+  queryOptions({
+    queryKey: [...savedSearchKeys.all, projectName, kind] as const,
+    enabled: projectName !== '',
+    queryFn: ({ signal }) =>
+      call(client.GET('/projects/{projectName}/saved_searches', { params: { path: { projectName }, query: { kind } }, signal })),
+    meta: { silent: true },
+  });
+
+/** The one to begin with: the own default, else the shared one. */
+export const defaultOf = (saved: readonly SavedSearch[]): SavedSearch | undefined =>
+  saved.find((one) => one.isDefault && one.mine) ?? saved.find((one) => one.isDefault);
+
+/** As it travels: the JSON style of searches. */
+export function wireSearch(state: KeptSearch): Partial<SearchParams> {
+  return {
+    query: state.query,
+    type: state.searchType,
+    advanced: !state.isSimpleQueryMode,
+    size: state.size,
+    sort: state.sort,
+    filtering: {
+      queryFilter: '',
+      datasetSelector: state.datasetSelector,
+      selectedFacets: state.selectedFacets.map(wireFacet),
+      filters: [...state.filters],
+    },
+  } as Partial<SearchParams>;
+}
+
+/** The opposite of `wireFacet`: a value that holds a comma was quoted. */
+function readFacet(text: string): SelectedFacet[] {
+  const [, selector = '', facetName = '', written = ''] = /^([+-]?)([^:]+):(.*)$/su.exec(text) ?? [];
+  if (facetName === '') return [];
+  const quoted = /^"(.*,.*)"$/su.exec(written);
+  return [{ facetSelector: selector as SelectedFacet['facetSelector'], facetName, facetValue: quoted?.[1] ?? written }];
+}
+
+/** What a saved search says of an address; it began on the first page. */
+export function keptSearch(saved: SavedSearch, usual: KeptSearch): KeptSearch {
+  const search = saved.search as Partial<SearchParams>;
+  const filtering = (search.filtering ?? {}) as Partial<NonNullable<SearchParams['filtering']>>;
+  return {
+    query: search.query ?? '',
+    searchType: search.type ?? 'text',
+    isSimpleQueryMode: search.advanced !== true,
+    size: search.size ?? usual.size,
+    sort: search.sort ?? '',
+    datasetSelector: (filtering.datasetSelector ?? '') as KeptSearch['datasetSelector'],
+    selectedFacets: (filtering.selectedFacets ?? []).flatMap(readFacet),
+    filters: (filtering.filters ?? []).map(({ field = 'text', value = '', filterSelector = 'must', filterType = 'query' }) => ({
+      field,
+      value,
+      filterSelector,
+      filterType,
+    })),
+  };
+}
+
+export interface NewSearch {
+  readonly label: string;
+  readonly shared: boolean;
+  readonly isDefault: boolean;
+}
+
+const path = (projectName: string) => ({ params: { path: { projectName } } });
+
+export const saveSearch = (projectName: string, kind: SearchKind, state: KeptSearch, body: NewSearch) =>
+  call(
+    client.POST('/projects/{projectName}/saved_searches', {
+      ...path(projectName),
+      body: { ...body, kind, search: wireSearch(state) } as Schemas['SavedSearchCreate'],
+    }),
+  );
+
+export interface SearchChange extends Partial<NewSearch> {
+  readonly state?: KeptSearch;
+}
+
+export const changeSearch = (projectName: string, searchName: string, { state, ...body }: SearchChange) =>
+  call(
+    client.PATCH('/projects/{projectName}/saved_searches/{searchName}', {
+      params: { path: { projectName, searchName } },
+      body: { ...body, ...(state === undefined ? {} : { search: wireSearch(state) }) } as Schemas['SavedSearchPatch'],
+    }),
+  );
+
+export const deleteSearch = (projectName: string, searchName: string) =>
+  call(client.DELETE('/projects/{projectName}/saved_searches/{searchName}', { params: { path: { projectName, searchName } } }));
