@@ -134,7 +134,7 @@ class ApiServer(uvicorn.Server):
         """Ten times a second."""
         if self._share is not None and not self.should_exit:
             http = self.config.http_protocol_class
-            active = sum(isinstance(one, http) for one in self.server_state.connections)  # type: ignore[arg-type]
+            active = sum(isinstance(one, http) for one in self.server_state.connections)
             self._share.tell(active * ACTIVE + len(self.server_state.connections) - active)
         return await super().on_tick(counter)
 
@@ -160,13 +160,13 @@ class ApiServer(uvicorn.Server):
             connection.close()
 
     def _protocol(self) -> asyncio.Protocol:
-        made: asyncio.Protocol = self.config.http_protocol_class(
+        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return make(
             config=self.config,
             server_state=self.server_state,
             app_state=self.lifespan.state,
             _loop=asyncio.get_running_loop(),
         )
-        return made
 
 
 def server_config() -> uvicorn.Config:

@@ -172,12 +172,14 @@ def test_wrong_passwords_count_together(server: Server) -> None:
 def test_a_call_made_twice_at_once_is_done_once(server: Server, path: str) -> None:
     """The same `Idempotency-Key` reaches both processes together."""
     answers: list[Any] = []
+
+    def create(window: Window, name: str, key: dict[str, str]) -> None:
+        answers.append(window.call("POST", f"{path}/labels", {"name": name, "label": name.title()}, **key))
+
     with server.windows() as windows:
         for number in range(10):
-            key = {"idempotency-key": f"twice-{number}"}
-            body = {"name": f"twice{number}", "label": f"Twice {number}"}
             threads = [
-                threading.Thread(target=lambda one=one: answers.append(one.call("POST", f"{path}/labels", body, **key)))
+                threading.Thread(target=create, args=(one, f"twice{number}", {"idempotency-key": f"twice-{number}"}))
                 for one in windows
             ]
             for thread in threads:
