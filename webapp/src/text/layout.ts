@@ -181,20 +181,18 @@ function contains(outer: LayoutMark | undefined, { start, end }: LayoutMark): bo
 /** Gives blocks, in their order, the inline marks that lie on them. */
 function withInline(layout: readonly LayoutMark[]): (block: LaidBlock) => LaidBlock {
   const marks = layout.filter(({ kind }) => INLINE.has(kind));
-  let first = 0;
+  let next = 0;
+  let reaching: LayoutMark[] = [];
   return (block) => {
-    const inline: LayoutMark[] = [];
-    for (let at = first; at < marks.length; at += 1) {
-      const mark = marks[at];
-      if (mark === undefined || mark.start > block.textEnd) break;
-      const image = mark.kind === 'image';
-      if (image ? mark.start < block.start : mark.end <= block.start) {
-        if (at === first) first += 1;
-        continue;
-      }
-      const cut = { ...mark, start: Math.max(mark.start, block.start), end: Math.min(mark.end, block.textEnd) };
-      if (image || cut.start < cut.end) inline.push(cut);
+    for (let mark = marks[next]; mark !== undefined && mark.start <= block.textEnd; mark = marks[next]) {
+      reaching.push(mark);
+      next += 1;
     }
+    reaching = reaching.filter(({ kind, start, end }) => (kind === 'image' ? start >= block.start : end > block.start));
+    const inline = reaching.flatMap((mark) => {
+      const cut = { ...mark, start: Math.max(mark.start, block.start), end: Math.min(mark.end, block.textEnd) };
+      return mark.kind === 'image' || cut.start < cut.end ? [cut] : [];
+    });
     const signed = inline.some(({ kind, start }) => kind === 'syntax' && start === block.start);
     return { ...block, look: { ...block.look, inline, bullet: signed ? '' : block.look.bullet } };
   };
