@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 from annotarium_schemas.documents import Annotation, Category, Document
@@ -31,7 +32,24 @@ def check_annotation(text: str, annotation: Annotation, *, scored: bool = False)
     assert 0 <= start < end <= len(text), f"range {start}..{end} is outside a text of {len(text)} code points"
     if annotation.text:
         assert annotation.text == text[start:end], f"{annotation.text!r} is not the text at {start}..{end}"
+    _check_pieces(annotation)
     check_score(annotation.score, required=scored)
+
+
+def _check_pieces(annotation: Annotation) -> None:
+    """Pieces of a discontinuous span lie apart, in order, from its start to its end."""
+    pieces = annotation.fragments
+    if pieces is None:
+        return
+    assert len(pieces) > 1, "fragments of a span in one piece"
+    assert all(start < end for start, end in pieces), f"an empty piece in {pieces}"
+    assert all(one[1] < other[0] for one, other in pairwise(pieces)), (
+        f"pieces overlap, touch or are not in order: {pieces}"
+    )
+    hull = (pieces[0][0], pieces[-1][1])
+    assert hull == (annotation.start, annotation.end), (
+        f"pieces {pieces} are not of {annotation.start}..{annotation.end}"
+    )
 
 
 def check_category(text: str, category: Category, *, scored: bool = False) -> None:

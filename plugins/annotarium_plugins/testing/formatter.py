@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from annotarium_plugins.testing.component import ComponentContract
-from annotarium_plugins.testing.samples import HOSTILE_TEXTS, classification_documents, sequence_documents
+from annotarium_plugins.testing.samples import (
+    HOSTILE_TEXTS,
+    classification_documents,
+    linked_document,
+    sequence_documents,
+)
 from annotarium_schemas.documents import Document
 
 
@@ -11,9 +16,9 @@ class FormatterContract(ComponentContract):
     """Needs nothing but the component."""
 
     def documents(self) -> list[Document]:
-        """Documents to write: annotated, categorised, hostile."""
+        """Documents to write: annotated, linked, categorised, hostile."""
         hostile = [Document(identifier=f"h{number}", text=text) for number, text in enumerate(HOSTILE_TEXTS) if text]
-        return [*sequence_documents(), *classification_documents(), *hostile]
+        return [*sequence_documents(), linked_document(), *classification_documents(), *hostile]
 
     def test_writes_bytes_and_leaves_documents_alone(self) -> None:
         """Chunks of bytes; the documents given are as before."""

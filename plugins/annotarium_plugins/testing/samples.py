@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotarium_schemas.documents import Annotation, Category, Document, Term
+from annotarium_schemas.documents import Annotation, Category, Document, Relation, Term
 
 LANGUAGES = ("en", "fr", "de", "nl", "es", "it", "pt", "ru", "ar", "zh", "ja", "hi", "ur", "fa", "xx")
 """Languages of documents (C-056)."""
@@ -68,6 +68,22 @@ def sequence_documents() -> list[Document]:
         for number, text in enumerate(("Nothing here.", "It rained all day."))
     ]
     return documents
+
+
+def linked_document() -> Document:
+    """Annotations with relations between them, one of them in two pieces."""
+    text = "Breast \U0001f469\u200d\U0001f52c and ovarian cancer, says Ada."
+    first, second, end = text.index("ovarian"), text.index("cancer"), text.index(",")
+    whole = Annotation(start=0, end=end, text=text[:end], label_name="disease", fragments=[(0, 6), (second, end)])
+    other = Annotation(start=first, end=end, text=text[first:end], label_name="disease", status="KO")
+    spans = [whole, other, _annotation(text, "Ada", "person")]
+    for number, span in enumerate(spans, start=1):
+        span.identifier = str(number)
+    relations = [
+        Relation(name="speaks of", source="3", target="1", properties={"sure": True}),
+        Relation(name="is like", source="1", target="2"),
+    ]
+    return Document(identifier="linked", text=text, annotations=spans, relations=relations)
 
 
 def classification_documents() -> list[Document]:

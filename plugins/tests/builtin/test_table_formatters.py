@@ -15,6 +15,7 @@ from annotarium_plugins.base.spreadsheet import csv_rows, safe_cell
 from annotarium_plugins.builtin.formatters.csv_formatter import CsvFormatter, CsvFormatterParameters
 from annotarium_plugins.builtin.formatters.jsonl_formatter import JsonlFormatter
 from annotarium_plugins.testing import FormatterContract
+from annotarium_plugins.testing.samples import linked_document
 from annotarium_schemas.documents import Annotation, Category, Document, Sentence
 
 TEXT = "=cmd() wrote. Ada read."
@@ -68,6 +69,18 @@ def test_one_row_per_annotation_and_category() -> None:
         ("category", "reading", "14", "Ada read.", "OK"),
     ]
     assert rows[0]["score"] == "0.5"
+
+
+def test_relations_are_rows_and_pieces_a_column() -> None:
+    made = CsvFormatter(CsvFormatterParameters(rows="annotations")).format([linked_document()])
+    rows = list(csv.DictReader(io.StringIO(b"".join(made).decode("utf-8-sig"), newline="")))
+    assert [row["fragments"] for row in rows] == ["0-6; 23-29", "", "", "", ""]
+    said = [(row["kind"], row["label"], row["text"]) for row in rows[3:]]
+    whole = rows[0]["text"]
+    assert said == [
+        ("relation", "speaks of", f"Ada \u2192 {whole}"),
+        ("relation", "is like", f"{whole} \u2192 ovarian cancer"),
+    ]
 
 
 @pytest.mark.parametrize("beginning", list("=+-@\t\r\n"))

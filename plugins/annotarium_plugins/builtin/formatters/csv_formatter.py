@@ -14,7 +14,10 @@ from annotarium_plugins.parameters import Parameters
 from annotarium_schemas.documents import Annotation, Category, Document
 
 DOCUMENT_COLUMNS = ("identifier", "title", "text", "categories", "annotations", "metadata")
-LABEL_COLUMNS = ("document", "kind", "label", "start", "end", "text", "status", "score", "createdBy", "createdDate")
+LABEL_COLUMNS = (
+    *("document", "kind", "label", "start", "end", "text", "status", "score", "createdBy", "createdDate"),
+    "fragments",
+)
 
 
 class CsvFormatterParameters(Parameters):
@@ -23,13 +26,16 @@ class CsvFormatterParameters(Parameters):
     rows: Literal["documents", "annotations"] = Field(
         "documents",
         title="Rows",
-        description="One row per document, or one row per annotation and category.",
+        description="One row per document, or one row per annotation, category and relation.",
     )
     separator: Literal["comma", "semicolon", "tab"] = Field("comma", title="Separator")
 
 
 class CsvFormatter(Formatter[CsvFormatterParameters]):
-    """Writes a table with a header. Rejected annotations and categories are rows too, with their status."""
+    """Writes a table with a header. Rejected annotations and categories are rows too, with their status.
+
+    The row of a relation has the texts of its two annotations; `fragments` are the pieces of a discontinuous one.
+    """
 
     title = "CSV"
     description = "A table for spreadsheet programs: the documents, or their annotations and categories."
@@ -64,8 +70,15 @@ def _labels(document: Document) -> Iterator[Sequence[object]]:
         for category in sentence.categories or ():
             inside = category.model_copy(update={"start": sentence.start, "end": sentence.end})
             yield _label(document, "category", inside, document.text[sentence.start : sentence.end])
+    texts = {span.identifier: document.text[span.start : span.end] for span in document.annotations}
+    for relation in document.relations or ():
+        ends = f"{texts.get(relation.source, '')} \u2192 {texts.get(relation.target, '')}"
+        place = (document.identifier, "relation", relation.name, None, None, ends)
+        yield (*place, None, None, relation.created_by, relation.created_date, "")
 
 
 def _label(document: Document, kind: str, item: Annotation | Category, text: str) -> Sequence[object]:
     place = (document.identifier, kind, item.label_name, item.start, item.end, text)
-    return (*place, item.status, item.score, item.created_by, item.created_date)
+    pieces = item.fragments if isinstance(item, Annotation) else None
+    fragments = "; ".join(f"{start}-{end}" for start, end in pieces or ())
+    return (*place, item.status, item.score, item.created_by, item.created_date, fragments)

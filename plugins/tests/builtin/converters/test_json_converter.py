@@ -12,7 +12,7 @@ from annotarium_plugins.base.converter import ItemError, SourceFile
 from annotarium_plugins.builtin.converters import json_items
 from annotarium_plugins.builtin.converters.json_converter import JsonConverter, JsonConverterParameters
 from annotarium_plugins.builtin.formatters.json_formatter import JsonFormatter, JsonFormatterParameters
-from annotarium_plugins.testing.samples import HOSTILE_TEXTS, sequence_documents
+from annotarium_plugins.testing.samples import HOSTILE_TEXTS, linked_document, sequence_documents
 from annotarium_schemas.documents import Document
 
 
@@ -61,7 +61,11 @@ def test_everything_of_the_published_item(convert):
 
 @pytest.mark.parametrize("parameters", [{}, {"indent": True}, {"lines": True}])
 def test_what_the_formatter_writes_is_read_back(convert, parameters):
-    documents = [*sequence_documents(), *(Document(identifier=str(n), text=t) for n, t in enumerate(HOSTILE_TEXTS))]
+    documents = [
+        *sequence_documents(),
+        linked_document(),
+        *(Document(identifier=str(n), text=t) for n, t in enumerate(HOSTILE_TEXTS)),
+    ]
     documents = [document for document in documents if document.text.strip()]
     formatter = JsonFormatter(JsonFormatterParameters(**parameters))
     assert convert(b"".join(formatter.format(documents))) == documents
@@ -87,6 +91,8 @@ def test_what_the_formatter_writes_is_read_back(convert, parameters):
         (b'"a, b"', "not an object"),
         (b'{"text": "a", "metadata": {"k": {"deep": 1}}}', "metadata.k: a metadata value is"),
         (b'{"text": "a", "annotations": [{"start": "x", "end": 1}]}', "annotations.0.start"),
+        (b'{"text": "a", "annotations": [{"start": 0, "end": 1, "fragments": [[0]]}]}', "annotations.0.fragments"),
+        (b'{"text": "a", "relations": "b"}', "relations"),
     ],
 )
 def test_one_bad_item_is_named_and_the_others_go_on(convert, bad, words):
