@@ -14,6 +14,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus import repository
 from annotarium.corpus.deciding import Line, decide
 from annotarium.corpus.labels import LabelKey, ensure_labels
+from annotarium.corpus.material import material_changed
 from annotarium.corpus.outcome import Outcome
 from annotarium.corpus.prepare import ImportOptions, Labelled, Prepared
 from annotarium.corpus.relations.names import ensure_names
@@ -91,6 +92,8 @@ def write_documents(
         _relax_exclusive(call, wanted, labels)
         arg = {"type": "imported", "count": len(wanted), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
+    if gone or wanted:
+        material_changed(call)
     return outcomes
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import Origin, snapshot, tell_bulk, touch_ranges, write_history
 from annotarium.corpus.labelling.repository import Labelled, place_of
+from annotarium.corpus.material import material_changed
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
@@ -174,6 +175,8 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
         repository.change_documents(call.session, written)
     done = len(tagged) + len(restored)
     outcome.taken += done
+    if restored:
+        material_changed(call)
     if done:
         arg = {"type": "undone", "count": done, "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)

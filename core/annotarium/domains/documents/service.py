@@ -11,6 +11,7 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus import gate
 from annotarium.corpus import repository as corpus
 from annotarium.corpus.layouts.service import has_layout
+from annotarium.corpus.material import material_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.components.service import require_component
@@ -197,6 +198,7 @@ def delete_found(call: ProjectCall, document_ids: Sequence[int]) -> int:
         for row in rows:
             _record(call, row.id, "deleted", before={"identifier": row.identifier}, after=None)
             call.unit.touch(call.project.id, "delete", document_id=row.id)
+        material_changed(call)
         arg = {"type": "deleted", "count": len(ids), "by": call.username}
         call.unit.emit("documents", arg, project=call.project.name)
     return len(rows)

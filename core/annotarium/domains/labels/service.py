@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, label_slug
+from annotarium.corpus.material import material_changed
 from annotarium.corpus.palette import next_color
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
@@ -150,6 +151,8 @@ def update_label(call: ProjectCall, name: str, body: LabelUpdate) -> LabelRead:
     label.modified_at, label.modified_by, label.version = now_ms(), call.username, label.version + 1
     acts.record(call, label, "updated", before, acts.label_state(label))
     acts.tell(call)
+    if before["label_set_id"] != label.label_set_id:
+        material_changed(call)
     return _read(label, _set_names(call).get(label.label_set_id))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labels import DEFAULT_SET, label_slug
+from annotarium.corpus.material import material_changed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Label, LabelSet
 from annotarium.db.times import iso
@@ -104,6 +105,7 @@ def update_label_set(call: ProjectCall, name: str, body: LabelSetWrite) -> Label
     before = acts.set_state(label_set)
     if body.exclusive_classes is not None and body.exclusive_classes != label_set.exclusive_classes:
         _may_be_exclusive(call)
+        material_changed(call)
     for field in body.model_fields_set - {"name"}:
         value = getattr(body, field)
         if value is not None:

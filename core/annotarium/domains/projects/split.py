@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.material import material_changed
 from annotarium.domains.projects import repository
 from annotarium.errors import InvalidInput
 
@@ -28,9 +29,11 @@ def split_documents(call: ProjectCall, *, test_size: float, incremental: bool) -
     changes = [(identifier, "test" if position < wanted else "train") for position, identifier in enumerate(free)]
     repository.set_split(call.session, changes)
     before = dict(rows)
-    for identifier, split in changes:
-        if before[identifier] != split:
-            call.unit.touch(call.project.id, "facets", document_id=identifier)
+    moved = [identifier for identifier, split in changes if before[identifier] != split]
+    for identifier in moved:
+        call.unit.touch(call.project.id, "facets", document_id=identifier)
+    if moved:
+        material_changed(call)
     call.project.has_split = bool(rows)
     parts = [*kept.values(), *(split for _, split in changes)]
     return {"train": parts.count("train"), "test": parts.count("test")}

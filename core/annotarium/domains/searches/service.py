@@ -171,7 +171,7 @@ def _read(call: ProjectCall, row: SavedSearch) -> SavedSearchRead:
     return SavedSearchRead(
         name=row.name,
         label=row.label,
-        kind=row.kind,  # type: ignore[arg-type]
+        kind=row.kind,
         search=row.search,
         shared=row.shared,
         is_default=row.is_default,

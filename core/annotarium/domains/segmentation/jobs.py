@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.material import material_changed
 from annotarium.corpus.outcome import REFUSED, REPLACED, Outcome
 from annotarium.corpus.repository import insert_job_items
 from annotarium.corpus.segmenter import SegmenterChoice, build_segmenter
@@ -84,6 +85,7 @@ def _write(context: JobContext, project_name: str, cuts: list[Recut], done: int,
         lines = [_line(one, number) for number, one in enumerate(cuts, start=done) if one.state.id in live]
         insert_job_items(call.session, context.job_id, [line for line in lines if line and line.item not in reported])
         if changed:
+            material_changed(call)
             arg = {"type": "segmented", "count": len(changed), "by": call.username}
             call.unit.emit("segments", arg, project=project_name)
 

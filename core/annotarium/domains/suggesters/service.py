@@ -100,6 +100,12 @@ def _options(parameters: dict[str, Any]) -> dict[str, Any]:
     return {"train": train | (parameters.get("learner_parameters") or {}), "suggest": suggest}
 
 
+def outdate_suggesters(call: ProjectCall) -> None:
+    """Models no longer know the texts and segments there are; they learn again with the next answers."""
+    for row in repository.active_suggesters(call.session, call.project.id):
+        row.uptodate = False
+
+
 def count_answers(call: ProjectCall, answers: int) -> None:
     """Answers came in (see `corpus.labelling.changes.on_labelling`): active suggesters train again after enough."""
     for row in repository.active_suggesters(call.session, call.project.id):
