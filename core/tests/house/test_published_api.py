@@ -42,7 +42,6 @@ ALLOWED: dict[str, dict[str, str]] = {
     },
     "getAnnotatorsByType": {"parameter useCache is missing": "the list is always current"},
     "annotateCorpusWith": {
-        "parameter annotatorProject is missing": "annotators of other projects come with a later issue (43)",
         "parameter emailNotification is missing": "jobs tell by live event; mail comes with a later issue (43)",
     },
     "requestJwtToken": {

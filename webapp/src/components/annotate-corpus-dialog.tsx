@@ -1,6 +1,6 @@
 /** D-012: let a trained annotator work on the corpus. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   annotateCorpus,
@@ -11,7 +11,7 @@ import {
   type CurrentSearch,
 } from '@/api/resources/annotators';
 import { isActive, jobKeys, projectJobsQuery } from '@/api/resources/jobs';
-import { projectQuery } from '@/api/resources/projects';
+import { projectQuery, projectsQuery } from '@/api/resources/projects';
 import { Button } from './button';
 import { SelectInput } from './choices';
 import { Dialog } from './dialog';
@@ -41,11 +41,36 @@ export function servedScopes(collaborative: boolean, searched: boolean): readonl
   return SERVED_SCOPES.filter((scope) => shown[scope]);
 }
 
+/** E-052: without the list of projects, the annotators of this one are offered, and only the console hears why. */
+function useOtherProjects(project: string) {
+  const { data = [], error } = useQuery({ ...projectsQuery(), meta: { silent: true } });
+  useEffect(() => {
+    if (error !== null) console.warn('The projects whose annotators can be used could not be fetched', error);
+  }, [error]);
+  return data.filter(({ name }) => name !== project).map(({ name, label }) => ({ value: name, label }));
+}
+
+interface SourceProps {
+  readonly project: string;
+  readonly value: string;
+  readonly onChange: (project: string) => void;
+}
+
+/** D-012: the annotator may be that of any project one sees. */
+function SourceSelect({ project, value, onChange }: SourceProps) {
+  const { t } = useTranslation('annotate');
+  const others = useOtherProjects(project);
+  if (others.length === 0) return null;
+  const options = [{ value: project, label: t('thisProject') }, ...others];
+  return <SelectInput label={t('project')} value={value} onChange={onChange} options={options} />;
+}
+
 export function AnnotateCorpusDialog({ project, annotator, search, onClose }: AnnotateCorpusDialogProps) {
   const { t } = useTranslation(['annotate', 'common']);
   const format = useFormat();
   const queryClient = useQueryClient();
-  const { data: byType = {} } = useQuery(annotatorsQuery(project));
+  const [source, setSource] = useState(project);
+  const { data: byType = {} } = useQuery(annotatorsQuery(source));
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
   const { data: info } = useQuery(projectQuery(project));
   const [chosen, setChosen] = useState(annotator ?? '');
@@ -56,7 +81,8 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
   const current = chosen || (choices[0]?.value ?? '');
   const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
   const run = useMutation({
-    mutationFn: () => annotateCorpus(project, { annotator: current, scope, ...(search !== undefined && { search }) }),
+    mutationFn: () =>
+      annotateCorpus(project, { annotator: current, annotatorProject: source, scope, ...(search !== undefined && { search }) }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: jobKeys.all });
       onClose();
@@ -84,6 +110,16 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
       }
     >
       <div style={{ display: 'grid', gap: 16 }}>
+        {annotator === undefined && (
+          <SourceSelect
+            project={project}
+            value={source}
+            onChange={(name) => {
+              setSource(name);
+              setChosen('');
+            }}
+          />
+        )}
         <SelectInput
           label={t('annotator')}
           value={current}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from annotarium.access.call import Call, ProjectCall
@@ -52,9 +52,16 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
     "/projects/{project_name}/annotators/{annotator_name}/_annotate_corpus", responses={200: {"model": SherpaJobBean}}
 )
 @guarded("annotateCorpus", project="write")
-def annotate_corpus(call: ProjectCall, annotator_name: str, overwrite: bool = True) -> dict[str, Any]:
+def annotate_corpus(
+    call: ProjectCall,
+    annotator_name: str,
+    overwrite: bool = True,
+    annotator_project: Annotated[str, Query(alias="annotatorProject")] = "",
+) -> dict[str, Any]:
     """Annotate the corpus; the answer is the job."""
-    job = service.start_corpus_annotation(call, annotator_name, overwrite=overwrite)
+    job = service.start_corpus_annotation(
+        call, annotator_name, overwrite=overwrite, annotator_project=annotator_project
+    )
     return job_bean(job, call.project)
 
 

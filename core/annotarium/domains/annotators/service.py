@@ -99,7 +99,9 @@ def start_corpus_annotation(
     annotator = find_annotator(annotator_call(call, annotator_project), name)
     arguments: dict[str, Any] = {"project_name": call.project.name, "annotator": name, "overwrite": overwrite}
     if chosen is not None:
-        arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only, "annotator_project": annotator_project}
+        arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only}
+    if annotator_project:
+        arguments["annotator_project"] = annotator_project
     what = "the corpus" if chosen is None else f"{total:,} documents"
     return start_job(
         call.unit,

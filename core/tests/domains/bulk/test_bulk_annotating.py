@@ -72,11 +72,17 @@ def test_an_annotator_of_another_project(trained: Corpus, make_project: Any, as_
             other.post("/labels", json={"label": label["label"], "name": label["name"]})
     annotate(other, annotatorProject=trained.project.name)
     assert made(other)
+    whole = other.post("/annotators/names/_annotate_corpus", params={"annotatorProject": trained.project.name})
+    assert whole["parameters"]["annotator_project"] == trained.project.name
+    other.run_jobs()
+    assert other.get(f"/job/{whole['id']}")["status"] == "COMPLETED"
     grants = ("annotateCorpus", f"readProject:{other.project.name}", f"writeProject:{other.project.name}")
     stranger = as_user(client, "stranger", *grants)
     query = {"annotator": "names", "annotatorProject": trained.project.name}
     answer = stranger.post(f"{other.path}/documents/_search_and_annotate", params=query)
     assert answer.status_code == 404
+    corpus_wide = f"{other.path}/annotators/names/_annotate_corpus"
+    assert stranger.post(corpus_wide, params={"annotatorProject": trained.project.name}).status_code == 404
     other.post("/documents/_search_and_annotate", 404, params={"annotator": "names"})
 
 

@@ -78,14 +78,17 @@ export interface CurrentSearch {
 
 export interface AnnotateCorpus {
   readonly annotator: string;
+  /** The project of the annotator, when it is another one. */
+  readonly annotatorProject?: string;
   readonly scope: AnnotateScope;
   readonly search?: CurrentSearch;
 }
 
 /** D-012: which call a scope makes. */
-export async function annotateCorpus(projectName: string, { annotator, scope, search }: AnnotateCorpus): Promise<Job> {
+export async function annotateCorpus(projectName: string, { annotator, annotatorProject, scope, search }: AnnotateCorpus): Promise<Job> {
+  const from = annotatorProject === undefined || annotatorProject === projectName ? {} : { annotatorProject };
   if (scope === 'wholeCorpus') {
-    const query = { overwrite: true } as never;
+    const query = { overwrite: true, ...from } as never;
     return (await call(
       client.POST('/projects/{projectName}/annotators/{annotator}/_annotate_corpus', {
         params: { path: { projectName, annotator }, query },
@@ -93,7 +96,7 @@ export async function annotateCorpus(projectName: string, { annotator, scope, se
     )) as unknown as Job;
   }
   const part = scope === 'dataset' ? { restrictedOnDatasetSegments: true } : search;
-  const query = { annotator, ...part } as { annotator: string };
+  const query = { annotator, ...from, ...part } as { annotator: string };
   return (await call(
     client.POST('/projects/{projectName}/documents/_search_and_annotate', { params: { path: { projectName }, query } }),
   )) as Job;

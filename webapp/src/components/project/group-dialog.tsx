@@ -9,6 +9,7 @@ import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
 import { notify } from '@/state/notifications-store';
 import { pickable } from './pickable';
+import styles from './project.module.css';
 
 export interface GroupDialogProps {
   readonly project: string;
@@ -66,24 +67,29 @@ export function GroupDialog({ project, label, group, onClose }: GroupDialogProps
         </>
       }
     >
-      {names === null ? (
-        <TextInput label={t('group.new')} value={name} onChange={setName} />
-      ) : (
-        <SelectInput
-          label={t('group.new')}
-          value={name}
-          onChange={setName}
-          options={names.map((one) => ({ value: one.name, label: one.label }))}
-        />
-      )}
-      <Segmented
-        label={t('group.opened')}
-        value={opened}
-        onChange={setOpened}
-        options={(['none', 'read', 'write'] as const).map((value) => ({ value, label: t(`group.open.${value}`) }))}
-      />
-      <SwitchRow label={t('group.people')} checked={people} onChange={setPeople} />
-      <SwitchRow label={t('group.groups')} checked={groups} onChange={setGroups} />
+      <div className={styles['stack']}>
+        {names === null ? (
+          <TextInput label={t('group.new')} value={name} onChange={setName} />
+        ) : (
+          <SelectInput
+            label={t('group.new')}
+            value={name}
+            onChange={setName}
+            options={names.map((one) => ({ value: one.name, label: one.label }))}
+          />
+        )}
+        <div>
+          <p className={styles['caption']}>{t('group.opened')}</p>
+          <Segmented
+            label={t('group.opened')}
+            value={opened}
+            onChange={setOpened}
+            options={(['none', 'read', 'write'] as const).map((value) => ({ value, label: t(`group.open.${value}`) }))}
+          />
+        </div>
+        <SwitchRow label={t('group.people')} checked={people} onChange={setPeople} />
+        <SwitchRow label={t('group.groups')} checked={groups} onChange={setGroups} />
+      </div>
     </Dialog>
   );
 }

@@ -139,11 +139,15 @@ export function ProfileScreen() {
         error === null && <Skeleton rows={4} />
       ) : (
         <div className={styles['columns']}>
-          <Identity key={data.username} profile={data} />
-          {principal?.ssoLogin !== true && <Password username={data.username} />}
-          <RightsCard username={data.username} />
-          <SignInsCard username={data.username} />
-          {language && <LanguageCard />}
+          <div>
+            <Identity key={data.username} profile={data} />
+            {principal?.ssoLogin !== true && <Password username={data.username} />}
+            {language && <LanguageCard />}
+          </div>
+          <div>
+            <SignInsCard username={data.username} />
+            <RightsCard username={data.username} />
+          </div>
         </div>
       )}
     </Page>

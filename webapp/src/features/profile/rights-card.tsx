@@ -11,25 +11,30 @@ import { groupPermissions, roleType } from './permission-groups';
 import styles from './profile.module.css';
 
 function Roles() {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation(['profile', 'roles']);
   const held = useSessionStore((state) => state.roles);
   const { data } = useQuery(rolesQuery());
   const rows = useMemo(
     () =>
       held.map((rolename) => {
         const role = data?.find((one) => one.rolename === rolename);
-        return { rolename, label: role?.label ?? rolename, type: role === undefined ? null : roleType(rolename, role.type), role };
+        return {
+          rolename,
+          label: t(`roles:${rolename}.label`, { defaultValue: role?.label ?? rolename }),
+          description: t(`roles:${rolename}.description`, { defaultValue: role?.description ?? '' }),
+          type: role === undefined ? null : roleType(rolename, role.type),
+        };
       }),
-    [held, data],
+    [held, data, t],
   );
   if (rows.length === 0) return <p>{t('rights.noRole')}</p>;
   return (
     <ul className={styles['lines']} aria-label={t('rights.roles')}>
-      {rows.map(({ rolename, label, type, role }) => (
+      {rows.map(({ rolename, label, description, type }) => (
         <li key={rolename}>
           <span>
             <strong>{label}</strong>
-            {role?.description !== undefined && <small>{role.description}</small>}
+            {description !== '' && <small>{description}</small>}
           </span>
           {type !== null && <Badge>{t(`rights.type.${type}`)}</Badge>}
         </li>
