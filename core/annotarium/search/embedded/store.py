@@ -20,6 +20,8 @@ _RETRY_SECONDS = 0.002
 _PAUSE_SECONDS = 0.01
 _WAITED_SECONDS = 0.5
 OPEN_PER_THREAD = 6
+_WAL_PAGES, _KEPT_WAL_BYTES = 4_000, 8 << 20
+"""What is written waits in the log up to 32 MB, so that the disk is waited for less often; then the log is cut."""
 _TOGETHER = 50
 SYSTEM = "\x01"
 """Field name of our own bitmaps: `all` (every item) and `vector:<vectorizer>`."""
@@ -186,6 +188,8 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -2000")
         connection.execute("PRAGMA mmap_size = 268435456")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}")
+        connection.execute(f"PRAGMA journal_size_limit = {_KEPT_WAL_BYTES}")
         if not _has(connection, "meta"):
             connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA journal_mode = WAL")
