@@ -11,7 +11,7 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.telling import tell_change
-from annotarium.corpus.relations.telling import tell_relation, tell_relations_of
+from annotarium.corpus.relations.telling import renew_relations_of, tell_relation, tell_relations_of
 from annotarium.db.identifiers import new_id
 from annotarium.db.models import Annotation, Category, History, Relation
 
@@ -116,6 +116,9 @@ def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequen
     for (row, action, before, after), origin in zip(changes, origins or [MADE] * len(changes), strict=True):
         write_history(call, row.document_id, entity_of(row), row.id, action, before=before, after=after, origin=origin)
     labelled = [row for row, *_ in changes if not isinstance(row, Relation)]
+    moved = [row.id for row, action, *_ in changes if isinstance(row, Annotation) and action in _COME_AND_GO]
+    if moved:
+        renew_relations_of(call, moved)
     for document_id in dict.fromkeys(row.document_id for row in labelled):
         touch_ranges(call, document_id, [])
     tell_bulk(call, changes[0][1], len(changes), answers=len(labelled))

@@ -23,9 +23,17 @@ def tell_relation(call: ProjectCall, row: Relation, action: str, document_identi
     _tell(call, [Found(row, name, document_identifier)], action)
 
 
+def renew_relations_of(call: ProjectCall, annotation_ids: Sequence[int]) -> list[Found]:
+    """The relations that go or come back with annotations, at a new version: who knows them as gone learns better."""
+    found = repository.relations_of_annotations(call.session, annotation_ids)
+    for one in found:
+        one.row.version += 1
+    return found
+
+
 def tell_relations_of(call: ProjectCall, annotation: Annotation, action: str, document_identifier: str) -> None:
     """Emit an event for each relation that goes or comes back with an annotation (`deleted`, `restored`)."""
-    found = repository.relations_of_annotations(call.session, [annotation.id])
+    found = renew_relations_of(call, [annotation.id])
     if len(found) > TOLD_MAX:
         arg = {"type": "changed", "documentIdentifier": document_identifier, "by": call.username}
         call.unit.emit(_EVENT, arg, project=call.project.name)

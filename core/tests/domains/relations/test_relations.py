@@ -147,7 +147,7 @@ def test_relations_go_and_come_back_with_their_annotations(linked: Corpus) -> No
     linked.delete(f"/annotations/{bob}")
     assert standing(linked) == []
     back = linked.post(f"/annotations/{anna}/_restore")
-    assert [(one["name"], one["target"]) for one in back["relations"]] == [("lives in", paris)]
+    assert [(one["name"], one["target"], one["version"]) for one in back["relations"]] == [("lives in", paris, 3)]
     assert standing(linked) == [("lives in", anna, paris)]
     back = linked.post(f"/annotations/{bob}/_restore")
     assert [one["name"] for one in back["relations"]] == ["visits", "knows"]
