@@ -3,6 +3,7 @@
  * on its way is waited for; what was changed is written into the cached document.
  */
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
@@ -21,8 +22,9 @@ import {
   type Turned,
   type Turning,
 } from '@/api/resources/history';
+import { notify } from '@/state/notifications-store';
 import { editsOf, useEditsStore } from './edits-store';
-import { withdrawOffer } from './restore-offers';
+import { rememberOffer, withdrawOffer } from './restore-offers';
 
 type Asked =
   { readonly kind: Turning; readonly act?: string } | { readonly kind: 'restore'; readonly entry: HistoryEntry; readonly whole: boolean };
@@ -34,6 +36,8 @@ export interface Turns {
   readonly last: { readonly kind: Asked['kind']; readonly turned: Turned } | undefined;
   readonly conflicts: readonly TurnConflict[] | undefined;
   readonly turn: (kind: Turning) => void;
+  /** Says what was just done, with its undo: of that act, never of a later one. `ids`: what it made. */
+  readonly tellDone: (message: string, ids: readonly string[]) => void;
   readonly restore: (entry: HistoryEntry, whole: boolean) => void;
   /** Ends the conflict; undefined: nothing is done. */
   readonly decide: (decision: Decision | undefined) => void;
@@ -59,6 +63,7 @@ export function whenSaved(project: string, document: string): Promise<boolean> {
 export function applyTurned(client: QueryClient, project: string, document: string, turned: Turned): void {
   const cache = new LabellingCache(client, project);
   for (const id of turned.removed ?? []) {
+    withdrawOffer(id);
     cache.dropAnnotation(document, id);
     cache.dropCategory(document, id);
     cache.dropRelation(document, id);
@@ -127,6 +132,15 @@ export function useTurns(project: string, document: string, writable: boolean): 
     },
     [client, project, document],
   );
+  const tellDone = useCallback(
+    async (message: string, ids: readonly string[]) => {
+      const { undo } = await client.fetchQuery({ ...historyStateQuery(project, document, true), staleTime: 0 });
+      const action = undo && { action: { label: i18next.t('labelling:undo'), run: () => run({ kind: 'undo', act: undo.act }) } };
+      const told = notify({ type: 'success', message, ...action });
+      for (const id of ids) rememberOffer(id, told);
+    },
+    [client, project, document, run],
+  );
   return useMemo(
     () => ({
       undo: data?.undo,
@@ -134,13 +148,14 @@ export function useTurns(project: string, document: string, writable: boolean): 
       last,
       conflicts: standing?.conflicts,
       turn: (kind) => run({ kind }),
+      tellDone: (message, ids) => void tellDone(message, ids).catch(() => notify({ type: 'success', message })),
       restore: (entry, whole) => run({ kind: 'restore', entry, whole }),
       decide: (decision) => {
         setStanding(undefined);
         if (decision !== undefined && standing !== undefined) run(standing.asked, decision);
       },
     }),
-    [data, last, standing, run],
+    [data, last, standing, run, tellDone],
   );
 }
 

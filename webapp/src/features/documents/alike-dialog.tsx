@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
+import type { Turns } from '@/annotation/connected/use-turns';
 import type { DocumentWire } from '@/annotation/wire';
 import { LabellingCache } from '@/api/labelling-cache';
 import type { Category } from '@/api/resources/categories';
@@ -27,7 +28,8 @@ interface AlikeDialogProps {
   readonly ofSentence: boolean;
   /** What the sentence or document says. */
   readonly text: string;
-  readonly onUndo: () => void;
+  /** Says what was done, with its undo. */
+  readonly onDone: Turns['tellDone'];
   readonly onClose: () => void;
 }
 
@@ -63,7 +65,7 @@ function Choices({
 }): ReactNode {
   const { t } = useTranslation('acts');
   return (
-    <>
+    <div className={styles['choices']}>
       {ofSentence && mayAll && (
         <Segmented
           label={t('alike.where')}
@@ -95,13 +97,13 @@ function Choices({
       ) : (
         <CheckRow label={t('alike.caseSensitive')} checked={asked.caseSensitive} onChange={(caseSensitive) => change({ caseSensitive })} />
       )}
-    </>
+    </div>
   );
 }
 
 /** Gives a category to everything that says the same or nearly the same; says how much that is before. */
-export function AlikeDialog({ project, document, category, ofSentence, text, onUndo, onClose }: AlikeDialogProps): ReactNode {
-  const { t } = useTranslation(['acts', 'labelling']);
+export function AlikeDialog({ project, document, category, ofSentence, text, onDone, onClose }: AlikeDialogProps): ReactNode {
+  const { t } = useTranslation('acts');
   const format = useFormat();
   const client = useQueryClient();
   const { nameOf } = useProjectLabels();
@@ -115,10 +117,11 @@ export function AlikeDialog({ project, document, category, ofSentence, text, onU
       const cache = new LabellingCache(client, project);
       for (const one of categories) cache.storeCategory(document, one);
       if (job !== undefined) notify({ type: 'info', message: t('alike.started') });
-      else {
-        const message = t('alike.done', { count: made, number: format.number(made) });
-        notify({ type: 'success', message, action: { label: t('labelling:undo'), run: onUndo } });
-      }
+      else
+        onDone(
+          t('alike.done', { count: made, number: format.number(made) }),
+          categories.map(({ identifier }) => identifier),
+        );
       void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
       onClose();
     },
@@ -167,7 +170,13 @@ interface Chosen {
 }
 
 /** Giving a category to what is like a sentence or the document: what its chips start, and the dialog while it is open. */
-export function useAlike(project: string, document: AnnotatedDocument, wire: DocumentWire, onUndo: () => void, writable: boolean): Alike {
+export function useAlike(
+  project: string,
+  document: AnnotatedDocument,
+  wire: DocumentWire,
+  onDone: Turns['tellDone'],
+  writable: boolean,
+): Alike {
   const [chosen, choose] = useState<Chosen | undefined>(undefined);
   const start: Alike['start'] = (category, sentence) => {
     const range = sentence && wire.range(sentence.start, sentence.end);
@@ -175,7 +184,7 @@ export function useAlike(project: string, document: AnnotatedDocument, wire: Doc
     choose({ category, text, ofSentence: sentence !== undefined });
   };
   const dialog = chosen && (
-    <AlikeDialog {...{ project, onUndo, ...chosen }} document={document.identifier} onClose={() => choose(undefined)} />
+    <AlikeDialog {...{ project, onDone, ...chosen }} document={document.identifier} onClose={() => choose(undefined)} />
   );
   return { start: writable ? start : undefined, dialog };
 }

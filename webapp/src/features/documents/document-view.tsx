@@ -7,6 +7,7 @@ import { useEdits } from '@/annotation/connected/edits-store';
 import { useExtension } from '@/annotation/connected/label-panel';
 import { useProjectLabels, type ProjectLabels } from '@/annotation/connected/project-labels';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
+import type { Labelling } from '@/annotation/connected/labelling';
 import { useLabelling } from '@/annotation/connected/use-labelling';
 import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
 import { useViewFilter } from '@/annotation/connected/view-filter';
@@ -102,6 +103,19 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
   return { spanLabels, categoryNames };
 }
 
+/** Gives the document the category, confirms the one suggested, or takes the one it has. */
+function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (label: string) => void {
+  return useCallback(
+    (label) => {
+      const known = documentCategories(document).find(({ labelName }) => labelName === label);
+      if (known === undefined) labelling.addCategory(newDocumentCategory(document.identifier, label));
+      else if (isSuggestedCategory(known)) labelling.decideCategory(document.identifier, known, 'OK');
+      else labelling.removeCategory(document.identifier, known);
+    },
+    [document, labelling],
+  );
+}
+
 /** S-008, S-009: text, labels, categories of one document. */
 export function DocumentView(props: DocumentViewProps): ReactNode {
   const { project, document, writable, place } = props;
@@ -134,15 +148,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const { spanLabels, categoryNames } = useNames(labels);
   const marks = writable && spanLabels.length > 0;
 
-  const toggleCategory = useCallback(
-    (label: string) => {
-      const known = documentCategories(document).find(({ labelName }) => labelName === label);
-      if (known === undefined) labelling.addCategory(newDocumentCategory(document.identifier, label));
-      else if (isSuggestedCategory(known)) labelling.decideCategory(document.identifier, known, 'OK');
-      else labelling.removeCategory(document.identifier, known);
-    },
-    [document, labelling],
-  );
+  const toggleCategory = useCategoryToggle(document, labelling);
   useCategoryKeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
   const onLabel = (label: string, target: Target) => (categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target));
   const pick = (label: string) => {
@@ -165,9 +171,9 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     onCategory: toggleCategory,
     onHotkeys: hotkeys.open,
   });
-  const alike = useAlike(project, document, content.wire, () => past.turns.turn('undo'), writable);
+  const alike = useAlike(project, document, content.wire, past.turns.tellDone, writable);
   const renderSentence = sentenceRenderer(writable && categoryNames.size > 0, layers, document, labelling, alike.start);
-  const propagation = usePropagation(project, document, content.all, () => past.turns.turn('undo'));
+  const propagation = usePropagation(project, document, content.all, past.turns.tellDone);
   const changeLabel = (id: string) => surface.current?.relabel(id);
   const characters = useCallback((range: TextRange) => content.wire.apiRange(range), [content.wire]);
   const title = document.title ?? document.identifier;

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
+import type { Turns } from '@/annotation/connected/use-turns';
 import { LabellingCache } from '@/api/labelling-cache';
 import type { Span } from '@/annotation/model';
 import { historyKeys } from '@/api/resources/history';
@@ -21,7 +22,8 @@ interface PropagateDialogProps {
   readonly span: Span;
   /** What the span says. */
   readonly text: string;
-  readonly onUndo: () => void;
+  /** Says what was done, with its undo. */
+  readonly onDone: Turns['tellDone'];
   readonly onClose: () => void;
 }
 
@@ -48,8 +50,8 @@ function useCounted(project: string, annotation: string, asked: Asked) {
 }
 
 /** Copies an annotation to all places that say the same; says how many there are before. */
-export function PropagateDialog({ project, document, span, text, onUndo, onClose }: PropagateDialogProps): ReactNode {
-  const { t } = useTranslation(['documents', 'labelling']);
+export function PropagateDialog({ project, document, span, text, onDone, onClose }: PropagateDialogProps): ReactNode {
+  const { t } = useTranslation('documents');
   const format = useFormat();
   const client = useQueryClient();
   const { nameOf } = useProjectLabels();
@@ -62,10 +64,11 @@ export function PropagateDialog({ project, document, span, text, onUndo, onClose
       const cache = new LabellingCache(client, project);
       for (const annotation of annotations) cache.storeAnnotation(document, annotation);
       if (job !== undefined) notify({ type: 'info', message: t('propagate.started') });
-      else {
-        const message = t('propagate.done', { count: made, number: format.number(made) });
-        notify({ type: 'success', message, action: { label: t('labelling:undo'), run: onUndo } });
-      }
+      else
+        onDone(
+          t('propagate.done', { count: made, number: format.number(made) }),
+          annotations.map(({ identifier }) => identifier),
+        );
       void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
       onClose();
     },

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import type { Turns } from '@/annotation/connected/use-turns';
 import type { Span } from '@/annotation/model';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { PropagateDialog } from './propagate-dialog';
@@ -8,7 +9,7 @@ export function usePropagation(
   project: string,
   document: AnnotatedDocument,
   spans: readonly Span[],
-  onUndo: () => void,
+  onDone: Turns['tellDone'],
 ): { readonly start: (id: string) => void; readonly dialog: ReactNode } {
   const [id, setId] = useState<string | undefined>(undefined);
   const span = id === undefined ? undefined : spans.find((candidate) => candidate.id === id);
@@ -18,7 +19,7 @@ export function usePropagation(
       document={document.identifier}
       span={span}
       text={document.text.slice(span.start, span.end)}
-      onUndo={onUndo}
+      onDone={onDone}
       onClose={() => setId(undefined)}
     />
   );
