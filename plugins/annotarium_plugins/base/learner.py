@@ -15,7 +15,8 @@ class Learner(Component[P]):
 
     Training documents are segments of the corpus given as documents: `text` is the segment's text, annotations and
     categories are those confirmed on it (status OK or None), with offsets into that text. Rejected ones come with
-    status KO and are negative evidence. `labels` are the label names to learn.
+    status KO and are negative evidence. A discontinuous annotation comes as its hull, without fragments; relations do
+    not come. `labels` are the label names to learn.
     """
 
     @abstractmethod

@@ -2,7 +2,7 @@
 
 A piece is a segment, or the whole document for document categories. Its offsets count in its own text; `identifier` is
 `<document id>-<start>`, so that predictions find their way back. An annotation that crosses a border of its segment is
-left out of that example: half a span teaches the wrong thing.
+left out of that example: half a span teaches the wrong thing. One in several pieces is learnt as its hull.
 """
 
 from __future__ import annotations
