@@ -1,0 +1,115 @@
+/** What happens to a user whose rights change while the studio is open. */
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dispatchLiveEvent } from '@/api/live';
+import { queryClient } from '@/api/query-client';
+import { useNotificationsStore } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import { startTestI18n } from '@/test/render';
+import { project, refuse, server } from '@/test/server';
+import { registerLiveHandlers } from './live-handlers';
+import { catchUp, refreshRights } from './rights';
+
+const session = () => useSessionStore.getState();
+const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
+const gone = () => server.use(http.get('*/api/projects/:name/_info', () => refuse(404, 'There is no project')));
+const tell = (visible: boolean, name = 'press') =>
+  dispatchLiveEvent(
+    { user: 'ana', project: name, mutation: 'visibility', arg: { type: 'changed', name, label: `The ${name}`, visible } },
+    queryClient,
+  );
+
+let forget: () => void = () => undefined;
+
+beforeAll(async () => {
+  await startTestI18n();
+  server.listen({ onUnhandledRequest: 'error' });
+  forget = registerLiveHandlers();
+});
+beforeEach(() => {
+  queryClient.clear();
+  useNotificationsStore.setState({ items: [] });
+  useSessionStore.setState({ status: 'signedIn', principal: { username: 'ana', profilename: 'Ana', ssoLogin: false }, kicked: false });
+  session().setRights(['seeLabels']);
+  session().openProject('press');
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => {
+  forget();
+  server.close();
+});
+
+describe('B-005 rights are read again', () => {
+  it('with the roles among them', async () => {
+    server.use(
+      http.get('*/api/users/ana', () =>
+        HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: ['role:Annotator', 'seeTest'] }),
+      ),
+    );
+    await refreshRights();
+    expect([...session().permissions]).toEqual(['seeTest']);
+    expect(session().roles).toEqual(['Annotator']);
+  });
+  it('and stay as they were when the server does not answer', async () => {
+    server.use(http.get('*/api/users/ana', () => refuse(503, 'away')));
+    vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    await refreshRights();
+    expect([...session().permissions]).toEqual(['seeLabels']);
+  });
+});
+
+describe('T-007, E-035 a project is opened to the user, or closed', () => {
+  it('the open one: its rights changed', async () => {
+    tell(true);
+    await vi.waitFor(() => expect(said()).toEqual(['Your rights on the project have changed']));
+    expect(session().kicked).toBe(false);
+  });
+  it('another one: it was shared', async () => {
+    tell(true, 'tickets');
+    await vi.waitFor(() => expect(said()).toEqual(['The project The tickets was shared with you']));
+  });
+  it('the open one is gone: the user is told in a dialog (D-007), not by a notification', async () => {
+    gone();
+    tell(false);
+    await vi.waitFor(() => expect(session().kicked).toBe(true));
+    expect(said()).toEqual([]);
+  });
+  it('another one is gone: it was unshared', async () => {
+    gone();
+    tell(false, 'tickets');
+    await vi.waitFor(() => expect(said()).toEqual(['The project The tickets is no longer shared with you']));
+    expect(session().kicked).toBe(false);
+  });
+  it('one share ended, another way stays open: nothing is said', async () => {
+    let asked = 0;
+    server.use(
+      http.get('*/api/projects/:name/_info', () => {
+        asked += 1;
+        return HttpResponse.json(project('press'));
+      }),
+    );
+    tell(false);
+    await vi.waitFor(() => expect(asked).toBe(1));
+    expect(session().kicked).toBe(false);
+    expect(said()).toEqual([]);
+  });
+  it('a server that is away has taken nothing away', async () => {
+    server.use(http.get('*/api/projects/:name/_info', () => refuse(503, 'away')));
+    await catchUp();
+    expect(session().kicked).toBe(false);
+  });
+  it('somebody deleted it; who did so needs no telling', async () => {
+    gone();
+    const deleted = (by: string) => dispatchLiveEvent({ project: 'press', mutation: 'project', arg: { type: 'deleted', by } }, queryClient);
+    deleted('ana');
+    await new Promise((done) => setTimeout(done, 30));
+    expect(session().kicked).toBe(false);
+    deleted('lea');
+    await vi.waitFor(() => expect(session().kicked).toBe(true));
+  });
+  it('is noticed too when the live connection was away meanwhile', async () => {
+    gone();
+    await catchUp();
+    expect(session().kicked).toBe(true);
+  });
+});

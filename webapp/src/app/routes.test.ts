@@ -1,0 +1,86 @@
+/** The table of routes against the specification: paths, rights, need of a project. */
+import { matchPath } from 'react-router';
+import { describe, expect, it, vi } from 'vitest';
+import { guard } from './guard';
+import { loadScreen, LOAD_TIMEOUT_MS } from './load-screen';
+import { ROUTES } from './routes';
+
+const row = (id: string) => {
+  const found = ROUTES.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`No route ${id}`);
+  return found;
+};
+const patterns = (id: string) => [`${row(id).path}${row(id).params ?? ''}`, ...(row(id).also ?? [])];
+const leadsTo = (path: string) => ROUTES.find((one) => patterns(one.id).some((pattern) => matchPath(pattern, path) !== null))?.id;
+
+/** Paths, right, project: as written. */
+const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: string | undefined, project: boolean])[] = [
+  ['home', ['/home', '/home/eyJhIjoxfQ'], 'seeHomepage', false], // R-002
+  ['signin', ['/signin', '/signin/access_denied'], undefined, false], // R-003
+  ['profile', ['/profile'], 'seeUserProfile', false], // R-005
+  ['addDocuments', ['/addDocuments'], 'importDocuments', true], // R-007
+  ['jobs', ['/jobs'], 'seeProjectJobs', true], // R-008
+  ['globalJobs', ['/globalJobs'], 'seeGlobalJobs', false], // R-009
+  ['settings', ['/settings', '/settings/advanced', '/settings/suggesters'], 'seeSettings', true], // R-010
+  ['labels', ['/labels', '/labels/default'], 'seeLabels', true], // R-013
+  ['dashboard', ['/dashboard', '/dashboard/corpus'], 'seeDashboard', true], // R-015
+];
+
+/** R-034: all that may be shown without an open project, whatever the release serves of it. */
+const WITHOUT_PROJECT = new Set([
+  'home',
+  'globalJobs',
+  'admin',
+  'messages',
+  'profile',
+  'themes',
+  'signin',
+  'signup',
+  'sso-troubleshooting',
+]);
+
+describe('the table of routes', () => {
+  it.each(WANTED)('%s', (id, paths, rule, project) => {
+    for (const path of paths) expect(leadsTo(path)).toBe(id);
+    expect(row(id).rule).toBe(rule);
+    expect(row(id).needsProject === true).toBe(project);
+  });
+
+  it('R-034 asks for an open project everywhere but on the pages named', () => {
+    for (const { id, needsProject = false } of ROUTES) expect([id, needsProject]).toEqual([id, !WITHOUT_PROJECT.has(id)]);
+  });
+
+  it('refuses each page without its right, and shows it with it', () => {
+    for (const route of ROUTES.filter(({ rule }) => rule !== undefined)) {
+      const ask = (...permissions: string[]) =>
+        guard({
+          status: 'signedIn',
+          permissions: new Set(permissions),
+          route,
+          path: route.path,
+          project: { name: 'p', nature: route.natures?.[0] ?? 'sequence_labelling' },
+        });
+      const derived: Record<string, string> = { seeSettings: 'seeAdvancedSettings', seeDashboard: 'seeModelStats' };
+      expect(ask('nothing of it').kind).not.toBe('allow');
+      expect(ask(derived[route.rule ?? ''] ?? route.rule ?? '')).toEqual({ kind: 'allow' });
+    }
+  });
+});
+
+describe('code of a page (C-010)', () => {
+  it('is waited for 120 s, then the failure says so', async () => {
+    vi.useFakeTimers();
+    try {
+      expect(LOAD_TIMEOUT_MS).toBe(120_000);
+      await expect(loadScreen(() => Promise.resolve('screen'))).resolves.toBe('screen');
+      const never = loadScreen(() => new Promise<never>(() => undefined));
+      const failed = expect(never).rejects.toThrow('This page did not load within 120 s');
+      await vi.advanceTimersByTimeAsync(119_999);
+      await vi.advanceTimersByTimeAsync(1);
+      await failed;
+      await expect(loadScreen(() => Promise.reject(new Error('Failed to fetch')))).rejects.toThrow('Failed to fetch');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
