@@ -15,7 +15,9 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
 users = typer.Typer(no_args_is_help=True, help="Accounts.")
 index = typer.Typer(no_args_is_help=True, help="The search index.")
 plugins = typer.Typer(no_args_is_help=True, help="Installed components.")
+knowledge = typer.Typer(no_args_is_help=True, help="The knowledge base: what terms stand for.")
 app.add_typer(users, name="users")
+app.add_typer(knowledge, name="knowledge")
 app.add_typer(index, name="index")
 app.add_typer(plugins, name="plugins")
 
@@ -152,6 +154,20 @@ def verify_index(project: Project = None, data: Data = None, engine: Engine = No
             f" {verdict}"
         )
     raise typer.Exit(1 if wrong else 0)
+
+
+@knowledge.command("load")
+def load_knowledge(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="One concept a line, as JSON.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Forget what is known before.")] = False,
+    data: Data = None,
+) -> None:
+    """Load concepts that terms of annotations point to: names, definitions, statements, pictures."""
+    _open_record(data)
+    from annotarium.domains.knowledge.service import load_concepts
+
+    for sentence in load_concepts(file, replace=replace):
+        print(sentence)
 
 
 @plugins.command("list")

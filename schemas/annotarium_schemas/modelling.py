@@ -47,6 +47,8 @@ class Suggestion(Shape):
     start: int
     end: int
     text: str
+    html: str | None = None
+    """With `htmlVersion` (ours)."""
     label_name: str
     annotations: list[SuggestedAnnotation]
     categories: list[SuggestedCategory]

@@ -10,6 +10,19 @@ from annotarium.errors import InvalidInput
 from annotarium.settings import get_settings
 
 
+_SIGNS: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+)
+
+
+def image_kind(head: bytes) -> str | None:
+    """Content type of a png, jpeg or gif by its first bytes, None for anything else."""
+    return next((kind for sign, kind in _SIGNS if head.startswith(sign)), None)
+
+
 def image_path(image_id: str) -> Path:
     """Where the bytes of an image are. `image_id` comes from the record, never from a request."""
     return get_settings().images_folder / image_id

@@ -23,14 +23,12 @@ FLOOR = 162
 ANNOTATE = (
     "annotating answers whole documents at once, nothing to spread, to trace or to cut (unknown ones are ignored, 43)"
 )
-HTML = "texts are plain: there is no HTML version to ask for (unknown ones are ignored, 43)"
 LATER = "questions and saved searches come with a later issue (unknown ones are ignored, 43)"
 # What differs, the numbers are those of conflicts.md: (operation ids, None = all; difference) -> reason.
 ALLOWED: dict[str, dict[str, str]] = {
     "*": {
         "parameter parallelize is missing": ANNOTATE,
         "parameter debug is missing": ANNOTATE,
-        "parameter htmlVersion is missing": HTML,
         "parameter includeEmbeddedServices is missing": "every service is an embedded one",
         "parameter keepAlive is missing": "services have no connection of their own to keep",
         "parameter asyncAnswer is missing": LATER,

@@ -95,7 +95,7 @@ def _is_possible(mark: Mark) -> bool:
         return _is_safe(mark["href"])
     if mark["kind"] == "image":
         return bool(mark["alt"])
-    return mark["kind"] == "cell" or mark["start"] < mark["end"]
+    return bool(mark["kind"] == "cell" or mark["start"] < mark["end"])
 
 
 def _is_safe(address: str) -> bool:

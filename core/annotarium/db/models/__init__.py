@@ -11,6 +11,7 @@ from annotarium.db.models.history import History
 from annotarium.db.models.idempotency import IdempotencyKey
 from annotarium.db.models.instance import InstanceFact
 from annotarium.db.models.job import Job, JobItem
+from annotarium.db.models.knowledge import Concept
 from annotarium.db.models.label import Label, LabelSet
 from annotarium.db.models.outbox import Outbox
 from annotarium.db.models.preference import Preference
@@ -34,6 +35,7 @@ __all__ = [
     "AuditEntry",
     "Base",
     "Category",
+    "Concept",
     "Document",
     "DocumentLayout",
     "Experiment",

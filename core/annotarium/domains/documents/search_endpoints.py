@@ -77,4 +77,5 @@ def similar_documents(
         compared=fields,
         fields=query.output_fields,
         highlight=body.output.highlight if body is not None else query.highlight,
+        html=query.html_version,
     )

@@ -43,6 +43,7 @@ def similar_documents(
     compared: str,
     fields: Iterable[str],
     highlight: bool,
+    html: bool = False,
 ) -> dict[str, Any]:
     """Documents like a given one (the `_id` of a hit) or like a text. `compared`: `text`, `title` or both.
 
@@ -64,7 +65,7 @@ def similar_documents(
     spec = replace(spec, default_fields=like_fields(compared) or spec.default_fields)
     found = engine.similar(key, identifier, spec, text=None if identifier else text)
     shared = shared_words(own[int(identifier)]["text"] if identifier else text) if highlight else None
-    return _answer(call, found, spec, parse_hit_fields(fields), shared)
+    return _answer(call, found, spec, with_html(parse_hit_fields(fields), html), shared)
 
 
 def _answer(

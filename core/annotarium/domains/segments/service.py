@@ -108,6 +108,13 @@ def _answer(
     return found_wire(found, hits, spec, call.project)
 
 
+def _wires(
+    call: ProjectCall, states: Mapping[tuple[int, int], SegmentState], *, html: bool
+) -> dict[tuple[int, int], dict[str, Any]]:
+    looks = _html(call, states) if html else {}
+    return {key: segment_wire(state) | ({"html": looks[key]} if html else {}) for key, state in states.items()}
+
+
 def _html(call: ProjectCall, states: Mapping[tuple[int, int], SegmentState]) -> dict[tuple[int, int] | None, str]:
     pieces = [(document_id, start, state.text) for (document_id, start), state in states.items()]
     return dict(zip(states, html_pieces(call.session, call.project, pieces), strict=True))
@@ -148,11 +155,12 @@ def context(
 
 
 def pieces_in_context(
-    call: ProjectCall, pieces: Sequence[tuple[int, int, int]], *, before: int, after: int
+    call: ProjectCall, pieces: Sequence[tuple[int, int, int]], *, before: int, after: int, html: bool = False
 ) -> dict[tuple[int, int], dict[str, Any]]:
     """Pieces (document id, start, end) as segments with the segments around them, by (document id, start).
 
-    `before` and `after` hold up to so many segments, in the order of the text, without their labelling.
+    `before` and `after` hold up to so many segments, in the order of the text, without their labelling; with `html`
+    all of them have their HTML version.
     """
     around: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
     for document_id, start, end in pieces:
@@ -162,12 +170,14 @@ def pieces_in_context(
     keys = {(document_id, at) for (document_id, _), sides in around.items() for side in sides for at in side}
     states = repository.load_segments(call, sorted(keys), labelling=False)
     found = {}
-    for (document_id, start), state in repository.load_pieces(call, pieces).items():
+    loaded = repository.load_pieces(call, pieces)
+    context, own = _wires(call, states, html=html), _wires(call, loaded, html=html)
+    for document_id, start in loaded:
         sides = {}
         for side, starts in zip(("before", "after"), around[(document_id, start)], strict=True):
-            segments = [segment_wire(states[(document_id, at)]) for at in starts if (document_id, at) in states]
-            sides[side] = {"size": len(segments), "segments": segments}
-        found[(document_id, start)] = segment_wire(state) | sides
+            near = [(document_id, at) for at in starts if (document_id, at) in states]
+            sides[side] = {"size": len(near), "segments": [context[key] for key in near]}
+        found[(document_id, start)] = own[(document_id, start)] | sides
     return found
 
 

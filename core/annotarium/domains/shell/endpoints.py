@@ -25,7 +25,7 @@ def current_user(call: Call) -> CurrentUser:
 @guarded(anonymous=True, write=False)
 def ui_config(call: Call) -> Configuration:
     """The interface configuration."""
-    return service.configuration()
+    return service.configuration(call.session)
 
 
 @router.get("/swagger-ui/buildInfo.json")

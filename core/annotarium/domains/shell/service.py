@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 
+from sqlalchemy.orm import Session
+
 from annotarium import __version__
+from annotarium.domains.knowledge.service import what_is_known
 from annotarium.domains.shell.schemas import (
     AnnotationDetails,
     Available,
@@ -19,10 +22,13 @@ from annotarium.settings import get_settings
 NATURES = ("sequence_labelling", "classification", "question_answering")
 
 
-def configuration() -> Configuration:
-    """The interface configuration, for everybody."""
+def configuration(session: Session) -> Configuration:
+    """The interface configuration, for everybody.
+
+    Details of annotations come from the knowledge base of this server: without one, the studio asks nobody.
+    """
     settings = get_settings()
-    outside = not settings.air_gapped
+    concepts, pictures = what_is_known(session)
     return Configuration(
         document_level_access_control=DocumentLevelAccessControl(
             enabled=settings.document_level_access,
@@ -32,7 +38,7 @@ def configuration() -> Configuration:
         ai_usage_warning=settings.ai_usage_warning,
         user_feedbacks=settings.user_feedbacks,
         corporation=settings.corporation,
-        annotation_details=AnnotationDetails(entity_fishing=outside, wikipedia_image=outside),
+        annotation_details=AnnotationDetails(entity_fishing=concepts, wikipedia_image=pictures),
         password_policy=PasswordPolicy(min_length=settings.password_min_length),
         max_labels_count=settings.max_labels_count,
         sso=settings.sso,

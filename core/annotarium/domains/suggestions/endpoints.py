@@ -24,9 +24,12 @@ def list_suggestions(
     sort: str = "sampling",
     filter_: Annotated[str, Query(alias="filter")] = "",
     facet: bool = False,
+    html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
 ) -> dict[str, Any]:
     """Open suggestions, a page at a time."""
-    return service.list_suggestions(call, from_=from_, size=size, sort=sort, filter_=filter_, facets=facet)
+    return service.list_suggestions(
+        call, from_=from_, size=size, sort=sort, filter_=filter_, facets=facet, html=html_version
+    )
 
 
 @router.post("/projects/{project_name}/suggestions/_clear")

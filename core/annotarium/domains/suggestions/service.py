@@ -79,9 +79,9 @@ def _selected(values: dict[str, set[str]], selections: Sequence[Selection]) -> b
 
 
 def list_suggestions(
-    call: ProjectCall, *, from_: int, size: int, sort: str, filter_: str, facets: bool
+    call: ProjectCall, *, from_: int, size: int, sort: str, filter_: str, facets: bool, html: bool = False
 ) -> dict[str, Any]:
-    """A page of open suggestions with facets and the exact total."""
+    """A page of open suggestions with facets and the exact total; with `html` their segments' HTML versions."""
     if sort not in SORTS:
         raise InvalidInput(f"There is no sort {sort}", fix=f"Use one of {', '.join(SORTS)}")
     selections = parse_selections(filter_)
@@ -100,7 +100,11 @@ def list_suggestions(
             kept.append((row, spans, categories))
     page = kept[from_ : from_ + size]
     around = pieces_in_context(
-        call, [(row.document_id, row.start, row.end) for row, _, _ in page], before=CONTEXT[0], after=CONTEXT[1]
+        call,
+        [(row.document_id, row.start, row.end) for row, _, _ in page],
+        before=CONTEXT[0],
+        after=CONTEXT[1],
+        html=html,
     )
     items = [
         _wire(row, spans, categories, around[(row.document_id, row.start)])
@@ -135,6 +139,7 @@ def _wire(
         "start": row.start,
         "end": row.end,
         "text": segment["text"],
+        **({"html": segment["html"]} if "html" in segment else {}),
         "labelName": (annotations or categories)[0]["labelName"],
         "annotations": [item | proposals for item in annotations],
         "categories": [item | proposals for item in categories],

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annotarium.access.call import Call
-from annotarium.corpus.images import image_path
+from annotarium.corpus.images import image_kind, image_path
 from annotarium.corpus.repository import find_image
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Upload
@@ -20,19 +20,12 @@ from annotarium.settings import get_settings
 LONGEST_TTL = 30 * 86_400
 """Seconds."""
 _PURGED_AT_ONCE = 100
-_IMAGE_SIGNS: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-)
 
 
 def image_type(path: Path) -> str | None:
     """Content type of a png, jpeg or gif by its first bytes, None for anything else."""
     with path.open("rb") as file:
-        head = file.read(16)
-    return next((kind for sign, kind in _IMAGE_SIGNS if head.startswith(sign)), None)
+        return image_kind(file.read(16))
 
 
 def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool = False) -> list[UploadedFile]:

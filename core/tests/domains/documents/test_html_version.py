@@ -12,6 +12,9 @@ import pytest
 from project_archives import exported, imported
 from small_corpus import Corpus, document
 
+from annotarium.db.models import Suggestion
+from annotarium.db.unit import unit_of_work
+
 PAGE = """<html><head><title>Town</title></head><body><h1>The 😀 town</h1>
 <p>Ada <b>met</b> <a href="https://example.org/">Babbage</a>.<script>alert(1)</script></p>
 <ul><li>one</li><li>two</li></ul>
@@ -90,6 +93,22 @@ def test_searches_and_contexts_bring_their_pieces(corpus: Corpus) -> None:
     pieces = [*around["before"]["segments"], *around["after"]["segments"], around["after"]["merged"]]
     assert all(text_of(one["html"]) == one["text"] for one in pieces)
     assert not any("html" in one["segment"] for one in corpus.post("/segments/_search")["hits"])
+
+
+def test_suggestions_bring_theirs(corpus: Corpus) -> None:
+    upload(corpus, "town.html", PAGE)
+    (whole,) = corpus.post("/documents/_search", params={"query": "Babbage"})["hits"]
+    place = {"project_id": corpus.project.id, "document_id": int(whole["_id"]), "start": 13, "end": 28}
+    proposal = {"labelName": "person", "start": 13, "end": 16, "text": "Ada", "score": 0.5}
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.add(Suggestion(**place, annotations=[proposal], suggester="s"))
+    (shown,) = corpus.get("/suggestions", params={"htmlVersion": True})["suggestions"]
+    pieces = [shown, *shown["before"]["segments"], *shown["after"]["segments"]]
+    assert len(pieces) > 1
+    assert all(text_of(one["html"]) == one["text"] for one in pieces)
+    assert "<strong>" in shown["html"]
+    (plain,) = corpus.get("/suggestions")["suggestions"]
+    assert "html" not in plain
 
 
 def test_markdown_projects_show_formatting(corpus: Corpus) -> None:

@@ -21,7 +21,7 @@ def test_configuration_for_everybody(client: Any) -> None:
     assert body["maxLabelsCount"] == 100
     assert body["available"]["natures"] == ["sequence_labelling", "classification", "question_answering"]
     assert body["documentLevelAccessControl"] == {"enabled": False, "showWarningMessage": False}
-    assert body["annotationDetails"] == {"entityFishing": True, "wikipediaImage": True}
+    assert body["annotationDetails"] == {"entityFishing": False, "wikipediaImage": False}
     assert (body["sso"], body["airGapped"]) == (False, False)
 
 
@@ -30,7 +30,7 @@ def test_configuration_follows_the_settings(client: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(get_settings(), "session_minutes", 0)
     monkeypatch.setattr(get_settings(), "password_min_length", 12)
     body = client.get("/api/ui-config").json()
-    assert body["annotationDetails"] == {"entityFishing": False, "wikipediaImage": False}
+    assert body["airGapped"] is True
     assert body["session"] == {"expiresInMinutes": 0}
     assert body["passwordPolicy"] == {"minLength": 12}
 

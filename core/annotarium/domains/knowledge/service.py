@@ -1,0 +1,149 @@
+"""Rules of the knowledge base: in which language a concept is told of, and how a file becomes concepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import orjson
+from pydantic import ValidationError
+from sqlalchemy.orm import Session
+
+from annotarium.access.call import Call
+from annotarium.corpus.gate import Refused, check_value
+from annotarium.corpus.images import image_kind
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.knowledge import repository
+from annotarium.domains.knowledge.schemas import (
+    IMAGE_LIMIT,
+    ConceptLine,
+    ConceptRead,
+    Definition,
+    NameInLanguage,
+    Statement,
+)
+from annotarium.errors import NotFound
+
+_ITEM = re.compile(r"Q\d+")
+_BATCH = 200
+_LINE = 4 * 1024 * 1024
+"""Bytes of a line."""
+T = TypeVar("T")
+
+
+def read_concept(call: Call, reference: str, language: str) -> ConceptRead:
+    """A concept by its identifier or its page, told of in a language as far as it is known in it.
+
+    Raises:
+        NotFound: it is not known here, or nothing is.
+    """
+    found = repository.find_concept(call.session, reference)
+    if found is None:
+        raise _unknown(call, reference)
+    concept, pictured = found
+    content: dict[str, Any] = concept.content
+    terms: dict[str, str] = content["terms"]
+    return ConceptRead(
+        identifier=concept.identifier,
+        preferred_term=_in_language(terms, language) or concept.identifier,
+        definitions=[Definition(definition=one) for one in _in_language(content["definitions"], language) or []],
+        statements=[_statement(one, language) for one in content["statements"]],
+        multilingual=[NameInLanguage(lang=lang, term=term) for lang, term in sorted(terms.items())],
+        image=f"/service/kb/concept/{quote(concept.identifier, safe='')}/image" if pictured else None,
+    )
+
+
+def read_image(call: Call, identifier: str) -> tuple[bytes, str]:
+    """The picture of a concept and its media type."""
+    image = repository.read_image(call.session, identifier)
+    kind = image_kind(image) if image else None
+    if image is None or kind is None:
+        raise NotFound(f"There is no picture of {identifier}")
+    return image, kind
+
+
+def what_is_known(session: Session) -> tuple[bool, bool]:
+    """Whether there are concepts, and pictures of them."""
+    known = repository.has_concepts(session)
+    return known, known and repository.has_concepts(session, with_image=True)
+
+
+def _unknown(call: Call, reference: str) -> NotFound:
+    if repository.has_concepts(call.session):
+        return NotFound(f"The knowledge base does not know {reference[:80]}")
+    message = "There is no knowledge base on this server"
+    return NotFound(message, fix="Load one: annotarium knowledge load FILE")
+
+
+def _in_language(values: Mapping[str, T], language: str) -> T | None:
+    """The value in a language, else in its base language, else in English, else in any."""
+    wanted = (language, language.partition("-")[0], "en", *sorted(values))
+    return next((values[one] for one in wanted if one in values), None)
+
+
+def _statement(stored: Mapping[str, Any], language: str) -> Statement:
+    value = stored["value"]
+    if isinstance(value, dict):
+        value = _in_language(value, language)
+    name = _in_language(stored["property"], language) or ""
+    is_item = isinstance(value, str) and bool(_ITEM.fullmatch(value))
+    return Statement(property_name=name, value=value, is_wikidata_id=is_item)
+
+
+def load_concepts(path: Path, *, replace: bool = False) -> Iterator[str]:
+    """Write the concepts of a file of JSON lines (`ConceptLine`), a batch at a time; a later line of an id wins.
+
+    Args:
+        replace: forget what is known before.
+
+    Yields:
+        A sentence about each line that cannot be read, then one about what was loaded.
+    """
+    loaded = refused = 0
+    if replace:
+        with unit_of_work(actor="", write=True) as unit:
+            repository.forget_concepts(unit.session)
+    with path.open("rb") as file:
+        lines = ((number, line) for number, line in enumerate(_lines(file), 1) if line.strip())
+        while batch := list(islice(lines, _BATCH)):
+            rows: dict[str, dict[str, object]] = {}
+            for number, line in batch:
+                try:
+                    row = _row(line)
+                except Refused as error:
+                    refused += 1
+                    yield f"Line {number} was left out: {error.message}"
+                else:
+                    rows[str(row["identifier"])] = row
+            if rows:
+                with unit_of_work(actor="", write=True) as unit:
+                    repository.put_concepts(unit.session, list(rows.values()))
+                loaded += len(rows)
+    with unit_of_work(actor="", write=False) as unit:
+        known = repository.count_concepts(unit.session)
+    yield f"{loaded:,} concepts loaded, {refused:,} lines left out; {known:,} are known now"
+
+
+def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
+    for line in file:
+        yield line if len(line) <= _LINE else b"too long"
+
+
+def _row(line: bytes) -> dict[str, object]:
+    try:
+        given = ConceptLine.model_validate(orjson.loads(line))
+    except orjson.JSONDecodeError as error:
+        raise Refused(f"it is no JSON object ({error})") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise Refused(f"{place}: {first['msg']}") from error
+    if given.image is not None and (len(given.image) > IMAGE_LIMIT or image_kind(given.image) is None):
+        raise Refused(f"image: it is no png, jpeg or gif of up to {IMAGE_LIMIT // 1024} kB")
+    content = given.model_dump(include={"terms", "definitions", "statements"})
+    check_value([given.id, given.page, content], "The concept")
+    return {"identifier": given.id, "page": given.page, "content": content, "image": given.image}
