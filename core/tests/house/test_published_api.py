@@ -21,9 +21,9 @@ needs_contract = pytest.mark.skipif(not description.DESCRIPTION.is_file(), reaso
 FLOOR = 162
 
 ANNOTATE = (
-    "annotating answers whole documents at once, nothing to spread, to trace or to cut (unknown ones are ignored, 43)"
+    "annotating answers all documents at once, nothing to spread or to trace (unknown ones are ignored, 43)"
 )
-LATER = "questions and saved searches come with a later issue (unknown ones are ignored, 43)"
+LATER = "questions come with a later issue (unknown ones are ignored, 43)"
 # What differs, the numbers are those of conflicts.md: (operation ids, None = all; difference) -> reason.
 ALLOWED: dict[str, dict[str, str]] = {
     "*": {
@@ -34,9 +34,6 @@ ALLOWED: dict[str, dict[str, str]] = {
         "parameter asyncAnswer is missing": LATER,
         "parameter answerQuestion is missing": LATER,
         "parameter answerer is missing": LATER,
-        "parameter savedSearch is missing": LATER,
-        "parameter defaultSavedSearch is missing": LATER,
-        "parameter outputFields is missing": ANNOTATE,
     },
     "getAnnotatorsByType": {"parameter useCache is missing": "the list is always current"},
     "annotateCorpusWith": {

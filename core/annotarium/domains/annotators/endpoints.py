@@ -12,7 +12,8 @@ from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.db.models import Job
 from annotarium.domains.annotators import service
-from annotarium.domains.annotators.schemas import AnnotatorRead, InputDocument, Options
+from annotarium.domains.annotators.schemas import AnnotateOptions, AnnotatorRead, InputDocument, Options
+from annotarium.domains.documents.fields import parse_fields
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 from annotarium.domains.projects.service import readable_projects
@@ -25,6 +26,7 @@ router = APIRouter(tags=["annotators"])
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 ANNOTATE = Rule(project="read", write=True)
 ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}
+DOCUMENT_PARTS = tuple(field.alias or name for name, field in AnnotatedDocument.model_fields.items())
 TEXT_BODY = {"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
@@ -65,10 +67,11 @@ def annotate_corpus(
     return job_bean(job, call.project)
 
 
-async def _annotated(request: Request, start: Callable[[Any], Job]) -> list[dict[str, Any]]:
+async def _annotated(request: Request, options: AnnotateOptions, start: Callable[[Any], Job]) -> list[dict[str, Any]]:
     result = await answer_of_job(request, ANNOTATE, start)
+    wanted = parse_fields(options.output_fields, DOCUMENT_PARTS) | {"text"}
     documents: list[dict[str, Any]] = result.get("documents", [])
-    return documents
+    return [{name: value for name, value in document.items() if name in wanted} for document in documents]
 
 
 async def _text(request: Request) -> str:
@@ -95,7 +98,7 @@ async def annotate_text(request: Request, project_name: ProjectPath, annotator_n
     text = await _text(request)
     wire = options.model_dump(by_alias=True)
     found = await _annotated(
-        request, lambda call: service.start_annotation(call, annotator_name, [{"text": text}], wire)
+        request, options, lambda call: service.start_annotation(call, annotator_name, [{"text": text}], wire)
     )
     return JSONResponse(found[0])
 
@@ -107,7 +110,9 @@ async def annotate_text_by_default(request: Request, project_name: ProjectPath, 
     """Annotate a text with the project's default annotator."""
     text = await _text(request)
     wire = options.model_dump(by_alias=True)
-    found = await _annotated(request, lambda call: service.start_annotation(call, None, [{"text": text}], wire))
+    found = await _annotated(
+        request, options, lambda call: service.start_annotation(call, None, [{"text": text}], wire)
+    )
     return JSONResponse(found[0])
 
 
@@ -127,5 +132,5 @@ async def annotate_documents(
     documents = [document.model_dump(mode="json", by_alias=True, exclude_none=True) for document in body]
     wire = options.model_dump(by_alias=True)
     return JSONResponse(
-        await _annotated(request, lambda call: service.start_annotation(call, annotator_name, documents, wire))
+        await _annotated(request, options, lambda call: service.start_annotation(call, annotator_name, documents, wire))
     )

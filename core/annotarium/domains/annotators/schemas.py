@@ -31,6 +31,8 @@ class AnnotateOptions(Shape):
     inline_label_ids: bool = True
     inline_text: bool = True
     error_policy: str = ""
+    output_fields: str = ""
+    """Comma list of the parts of a document to answer, `!` before those to leave out; the text is always there."""
 
 
 class InputDocument(Document):

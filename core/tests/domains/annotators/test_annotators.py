@@ -109,6 +109,24 @@ def test_a_text_is_annotated_and_nothing_is_stored(trained: Corpus) -> None:
     assert trained.post("/documents/_search")["total"] == before
 
 
+def test_only_the_parts_asked_for_are_answered(trained: Corpus) -> None:
+    path = f"/api/projects/{trained.project.name}/annotators/names/_annotate"
+    body = [{"identifier": "x", "title": "T", "text": TEXT, "metadata": {"a": "b"}}]
+
+    def keys(fields: str) -> set[str]:
+        found = trained.caller.post(f"{path}_documents", json=body, params={"outputFields": fields})
+        assert found.status_code == 200, found.text
+        return set(found.json()[0])
+
+    with worker():
+        everything = keys("")
+        assert {"identifier", "title", "text", "metadata", "annotations"} <= everything
+        assert keys("annotations") == {"identifier", "text", "annotations"}
+        assert keys("!annotations, !metadata") == everything - {"annotations", "metadata"}
+        text = trained.caller.post(path, content=TEXT, params={"outputFields": "title"})
+        assert set(text.json()) <= {"identifier", "text", "title"}
+
+
 def test_wrong_calls(corpus: Corpus, as_user: Any, client: Any) -> None:
     name = corpus.project.name
     path = f"/api/annotate/projects/{name}/annotators/nobody/_annotate"
