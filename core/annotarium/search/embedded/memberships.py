@@ -102,28 +102,30 @@ class Memberships:
 
     def save(self, ver: int) -> None:
         """Removals, then additions: a removal takes its item out of the additions, so what came last holds."""
-        fresh = {number: key for key, number in self._catalogue.new_values.items()}
+        self._catalogue.touched.update(number for number, _ in self._catalogue.new_values)
         inserts: list[tuple[int, int, str, int, int, bytes]] = []
+        for (facet, text), value in self._catalogue.new_values.items():
+            bitmap = self._packed(self._added.pop(value, BitMap()))
+            self._removed.pop(value, None)
+            inserts.append((value, facet, text, len(bitmap), ver, bitmap.serialize()))
         updates: list[tuple[int, int, bytes, int]] = []
-        for value in self._added.keys() | self._removed.keys() | fresh.keys():
-            row = value not in fresh and self._connection.execute(_BITMAP, (value,)).fetchone()
-            bitmap = self._changed(value, BitMap.deserialize(row[0]) if row else None)
+        for value in self._added.keys() | self._removed.keys():
             self._catalogue.touched.add(self._catalogue.field_of(value))
-            if len(bitmap) > _OPTIMISE_ABOVE:
-                bitmap.run_optimize()
-            if row:
-                updates.append((len(bitmap), ver, bitmap.serialize(), value))
-            else:
-                inserts.append((value, *fresh[value], len(bitmap), ver, bitmap.serialize()))
-        insert_rows(self._connection, "INSERT INTO value", sorted(inserts))
+            bitmap = self._packed(self._changed(value))
+            updates.append((len(bitmap), ver, bitmap.serialize(), value))
+        insert_rows(self._connection, "INSERT INTO value", inserts)
         self._connection.executemany("UPDATE value SET card = ?, ver = ?, bitmap = ? WHERE id = ?", updates)
 
-    def _changed(self, value: int, bitmap: BitMap | None) -> BitMap:
-        added, removed = self._added.get(value), self._removed.get(value)
-        if bitmap is None:
-            return BitMap() if added is None else added
-        if removed:
-            bitmap -= removed
-        if added:
-            bitmap |= added
+    def _changed(self, value: int) -> BitMap:
+        bitmap = BitMap.deserialize(self._connection.execute(_BITMAP, (value,)).fetchone()[0])
+        if value in self._removed:
+            bitmap -= self._removed[value]
+        if value in self._added:
+            bitmap |= self._added[value]
+        return bitmap
+
+    @staticmethod
+    def _packed(bitmap: BitMap) -> BitMap:
+        if len(bitmap) > _OPTIMISE_ABOVE:
+            bitmap.run_optimize()
         return bitmap
