@@ -30,17 +30,11 @@ function densest(path: string, sentences: number): Source | undefined {
   if (!existsSync(join(CORPORA, path))) return undefined;
   const output = join(mkdtempSync(join(tmpdir(), 'pictures-')), 'documents.json');
   const script = join(ROOT, 'examples', 'corpora', 'to_documents.py');
-  const options = [
-    '--output',
-    output,
-    '--sentences-per-document',
-    String(sentences),
-    ...(path.includes('-es') ? ['--encoding', 'latin-1'] : []),
-  ];
+  const options = ['--output', output, '--sentences-per-document', String(sentences)];
   execFileSync(process.env['PYTHON'] ?? 'python3', [script, 'conll', join(CORPORA, path), ...options]);
   const all = JSON.parse(readFileSync(output, 'utf8')) as Source[];
   const emoji = (text: string) => text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0;
-  const weight = ({ annotations, text }: Source) => annotations.length + (path.includes('wnut') ? 5 * emoji(text) : 0);
+  const weight = ({ annotations, text }: Source) => annotations.length + (path.includes('wnut') ? 20 * emoji(text) : 0);
   return all.toSorted((a, b) => weight(b) - weight(a))[0];
 }
 

@@ -23,6 +23,16 @@ describe('tags', () => {
     expect(tags(span('a', 0, 5, 'person', { change: 'added' }))).toEqual([['+PER', 'solid']]);
   });
 
+  it('say less where the next one of their lane is close, and stay what they are where nothing is', () => {
+    const close = (room: number | undefined, more: Partial<Span> = {}) => {
+      const [run] = splitRuns(0, 10, [{ span: span('a', 0, 5, 'organisation', more), lane: 0, room }]);
+      return tagsOf(run!, APPEARANCE, words, formatScore)[0]?.text;
+    };
+    const suggested = { status: 'suggested', score: 0.88 } as const;
+    expect([close(undefined, suggested), close(13, suggested), close(5, suggested), close(3)]).toEqual(['ORG .88', 'ORG .88', 'ORG', 'OR']);
+    expect(close(2, { status: 'failed' })).toBe('ORG not saved');
+  });
+
   it('collapse below the fourth lane', () => {
     const many = Array.from({ length: 6 }, (_, n) => span(`s${String(n)}`, 0, 4 + n));
     const run = splitRuns(0, 10, placeSpans(many))[0]!;

@@ -148,8 +148,8 @@ export interface TagWords {
 export function tagsOf(run: Run<Span>, appearance: Appearance, words: TagWords, formatScore: (score: number) => string): TagDrawing[] {
   const tags: TagDrawing[] = [];
   const hidden = run.covers.filter((cover) => cover.first && cover.lane >= MAX_LANES);
-  for (const { span, lane, first } of run.covers) {
-    if (first && lane < MAX_LANES) tags.push(tagOf(span, lane, appearance, words, formatScore));
+  for (const { span, lane, first, room } of run.covers) {
+    if (first && lane < MAX_LANES) tags.push(fitted(tagOf(span, lane, appearance, words, formatScore), room));
   }
   const deepest = hidden[0];
   if (deepest !== undefined) {
@@ -162,6 +162,19 @@ export function tagsOf(run: Run<Span>, appearance: Appearance, words: TagWords, 
     });
   }
   return tags;
+}
+
+const LETTER = 7.6;
+const TAG_LETTER = 6.7;
+const TAG_EDGES = 8;
+
+/** A tag that would lie over the next one of its lane says less: first without the score or state, then its first letters. */
+function fitted(tag: TagDrawing, room: number | undefined): TagDrawing {
+  if (room === undefined) return tag;
+  const most = Math.max(1, Math.floor((room * LETTER - TAG_EDGES) / TAG_LETTER));
+  if (tag.text.length <= most) return tag;
+  const [name = tag.text] = tag.text.split(' ');
+  return { ...tag, text: tag.kind === 'failed' ? tag.text : name.slice(0, most) };
 }
 
 function tagOf(span: Span, lane: number, appearance: Appearance, words: TagWords, formatScore: (score: number) => string): TagDrawing {

@@ -13,7 +13,7 @@ const SPAN_FIELDS = ['id', 'start', 'end', 'label', 'status', 'score', 'creator'
 const samePieces = (a: Span, b: Span): boolean => a.pieces === b.pieces || sameExtent(a, b);
 
 export function samePlaced(a: PlacedSpan, b: PlacedSpan): boolean {
-  if (a.lane !== b.lane) return false;
+  if (a.lane !== b.lane || a.room !== b.room) return false;
   return a.span === b.span || (SPAN_FIELDS.every((field) => a.span[field] === b.span[field]) && samePieces(a.span, b.span));
 }
 

@@ -34,7 +34,7 @@ describe('span layout', () => {
             spans = front ? [...unique, ...left] : [...left, ...unique];
             const { ordered, inRow } = layOut(spans, rows);
             expect(ordered).toEqual([...spans].sort(inReadingOrder));
-            expect(rows.map(inRow)).toEqual(placedAtOnce(spans));
+            expect(rows.map((row) => inRow(row).map(({ span: one, lane }) => ({ span: one, lane })))).toEqual(placedAtOnce(spans));
           }
         },
       ),
@@ -58,5 +58,15 @@ describe('span layout', () => {
   it('reads from the start, outer first', () => {
     const { ordered } = createSpanLayout()([span('b', 5, 9), span('inner', 0, 2), span('outer', 0, 9)], rows);
     expect(ordered.map(({ id }) => id)).toEqual(['outer', 'inner', 'b']);
+  });
+
+  it('tells how much room there is before the next span of the lane', () => {
+    const { inRow } = createSpanLayout()([span('short', 0, 6), span('outer', 0, 20), span('next', 7, 12), span('far', 60, 70)], rows);
+    expect(inRow(rows[0]!).map(({ span: { id }, room }) => [id, room])).toEqual([
+      ['outer', undefined],
+      ['short', 7],
+      ['next', undefined],
+      ['far', undefined],
+    ]);
   });
 });

@@ -90,7 +90,24 @@ function placedIn(row: Row, ordered: readonly Span[], reach: Int32Array, groups:
     }
     from = to;
   }
-  return found;
+  return withRoom(found);
+}
+
+/** Characters that are room enough for any tag. */
+const PLENTY = 14;
+
+/** Says of the spans of a row, sorted by start, which ones are close before another one of their lane. */
+function withRoom(found: readonly PlacedSpan[]): readonly PlacedSpan[] {
+  const nextStart = new Map<number, number>();
+  return found
+    .toReversed()
+    .map((item) => {
+      const { span, lane } = item;
+      const room = (nextStart.get(lane) ?? Infinity) - span.start;
+      nextStart.set(lane, span.start);
+      return room < PLENTY ? { ...item, room } : item;
+    })
+    .toReversed();
 }
 
 /** Outer first where two start together. */

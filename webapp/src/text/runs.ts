@@ -14,6 +14,8 @@ export interface Placed<T extends LaneSpan> {
   readonly span: T;
   /** 0 is the lane just under the text. */
   readonly lane: number;
+  /** Characters until the next span of its lane starts, where they are few: what hangs under its start has no more room. */
+  readonly room?: number | undefined;
 }
 
 export interface Cover<T extends LaneSpan> extends Placed<T> {
@@ -154,13 +156,21 @@ function coversOf<T extends LaneSpan>(start: number, end: number, placed: readon
   const covers: Cover<T>[] = [];
   const gapOf: Placed<T>[] = [];
   for (const item of placed) {
-    const { span, lane } = item;
+    const { span, lane, room } = item;
     if (span.start > start || span.end < end) continue;
     const piece = span.pieces === undefined ? span : span.pieces.find((one) => one.start <= start && one.end >= end);
     if (piece === undefined) gapOf.push(item);
     else {
       const [pieceFirst, pieceLast] = [piece.start === start, piece.end === end];
-      covers.push({ span, lane, first: span.start === start, last: span.end === end, pieceFirst, pieceLast });
+      covers.push({
+        span,
+        lane,
+        first: span.start === start,
+        last: span.end === end,
+        pieceFirst,
+        pieceLast,
+        ...(room !== undefined && { room }),
+      });
     }
   }
   return { covers: covers.sort((a, b) => a.lane - b.lane), gapOf };
