@@ -1,4 +1,5 @@
-"""Figures of the whole product over HTTP: `python core/bench/api.py [--quick] [--documents N] [--seconds S]`.
+"""Figures of the whole product over HTTP: `python core/bench/api.py [--quick] [--documents N] [--seconds S]
+[--api-processes N]`.
 
 Starts `annotarium serve` in a folder of its own and drives it as a browser or a script would. Peers were measured on
 10,000 documents of 1 kB with 8 spans each, SQLite, two shared cores: absolute times move with the machine.
@@ -31,8 +32,8 @@ ANNOTATORS = 8
 class Bench:
     """The measurements, in the order in which they are made."""
 
-    def __init__(self, folder: Path, documents: int, seconds: float) -> None:
-        self.server = Installation(folder)
+    def __init__(self, folder: Path, documents: int, seconds: float, api_processes: int = 1) -> None:
+        self.server = Installation(folder, api_processes)
         self.table = Table()
         self.documents, self.seconds = documents, seconds
         self.calls = 60
@@ -318,10 +319,12 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="1,000 documents, 3 seconds of annotators")
     parser.add_argument("--documents", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=0)
+    parser.add_argument("--api-processes", type=int, default=1)
     given = parser.parse_args()
     documents = given.documents or (1_000 if given.quick else 10_000)
     with tempfile.TemporaryDirectory(prefix="an-", ignore_cleanup_errors=True) as folder:
-        return Bench(Path(folder), documents, given.seconds or (3 if given.quick else 10)).run()
+        seconds = given.seconds or (3 if given.quick else 10)
+        return Bench(Path(folder), documents, seconds, given.api_processes).run()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -122,15 +123,24 @@ class Server:
     # -- processes ---------------------------------------------------------------------------------------------------
 
     def preparing(self) -> psutil.Process:
-        """The process that forks the others."""
-        children = psutil.Process(self.supervisor.pid).children()
-        (found,) = [one for one in children if "annotarium.process api" in " ".join(one.cmdline())]
-        return found
+        """The process that forks the others; awaited when it is being started again."""
+        found: list[psutil.Process] = []
+
+        def look() -> bool:
+            with suppress(psutil.NoSuchProcess):
+                children = psutil.Process(self.supervisor.pid).children()
+                found[:] = [one for one in children if "annotarium.process api" in " ".join(one.cmdline())]
+            return len(found) == 1
+
+        wait_for(look)
+        return found[0]
 
     def serving(self) -> list[psutil.Process]:
         """The processes that answer requests, the oldest first."""
-        found = [one for one in self.preparing().children() if one.status() != psutil.STATUS_ZOMBIE]
-        return sorted(found, key=lambda one: (one.create_time(), one.pid))
+        with suppress(psutil.NoSuchProcess):
+            found = [one for one in self.preparing().children() if one.status() != psutil.STATUS_ZOMBIE]
+            return sorted(found, key=lambda one: (one.create_time(), one.pid))
+        return []
 
     def process_of(self, window: Window) -> int:
         """Who answers an open connection."""
@@ -190,3 +200,73 @@ class Server:
         job = self.call("POST", f"{path}/documents/_import_documents?wait=true", given)
         assert job["status"] == "COMPLETED", job
         return path
+
+
+def span(document: str, label: str, start: int) -> dict[str, Any]:
+    return {"documentIdentifier": document, "labelName": label, "start": start, "end": start + 4, "text": "word"}
+
+
+class Storm:
+    """People who annotate until they are told to stop; each change that was acknowledged is remembered."""
+
+    def __init__(self, server: Server, path: str, people: int, documents: int) -> None:
+        self.server, self.path, self.documents = server, path, documents
+        self.over = threading.Event()
+        self.kept: dict[str, tuple[str, int]] = {}
+        self.deleted: set[str] = set()
+        self.unknown: set[tuple[str, int]] = set()
+        self.answered_at: list[float] = []
+        self._lock = threading.Lock()
+        self._threads = [threading.Thread(target=self._annotate, args=(number,)) for number in range(people)]
+
+    def __enter__(self) -> Storm:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.over.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _annotate(self, number: int) -> None:
+        window, mine, tried = Window(self.server.address, self.server.token), [], 0
+        while not self.over.is_set():
+            tried += 1
+            place = f"d{number}", tried % 400 * 5
+            gone = mine.pop(0) if len(mine) > 20 else None
+            try:
+                if gone is not None:
+                    window.call("DELETE", f"{self.path}/annotations/{gone}")
+                made = window.call("POST", f"{self.path}/annotations", span(place[0], "l0", place[1]))
+            except (OSError, http.client.HTTPException):  # its process died: whether it was done, nobody said
+                with self._lock:
+                    self.unknown.add(place)
+                    if gone is not None:
+                        self.deleted.add(gone)
+                continue
+            with self._lock:
+                self.answered_at.append(time.monotonic())
+                if gone is not None:
+                    self.deleted.add(gone)
+                self.kept[made["identifier"]] = place
+            mine.append(made["identifier"])
+        window.close()
+
+    def count_since(self, moment: float) -> int:
+        """Answers after a moment (monotonic seconds)."""
+        with self._lock:
+            return sum(one > moment for one in self.answered_at)
+
+    def check(self) -> None:
+        """Nothing acknowledged is lost, nothing is there that nobody asked for, the search agrees."""
+        found: dict[str, tuple[str, int]] = {}
+        for number in range(self.documents):
+            document = self.server.call("GET", f"{self.path}/documents/d{number}")
+            found |= {one["identifier"]: (f"d{number}", one["start"]) for one in document["annotations"]}
+        wanted = {key: place for key, place in self.kept.items() if key not in self.deleted}
+        assert wanted.keys() <= found.keys(), "acknowledged and lost"
+        assert {found[key] for key in found.keys() - self.kept.keys()} <= self.unknown
+        with_spans = len({place[0] for place in found.values()})
+        hits = self.server.call("POST", f"{self.path}/documents/_search?size=0&selectedFacets=label:l0")
+        assert hits["total"]["value"] == with_spans

@@ -12,13 +12,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
-from several_processes import PASSWORD, Refused, Server, Window, wait_for
+from several_processes import PASSWORD, Server, Storm, Window, span, wait_for
 from websockets.sync.client import ClientConnection, connect
 
 TEXT = "word " * 400
@@ -36,10 +35,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def path(server: Server) -> str:
     return server.make_project("together", DOCUMENTS, TEXT, LABELS)
-
-
-def span(document: str, label: str, start: int) -> dict[str, Any]:
-    return {"documentIdentifier": document, "labelName": label, "start": start, "end": start + 4, "text": "word"}
 
 
 class Model:
@@ -268,76 +263,15 @@ def test_the_processes_make_different_identifiers(server: Server) -> None:
     assert len({(one >> 12) & 1023 for (one,) in rows}) == 2
 
 
-class Storm:
-    """People who annotate until they are told to stop; each change that was acknowledged is remembered."""
-
-    def __init__(self, server: Server, path: str, people: int) -> None:
-        self.server, self.path = server, path
-        self.over = threading.Event()
-        self.kept: dict[str, tuple[str, int]] = {}
-        self.deleted: set[str] = set()
-        self.unknown: set[tuple[str, int]] = set()
-        self.answered_at: list[float] = []
-        self._lock = threading.Lock()
-        self._threads = [threading.Thread(target=self._annotate, args=(number,)) for number in range(people)]
-
-    def __enter__(self) -> Storm:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        for thread in self._threads:
-            thread.join()
-
-    def _annotate(self, number: int) -> None:
-        window, mine, tried = Window(self.server.address, self.server.token), [], 0
-        while not self.over.is_set():
-            tried += 1
-            place = f"d{number}", tried % 400 * 5
-            gone = mine.pop(0) if len(mine) > 20 else None
-            try:
-                if gone is not None:
-                    window.call("DELETE", f"{self.path}/annotations/{gone}")
-                made = window.call("POST", f"{self.path}/annotations", span(place[0], "l0", place[1]))
-            except (OSError, HTTPException):  # its process died: whether it was done, nobody said
-                with self._lock:
-                    self.unknown.add(place)
-                    if gone is not None:
-                        self.deleted.add(gone)
-                continue
-            with self._lock:
-                self.answered_at.append(time.monotonic())
-                if gone is not None:
-                    self.deleted.add(gone)
-                self.kept[made["identifier"]] = place
-            mine.append(made["identifier"])
-        window.close()
-
-    def check(self) -> None:
-        """Nothing acknowledged is lost, nothing is there that nobody asked for, the search agrees."""
-        found: dict[str, tuple[str, int]] = {}
-        for number in range(DOCUMENTS):
-            document = self.server.call("GET", f"{self.path}/documents/d{number}")
-            found |= {one["identifier"]: (f"d{number}", one["start"]) for one in document["annotations"]}
-        wanted = {key: place for key, place in self.kept.items() if key not in self.deleted}
-        assert wanted.keys() <= found.keys(), "acknowledged and lost"
-        assert {found[key] for key in found.keys() - self.kept.keys()} <= self.unknown
-        with_spans = len({place[0] for place in found.values()})
-        hits = self.server.call("POST", f"{self.path}/documents/_search?size=0&selectedFacets=label:l0")
-        assert hits["total"]["value"] == with_spans
-
-
 def test_a_process_that_is_killed_takes_nothing_along(server: Server) -> None:
     """In a storm of writes: what it acknowledged is there, the other goes on, a new one is there at once."""
     path = server.make_project("storm", DOCUMENTS, TEXT, 1)
-    with Storm(server, path, 4) as storm:
-        wait_for(lambda: len(storm.answered_at) > 40)
+    with Storm(server, path, 4, DOCUMENTS) as storm:
+        wait_for(lambda: storm.count_since(0) > 40)
         victim = server.serving()[0]
         victim.kill()
         killed_at = time.monotonic()
-        wait_for(lambda: len([one for one in storm.answered_at if one > killed_at]) > 40)
+        wait_for(lambda: storm.count_since(killed_at) > 40)
         wait_for(lambda: len(server.serving()) == 2)
     storm.check()
     assert victim.pid not in {one.pid for one in server.serving()}
@@ -365,7 +299,3 @@ def test_one_process_that_cannot_start_is_told(tmp_path: Path) -> None:
     (tmp_path / "data" / "annotarium.sqlite").mkdir(parents=True)
     with pytest.raises(AssertionError, match="The API did not start"):
         Server(tmp_path, workers=0)
-
-
-def test_a_refusal_is_an_answer() -> None:
-    assert Refused(404, b"{}").status == 404

@@ -167,10 +167,21 @@ def unit_of_work(*, actor: str, write: bool, database: Database | None = None) -
             # Closing ends the transaction and keeps what was read usable; a rollback would expire it.
             yield UnitOfWork(session, actor, False, database)
         return
-    with database.write_turn(), database.session(write=True) as session:
-        _begin(session)
+    # Others wait for the turn: it is held from the beginning of the transaction to its end, no longer.
+    with database.session(write=True) as session:
         unit = UnitOfWork(session, actor, True, database)
-        yield unit
-        unit.write_appended()
-        session.commit()
+        with database.write_turn(), _ended_in_turn(session):
+            _begin(session)
+            yield unit
+            unit.write_appended()
+            session.commit()
     _notify(unit)
+
+
+@contextmanager
+def _ended_in_turn(session: Session) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        session.rollback()
+        raise

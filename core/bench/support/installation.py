@@ -24,8 +24,9 @@ MEGABYTE = 1_000_000
 class Installation:
     """One data folder with its server. `start` may be called again after `stop`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, api_processes: int = 1) -> None:
         self.folder = folder
+        self.api_processes = api_processes
         self.address = ""
         self.client = httpx.Client()
         self.token = ""
@@ -36,6 +37,7 @@ class Installation:
         environment = {name: value for name, value in os.environ.items() if "REDIS" not in name}
         environment |= {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "ANNOTARIUM_LOG_LEVEL": "warning"}
         command = [sys.executable, "-m", "annotarium.cli", "serve", "--port", "0"]
+        command += ["--api-processes", str(self.api_processes)]
         log = self.folder / "serve.log"
         started = time.perf_counter()
         with log.open("wb") as out:
