@@ -1,0 +1,221 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearSession } from '@/app/start';
+import type { Project } from '@/api/resources/projects';
+import { useLayoutStore } from '@/state/layout-store';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, project, refuse, server } from '@/test/server';
+
+const PRESS = project('press', {
+  label: 'Regional press',
+  description: 'Articles of four newspapers',
+  imageId: 'img7',
+  lang: 'en',
+  nature: 'sequence_labelling',
+  owner: { username: 'lea', profilename: 'Léa Durand' },
+  group: { name: 'press', label: 'Press' },
+  private: true,
+  readOnly: true,
+  documents: 1284,
+  segments: 20_511,
+  annotations: 34,
+  categories: 0,
+  terms: 12,
+} as Partial<Project>);
+const TICKETS = project('tickets', { label: 'Support tickets', nature: 'classification', lang: 'fr', documents: 900 });
+
+let query: Record<string, string> = {};
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeEach(() => {
+  useLayoutStore.setState({ choices: {}, drawers: {}, panels: {} });
+  server.use(
+    http.get('*/api/projects', ({ request }) => {
+      query = Object.fromEntries(new URL(request.url).searchParams);
+      return HttpResponse.json([PRESS, TICKETS]);
+    }),
+  );
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+describe('the list of projects', () => {
+  it('S-001 tells everything of a project on its card', async () => {
+    await renderStudio('/home');
+    await userEvent.click(await screen.findByRole('radio', { name: 'Cards' }));
+    const card = (await screen.findByRole('link', { name: 'Regional press' })).closest('li') as HTMLElement;
+    for (const part of [
+      /Articles of four newspapers/,
+      /Sequence labelling/,
+      /English · Press · Léa Durand · (January 2|2 January)/,
+      /Read-only/,
+    ])
+      expect(card).toHaveTextContent(part);
+    expect(card.querySelector('img')).toHaveAttribute('src', expect.stringContaining('img7'));
+    expect(within(card).getByLabelText(/^Private/)).toBeInTheDocument();
+    const counts = within(card)
+      .getAllByRole('term')
+      .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
+    expect(counts).toEqual(['Documents 1,284', 'Segments 20,511', 'Annotations 34', 'Categories 0', 'Terms 12']);
+  });
+
+  it('S-002 asks for the light list, and narrows it by facets and name (R-002)', async () => {
+    const { router } = await renderStudio('/home');
+    await screen.findByRole('link', { name: 'Regional press' });
+    expect(query).toEqual({ computeMetrics: 'false', computeOwners: 'true', computeEngines: 'true', estimatedCounts: 'true' });
+    await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: /^Classification/ }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Regional press' })).toBeNull());
+    expect(router.state.location.pathname).toMatch(/^\/home\/[\w-]+$/);
+    await userEvent.type(screen.getByLabelText('Filter by name'), 'PRESS');
+    expect(await screen.findByText('No project matches')).toBeVisible();
+  });
+
+  it('S-002 facets that cannot be computed leave the list as it is', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const broken = { ...TICKETS, engines: 5 } as unknown as Project;
+    server.use(http.get('*/api/projects', () => HttpResponse.json([PRESS, broken])));
+    await renderStudio('/home');
+    await screen.findByRole('link', { name: 'Regional press' });
+    await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
+    expect(screen.getByLabelText('Filter by name')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Support tickets' })).toBeVisible();
+    expect(warn).toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('tells on its place why there is no list', async () => {
+    server.use(http.get('*/api/projects', () => refuse(500, 'Broken')));
+    await renderStudio('/home');
+    expect((await screen.findAllByRole('alert')).map((one) => one.textContent).join(' ')).toContain('Unable to fetch the projects.');
+  });
+});
+
+describe('who a project is shared with (D-019)', () => {
+  const shares: string[] = [];
+  const open = async (item: string, permissions = [...PERMISSIONS, 'shareProject']) => {
+    server.use(
+      http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })),
+      http.get('*/api/projects', () => HttpResponse.json([{ ...PRESS, readOnly: false }])),
+      http.get('*/api/users', () =>
+        HttpResponse.json({ users: ['ana', 'lea', 'paul'].map((username) => ({ username, profilename: username })) }),
+      ),
+      http.get('*/api/groups', () => HttpResponse.json(['press', 'legal'].map((name) => ({ name, label: name.toUpperCase() })))),
+      http.get('*/api/projects/press/shares/users', () =>
+        HttpResponse.json([
+          { username: 'paul', mode: { read: true, write: false }, canRevoke: true },
+          { username: 'zoe', mode: { read: true, write: true }, canRevoke: false },
+        ]),
+      ),
+      http.get('*/api/projects/press/shares/groups', () =>
+        HttpResponse.json([{ groupName: 'legal', mode: { read: true, write: false }, canRevoke: true }]),
+      ),
+      http.post('*/api/projects/press/shares/:kind', async ({ request, params }) => {
+        const { searchParams } = new URL(request.url);
+        shares.push(
+          `${String(params['kind'])} ${searchParams.get('username') ?? searchParams.get('groupName')} ${JSON.stringify(await request.json())}`,
+        );
+        return new HttpResponse(null, { status: 204 });
+      }),
+      http.delete('*/api/projects/press/shares/users/:name', ({ params }) => {
+        shares.push(`end ${String(params['name'])}`);
+        return new HttpResponse(null, { status: 204 });
+      }),
+      http.post('*/api/projects/press/_chgrp', ({ request }) => {
+        shares.push(`group ${new URL(request.url).search}`);
+        return HttpResponse.json({ username: 'lea', groupName: 'legal' });
+      }),
+    );
+    shares.length = 0;
+    await renderStudio('/home');
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions on Regional press' }));
+    if (item !== '') await userEvent.click(await screen.findByRole('menuitem', { name: item }));
+  };
+
+  it('people and groups, reading or writing, and who may end it', async () => {
+    await open('Share');
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText('zoe');
+    expect(within(dialog).queryByRole('button', { name: 'End the share with zoe' })).toBeNull();
+    await userEvent.click(
+      within(within(dialog).getByRole('radiogroup', { name: 'What paul may do' })).getByRole('radio', { name: 'Writes' }),
+    );
+    await waitFor(() => expect(shares).toEqual(['users paul {"read":true,"write":true}']));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'End the share with paul' }));
+    await waitFor(() => expect(shares[1]).toBe('end paul'));
+    expect(within(dialog).getByText('legal')).toBeVisible();
+  });
+
+  it('the group it belongs to, and what becomes of its shares', async () => {
+    await open('Change group');
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(await within(dialog).findByLabelText('New group'));
+    expect(screen.queryByRole('option', { name: 'PRESS' })).toBeNull();
+    await userEvent.click(await screen.findByRole('option', { name: 'LEGAL' }));
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'read it' }));
+    await userEvent.click(within(dialog).getByLabelText('End its shares with people'));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Change group' }));
+    expect(await screen.findByText('“Regional press” now belongs to the group LEGAL')).toBeVisible();
+    expect(Object.fromEntries(new URLSearchParams(shares[0]?.slice('group '.length)))).toEqual({
+      groupName: 'legal',
+      deleteExistingUserShares: 'true',
+      deleteExistingGroupShares: 'false',
+      shareWithNewGroup: 'true',
+      readOnlyShare: 'true',
+    });
+  });
+
+  it('neither without shareProject', async () => {
+    await open('', PERMISSIONS);
+    expect(await screen.findByRole('menuitem', { name: 'Open' })).toBeVisible();
+    for (const name of ['Share', 'Change owner', 'Change group']) expect(screen.queryByRole('menuitem', { name })).toBeNull();
+  });
+});
+
+describe('the picture of a project (D-022)', () => {
+  const create = async (airGapped = false) => {
+    server.use(http.get('*/api/ui-config', () => HttpResponse.json({ airGapped })));
+    await renderStudio('/home');
+    await userEvent.click(await screen.findByRole('button', { name: /^Create project/ }));
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.type(within(dialog).getByLabelText(/^Name/), 'Press');
+    return dialog;
+  };
+  const submit = async (dialog: HTMLElement) => userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
+
+  it('is random, uploaded or linked; V-036 says "Not empty" when none was given', async () => {
+    let created: unknown;
+    server.use(
+      http.post('*/api/projects', async ({ request }) => {
+        created = await request.json();
+        return HttpResponse.json({ projectName: 'press', status: 'created' });
+      }),
+    );
+    const dialog = await create();
+    expect(within(dialog).getByRole('button', { name: 'Draw another one' })).toBeVisible();
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'Upload' }));
+    expect(within(dialog).queryByText('Not empty')).toBeNull();
+    await submit(dialog);
+    expect(await within(dialog).findByText('Not empty')).toBeVisible();
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'Link' }));
+    expect(await within(dialog).findByText('Not empty')).toBeVisible();
+    expect(created).toBeUndefined();
+    await userEvent.type(within(dialog).getByLabelText('Address of the picture'), 'https://example.org/a.png');
+    await waitFor(() => expect(within(dialog).getByText('https://example.org/a.png')).toBeVisible());
+    await waitFor(() => expect(within(dialog).getByRole('radio', { name: 'Random' })).toBeChecked(), { timeout: 4000 });
+    await submit(dialog);
+    await waitFor(() => expect(created).toMatchObject({ label: 'Press', imageUrl: 'https://example.org/a.png' }));
+  });
+
+  it('B-007 is not drawn where the studio is air-gapped', async () => {
+    const dialog = await create(true);
+    expect(within(dialog).getByRole('radio', { name: 'None' })).toBeChecked();
+    expect(within(dialog).queryByRole('radio', { name: 'Random' })).toBeNull();
+    expect(within(dialog).queryByRole('button', { name: 'Draw another one' })).toBeNull();
+  });
+});

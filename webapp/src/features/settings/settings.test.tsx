@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clearSession } from '@/app/start';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio } from '@/test/render';
+import { job, PERMISSIONS, project, server } from '@/test/server';
+
+const ALL = [...PERMISSIONS, 'seeSuggestersSettings', 'seeAdvancedSettings', 'changeProjectConfig', 'shareProject', 'deleteProject'];
+const INFO = project('press', {
+  label: 'Regional press',
+  description: 'Old words',
+  createdBy: 'lea',
+  nature: 'classification',
+  collaborativeAnnotation: false,
+  cleanHtml: false,
+  markdownContent: true,
+  replaceCarriageReturns: false,
+  classification: { exclusive_classes: true },
+  readOnly: false,
+} as never);
+
+let patches: object[] = [];
+const allow = (...permissions: string[]) =>
+  server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeEach(() => {
+  patches = [];
+  allow(...ALL);
+  server.use(
+    http.get('*/api/projects/:name/_info', () => HttpResponse.json(INFO)),
+    http.get('*/api/projects/:name/suggesters', () => HttpResponse.json([])),
+    http.get('*/api/projects/:name/jobs', () => HttpResponse.json([])),
+    http.patch('*/api/projects/press/config', async ({ request }) => {
+      patches.push((await request.json()) as object);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  useSessionStore.getState().openProject('press');
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+const tabs = async () => (await screen.findAllByRole('tab')).map((tab) => [tab.textContent, tab.getAttribute('aria-selected')]);
+
+describe('tabs of the settings (R-010)', () => {
+  it.each([
+    ['/settings', 'Suggesters'],
+    ['/settings/advanced', 'Advanced'],
+    ['/settings/suggesters', 'Suggesters'],
+    ['/settings/nothing', 'Suggesters'],
+  ])('%s shows %s', async (path, chosen) => {
+    await renderStudio(path);
+    expect(await tabs()).toEqual(['Suggesters', 'Advanced'].map((name) => [name, String(name === chosen)]));
+  });
+
+  it('the tab is in the address', async () => {
+    const { router } = await renderStudio('/settings');
+    await userEvent.click(await screen.findByRole('tab', { name: 'Advanced' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/settings/advanced'));
+  });
+
+  it.each([
+    ['seeAdvancedSettings', 'Advanced'],
+    ['seeSuggestersSettings', 'Suggesters'],
+  ])('only that of %s', async (permission, name) => {
+    allow(...PERMISSIONS, permission);
+    await renderStudio('/settings');
+    expect(await tabs()).toEqual([[name, 'true']]);
+  });
+
+  it('none: the page is refused', async () => {
+    allow(...PERMISSIONS);
+    const { router } = await renderStudio('/settings');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+  });
+});
+
+describe('what can be set on a project (S-041)', () => {
+  it('label and description together; when it was created is told', async () => {
+    await renderStudio('/settings/advanced');
+    const label = await screen.findByLabelText(/^Name/);
+    expect(screen.getByText(/^Created .* by lea$/)).toBeVisible();
+    await userEvent.clear(label);
+    await userEvent.type(label, 'National press');
+    await userEvent.clear(screen.getByLabelText('Description'));
+    await userEvent.type(screen.getByLabelText('Description'), 'New words');
+    const [save] = screen.getAllByRole('button', { name: 'Save changes' });
+    await userEvent.click(save as HTMLElement);
+    await waitFor(() => expect(patches).toEqual([{ label: 'National press', description: 'New words' }]));
+  });
+
+  it.each([
+    ['Annotate together', { collaborativeAnnotation: true }],
+    ['Clean imported texts', { cleanHtml: true }],
+    ['Texts are Markdown', { markdownContent: false }],
+    ['Unify line ends', { replaceCarriageReturns: true }],
+    ['One category at most', { classification: { exclusive_classes: false } }],
+  ])('%s, at once', async (name, patch) => {
+    await renderStudio('/settings/advanced');
+    await userEvent.click(await screen.findByRole('switch', { name: new RegExp(`^${name}`) }));
+    await waitFor(() => expect(patches).toEqual([patch]));
+  });
+
+  it('the screen it opens on', async () => {
+    await renderStudio('/settings/advanced');
+    await userEvent.click(await screen.findByLabelText('Opens on'));
+    await userEvent.click(await screen.findByRole('option', { name: 'Dashboard' }));
+    await waitFor(() => expect(patches).toEqual([{ routeOnOpenProject: 'dashboard' }]));
+  });
+
+  it('its picture can be chosen, its index built again, and it can be deleted', async () => {
+    let indexed = 0;
+    let deleted = '';
+    server.use(
+      http.post('*/api/projects/press/_reindex', () => {
+        indexed += 1;
+        return HttpResponse.json(job('index', { type: 'PROJECT_INDEXING', status: 'STARTED' }));
+      }),
+      http.delete('*/api/projects/:name', ({ params }) => {
+        deleted = String(params['name']);
+        return HttpResponse.json({ ok: true });
+      }),
+    );
+    const { router } = await renderStudio('/settings/advanced');
+    expect(await screen.findByRole('radiogroup', { name: 'Where the picture comes from' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Reindex' }));
+    await waitFor(() => expect(indexed).toBe(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Delete project' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getByRole('button', { name: 'Delete project' })).toBeDisabled();
+    await userEvent.click(within(dialog).getByRole('checkbox'));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete project' }));
+    await waitFor(() => expect(deleted).toBe('press'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+  });
+
+  it('nothing of it on a project that is read-only', async () => {
+    allow(...ALL.filter((name) => name !== 'writeProject:*'));
+    server.use(http.get('*/api/projects/:name/_info', () => HttpResponse.json({ ...INFO, readOnly: true })));
+    await renderStudio('/settings/advanced');
+    expect(await screen.findByLabelText(/^Name/)).toBeDisabled();
+    for (const one of screen.getAllByRole('switch')) expect(one).toBeDisabled();
+    for (const name of ['Save changes', 'Reindex', 'Delete project']) expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+import { screen } from '@testing-library/react';
+import { http } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clearSession } from '@/app/start';
+import { DEFAULT_THEME, themeConfigOf, useThemeStore } from '@/state/theme-store';
+import { renderStudio } from '@/test/render';
+import { refuse, server } from '@/test/server';
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeEach(() => server.use(http.get('*/api/current_user', () => refuse(401, 'nobody'))));
+afterEach(() => {
+  useThemeStore.getState().setConfig(DEFAULT_THEME);
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+const THEME = {
+  id: 'own',
+  config: {
+    app: {
+      signin: {
+        appBar: { text: 'Press desk', barColor: '#102040' },
+        cardForm: { mainTitle: { en: 'Read with us', fr: 'Lisez avec nous' }, subtitle: { en: 'Since 1887', fr: 'Depuis 1887' } },
+        footer: { footerColor: '#FFEE00', textColor: '#223344' },
+      },
+    },
+  },
+};
+
+describe('the sign-in page (R-003)', () => {
+  it.each([
+    ['/signin/access_denied', 'Access denied'],
+    ['/signin/server_error', 'Try again, or sign in with a username and password.'],
+  ])('%s tells why single sign-on failed', async (path, text) => {
+    await renderStudio(path);
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByLabelText('Username')).toBeVisible();
+  });
+
+  it.each([
+    ['en', 'Read with us', 'Since 1887'],
+    ['fr', 'Lisez avec nous', 'Depuis 1887'],
+  ])('takes its words from the theme in %s, and its bars', async (language, title, subtitle) => {
+    useThemeStore.getState().setConfig(themeConfigOf(THEME));
+    await renderStudio('/signin', language);
+    expect(await screen.findByRole('heading', { name: title })).toBeVisible();
+    expect(screen.getByText(subtitle)).toBeVisible();
+    const bar = screen.getByRole('banner');
+    expect(bar).toHaveTextContent('Press desk');
+    // Without a colour of the text, the one that reads best on the bar.
+    expect(bar).toHaveStyle({ backgroundColor: '#102040', color: '#FFFFFF' });
+    expect(screen.getByRole('contentinfo')).toHaveStyle({ backgroundColor: '#FFEE00', color: '#223344' });
+  });
+
+  it('has its own words, and no bars, with a theme that says nothing or nonsense', async () => {
+    useThemeStore.getState().setConfig(themeConfigOf({ config: { app: { signin: { appBar: { barColor: 'url(x)' } } } } }));
+    await renderStudio('/signin');
+    expect(await screen.findByRole('heading', { name: /^Read closely/ })).toBeVisible();
+    expect(screen.getByText('Annotarium')).toBeVisible();
+    expect(screen.queryByRole('banner')).toBeNull();
+    expect(screen.queryByRole('contentinfo')).toBeNull();
+  });
+});
