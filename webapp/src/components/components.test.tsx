@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestI18n } from '@/test/render';
 import { DataTable } from './data-table';
+import { DeleteDialog } from './delete-dialog';
 import { Dialog } from './dialog';
 import { FacetList, formatFacet, isLongFacetLabel, nextSelector, parseFacet, type SelectedFacet } from './facet-list';
 import { hasExtension } from './file-drop-zone';
@@ -163,5 +164,41 @@ describe('formats', () => {
     expect(hasExtension('A.SPA', ['spa'])).toBe(true);
     expect(hasExtension('spa', ['spa'])).toBe(false);
     expect(hasExtension('any.bin', [])).toBe(true);
+  });
+});
+
+describe('D-010 delete confirmation', () => {
+  const dialog = (open: boolean, onDelete: () => Promise<unknown>, strong?: string) => (
+    <DeleteDialog
+      {...{ open, onDelete, ...(strong === undefined ? {} : { strong }) }}
+      title="Delete it?"
+      keepLabel="Keep it"
+      deleteLabel="Delete it"
+      onClose={() => undefined}
+    >
+      It goes.
+    </DeleteDialog>
+  );
+  const remove = () => screen.findByRole('button', { name: 'Delete it' });
+
+  it('asks, with the way back in focus', async () => {
+    const onDelete = vi.fn().mockResolvedValue(undefined);
+    render(dialog(true, onDelete));
+    expect(await screen.findByRole('button', { name: 'Keep it' })).toHaveFocus();
+    expect(onDelete).not.toHaveBeenCalled();
+    await userEvent.click(await remove());
+    expect(onDelete).toHaveBeenCalledOnce();
+  });
+
+  it('may want a box ticked first, each time anew', async () => {
+    const onDelete = vi.fn().mockRejectedValue(new Error('no'));
+    const { rerender } = render(dialog(true, onDelete, 'I know that it goes.'));
+    expect(await remove()).toBeDisabled();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I know that it goes.' }));
+    await userEvent.click(await remove());
+    expect(onDelete).toHaveBeenCalledOnce();
+    rerender(dialog(false, onDelete, 'I know that it goes.'));
+    rerender(dialog(true, onDelete, 'I know that it goes.'));
+    expect(await remove()).toBeDisabled();
   });
 });

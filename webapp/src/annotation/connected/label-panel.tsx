@@ -77,7 +77,7 @@ export function LabelPanel({ project: projectName, counts, current, onPick, filt
   const maxLabelsCount = useSessionStore((state) => state.config.maxLabelsCount);
   // V-033
   const writable = useProjectWritable();
-  const mayAdd = useCan('writeLabel') && writable;
+  const mayAdd = useCan('writeLabel') && writable && project?.documents !== 0;
   // What is made now has to be seen.
   const pick = (label: string) => {
     if (filter.hidden.includes(label)) onFilter(withHidden(filter, label, false));

@@ -8,6 +8,7 @@ import { AppBar } from './app-bar';
 import { Footer } from './footer';
 import { KickedDialog } from './kicked-dialog';
 import { Rail } from './rail';
+import { useReadOnlyMessage } from './read-only-message';
 import { ShortcutsProvider } from './shortcuts';
 import styles from './shell.module.css';
 
@@ -20,6 +21,7 @@ export function Shell() {
   const route = useRouteId();
   const projectName = useSessionStore((state) => state.projectName);
   const importing = useImportStore((state) => state.open);
+  useReadOnlyMessage();
   // W-009: only with a project, and not on home.
   const rail = projectName !== null && !['home', 'globalJobs'].includes(route);
   return (

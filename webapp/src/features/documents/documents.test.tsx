@@ -9,7 +9,7 @@ import { addressPath, readAddress } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, refuse, server } from '@/test/server';
+import { PERMISSIONS, project, refuse, server } from '@/test/server';
 
 const TEXT = '😀 Ines spoke in Halden. The chair resigned.';
 const INES = { identifier: '7', labelName: 'person', start: 2, end: 6, text: 'Ines', status: 'OK', creationMode: 'manual', version: 3 };
@@ -251,5 +251,26 @@ describe('one document', () => {
     expect(await screen.findByText('Read-only')).toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'More actions' }));
     expect(screen.queryByText('Delete document')).toBeNull();
+  });
+
+  it.each([
+    ['with the right', {}, [], true],
+    ['without the right to change labels', {}, ['writeLabel'], false],
+    ['in a read-only project', { readOnly: true }, ['writeProject:*'], false],
+    ['in a project without documents', { documents: 0 }, [], false],
+  ] as const)('V-033 offers to add a label: %s', async (_, change, without, offered) => {
+    server.use(
+      http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('press', change))),
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({
+          username: 'ana',
+          permissions: [...PERMISSIONS, 'seeDocuments'].filter((one) => !(without as readonly string[]).includes(one)),
+        }),
+      ),
+    );
+    await renderStudio(addressPath('/document', { documentIdentifier: 'd1' }));
+    expect(await screen.findByRole('button', { name: 'Default' }, { timeout: 8000 })).toBeInTheDocument();
+    if (offered) expect(await screen.findByRole('button', { name: 'Add a label to Default' })).toBeInTheDocument();
+    else await waitFor(() => expect(screen.queryByRole('button', { name: 'Add a label to Default' })).toBeNull());
   });
 });
