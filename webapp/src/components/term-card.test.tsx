@@ -82,6 +82,33 @@ describe('TermCard', () => {
     ]);
   });
 
+  it('W-021: shows the picture of this server only, and what the term says of itself where nobody else does', async () => {
+    useSessionStore.setState({ config: { annotationDetails: { entityFishing: true, wikipediaImage: true } } });
+    const images = ['/service/kb/concept/Q90/image', 'https://example.org/spy.png'];
+    server.use(http.get('*/service/kb/concept/:id', () => HttpResponse.json({ preferredTerm: 'Paris', image: images.shift() })));
+    const { container } = show(PARIS);
+    await vi.waitFor(() =>
+      expect(container.querySelector('img')?.getAttribute('src')).toMatch(/\/api\/service\/kb\/concept\/Q90\/image$/u),
+    );
+    cleanup();
+    const other = show(PARIS);
+    expect(await screen.findByRole('article', { name: 'Term Paris' })).toBeInTheDocument();
+    expect(other.container.querySelector('img')).toBeNull();
+    cleanup();
+    useSessionStore.setState({ config: {} });
+    const properties = {
+      wikidataId: 'Q90',
+      definition: 'A town',
+      definitions: [{ definition: 'By the Seine' }],
+      statements: [{ propertyName: 'river', value: 'Seine' }],
+    };
+    show({ ...PARIS, properties });
+    for (const words of ['A town', 'By the Seine', 'river', 'Seine']) expect(screen.getByText(words)).toBeInTheDocument();
+    cleanup();
+    show({ ...PARIS, properties: { wikidataId: 'Q90' } });
+    expect(screen.getByText('This server has no knowledge base to ask.')).toBeInTheDocument();
+  });
+
   it('only logs a knowledge base that does not answer (E-056), and leaves links out where there is no way out', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     server.use(http.get('*/service/kb/concept/:id', () => new HttpResponse(null, { status: 502 })));

@@ -3,7 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { conceptQuery, isConceptId, knowledgeOf, type Concept, type Statement, type Term } from '@/api/resources/concepts';
+import {
+  carriedConcept,
+  conceptQuery,
+  isConceptId,
+  knowledgeOf,
+  pictureOf,
+  type Concept,
+  type Statement,
+  type Term,
+} from '@/api/resources/concepts';
 import { useSessionStore } from '@/state/session-store';
 import { CopyButton } from './copy-button';
 import { IconButton } from './icon-button';
@@ -20,7 +29,10 @@ export function TermCard({ term, language, onDelete }: TermCardProps): ReactNode
   const { t } = useTranslation('terms');
   const { page, item } = knowledgeOf(term);
   const asks = useSessionStore(({ config }) => config.annotationDetails?.entityFishing === true);
-  const { data: concept } = useQuery(conceptQuery(page === '' ? item : page, language, asks));
+  const { data: known } = useQuery(conceptQuery(page === '' ? item : page, language, asks));
+  const concept = known ?? carriedConcept(term);
+  const pictures = useSessionStore(({ config }) => config.annotationDetails?.wikipediaImage === true);
+  const picture = pictures && concept ? pictureOf(concept) : undefined;
   const name = term.preferredForm ?? concept?.preferredTerm ?? term.identifier;
   const json = JSON.stringify(term, null, 2);
   return (
@@ -30,7 +42,10 @@ export function TermCard({ term, language, onDelete }: TermCardProps): ReactNode
         <CopyButton iconOnly small text={json} label={t('copy', { name })} />
         {onDelete && <IconButton small label={t('delete', { name })} icon={Trash2} onClick={onDelete} />}
       </header>
+      {/* The name stands above it: the picture says nothing more to who does not see it. */}
+      {picture !== undefined && <img src={picture} alt="" />}
       {concept && <ConceptView concept={concept} language={language} />}
+      {concept === undefined && !asks && `${page}${item}` !== '' && <p>{t('noBase')}</p>}
       <Links page={page} item={item} language={language} />
       <details>
         <summary>{t('json')}</summary>

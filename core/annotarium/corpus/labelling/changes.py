@@ -24,7 +24,7 @@ LabellingListener = Callable[[ProjectCall, int], None]
 _listeners: list[LabellingListener] = []
 _FIELDS = (
     *("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments"),
-    *("name_id", "source_id", "target_id"),
+    *("terms", "name_id", "source_id", "target_id"),
 )
 _COME_AND_GO = ("deleted", "restored")
 

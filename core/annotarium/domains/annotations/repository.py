@@ -49,8 +49,8 @@ _FOUND = (
     .with_for_update(of=Annotation)
 )
 _ROWS = Annotation.__table__
-_CHANGING = ("label_id", "start", "end", "text", "status", "modified_at", "modified_by", "version")
-_CHANGING += ("deleted_at", "deleted_by", "fragments")
+_CHANGING: tuple[str, ...] = ("label_id", "start", "end", "text", "status", "modified_at", "modified_by", "version")
+_CHANGING += ("deleted_at", "deleted_by", "fragments", "terms")
 _CHANGE = (
     update(_ROWS)  # type: ignore[arg-type]
     .where(_ROWS.c.id == bindparam("key"))

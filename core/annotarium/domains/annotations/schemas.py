@@ -40,7 +40,7 @@ class AnnotationPatch(Shape):
     """Changes of an annotation: status (published); label and offsets keep identity and history (ours).
 
     Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces:
-    what is outside goes, the outer pieces follow the ends.
+    what is outside goes, the outer pieces follow the ends. Terms are all that the annotation stands for from then on.
     """
 
     status: Status | None = None
@@ -48,6 +48,7 @@ class AnnotationPatch(Shape):
     start: int | None = Field(default=None, ge=0)
     end: int | None = Field(default=None, gt=0)
     fragments: Fragments | None = None
+    terms: list[Term] | None = Field(default=None, max_length=1000)
 
 
 class AnnotationRead(Shape):
@@ -69,6 +70,8 @@ class AnnotationRead(Shape):
     version: int
     fragments: list[tuple[int, int]] | None = None
     fragments_text: list[str] | None = None
+    terms: list[Term] | None = None
+    properties: dict[str, Any] | None = None
 
 
 class Changed(AnnotationRead):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -26,6 +27,7 @@ from annotarium.domains.labels.service import require_label
 from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
+from annotarium_schemas.documents import Term
 
 
 def read_annotation(row: Annotation, document_identifier: str, label_name: str) -> Changed:
@@ -45,6 +47,8 @@ def read_annotation(row: Annotation, document_identifier: str, label_name: str) 
         modified_by=row.modified_by,
         score=row.score,
         version=row.version,
+        terms=None if row.terms is None else [Term.model_validate(term) for term in row.terms],
+        properties=row.properties,
         **pieces_wire(row.fragments, row.text, row.start),
     )
 
@@ -125,7 +129,7 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
         "creation_mode": body.creation_mode,
         "score": body.score,
         "properties": body.properties,
-        "terms": [term.model_dump(by_alias=True, exclude_none=True) for term in body.terms] if body.terms else None,
+        "terms": _terms(body.terms) or None,
         "fragments": pieces,
         "created_by": call.username,
         "modified_by": call.username,
@@ -186,6 +190,11 @@ def _check_version(call: ProjectCall, found: Found) -> None:
         )
 
 
+def _terms(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:
+    """Terms as they are stored. A list that became empty stays one: answers and events say that nothing is left."""
+    return None if terms is None else [term.model_dump(by_alias=True, exclude_none=True) for term in terms]
+
+
 def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
     """Change status, label, offsets or pieces in one atomic step; identity and history stay (T-016)."""
     found = require_annotation(call, identifier)
@@ -203,6 +212,8 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
         row.text = repository.read_slice(call.session, row.document_id, start, end)
         row.start, row.end = start, end
     row.fragments = pieces
+    if "terms" in body.model_fields_set:
+        row.terms = _terms(body.terms)
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     repository.write_change(call.session, row)
     _record(call, row, "updated", found.document, label_name, before=before, after=snapshot(row))

@@ -221,6 +221,7 @@ function reverse(patch: AnnotationPatch, before: Annotation): AnnotationPatch {
     ...(patch.start === undefined ? {} : { start: before.start }),
     ...(patch.end === undefined ? {} : { end: before.end }),
     ...(patch.fragments === undefined ? {} : { fragments: before.fragments ?? null }),
+    ...(patch.terms === undefined ? {} : { terms: before.terms ?? [] }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ApiAnnotation, ApiPiece, NewApiAnnotation } from '@/annotation/wire';
 import { call, client, MERGE_PATCH } from '../client';
+import type { Term } from './concepts';
 import { ApiError } from '../errors';
 
 /** An annotation as it travels. Offsets are code points of the document; `version` guards changes (`If-Match`). */
@@ -18,6 +19,8 @@ export interface AnnotationPatch {
   readonly end?: number;
   /** Pieces of a discontinuous annotation, code points; null: of one piece again. */
   readonly fragments?: readonly ApiPiece[] | null;
+  /** All that it stands for from then on. */
+  readonly terms?: readonly Term[];
 }
 
 const keyed = (key: string | undefined): Record<string, string> => (key === undefined ? {} : { 'Idempotency-Key': key });

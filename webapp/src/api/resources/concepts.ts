@@ -23,6 +23,8 @@ export interface Concept {
   readonly definitions?: readonly { readonly definition: string }[];
   readonly statements?: readonly Statement[];
   readonly multilingual?: readonly { readonly lang: string; readonly term: string }[];
+  /** Path of its picture, below `/api`. */
+  readonly image?: string;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
@@ -31,6 +33,25 @@ const text = (value: unknown): string => (typeof value === 'string' || typeof va
 export function knowledgeOf({ properties }: Term): { readonly page: string; readonly item: string } {
   return { page: text(properties?.['wikipediaExternalRef']), item: text(properties?.['wikidataId']) };
 }
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** What a term says of itself: `definition`, `definitions` and `statements` among its properties. */
+export function carriedConcept({ properties }: Term): Concept | undefined {
+  const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+  const said = [properties?.['definition'], ...listed(properties?.['definitions'])].map((one) =>
+    text(isRecord(one) ? one['definition'] : one),
+  );
+  const definitions = said.filter((definition) => definition !== '').map((definition) => ({ definition }));
+  const statements = listed(properties?.['statements'])
+    .filter(isRecord)
+    .map(({ propertyName, value }) => ({ propertyName: text(propertyName), value }));
+  return definitions.length + statements.length === 0 ? undefined : { definitions, statements };
+}
+
+/** Address of the picture of a concept; only of this server's own. */
+export const pictureOf = ({ image }: Concept): string | undefined =>
+  image?.startsWith('/service/kb/') === true ? `${BASE}${image}` : undefined;
 
 export const isConceptId = (value: unknown): value is string => typeof value === 'string' && /^Q\d+$/u.test(value);
 

@@ -125,7 +125,14 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
             })}
           />
           {terms.map((term) => (
-            <TermCard key={`${term.lexicon ?? ''} ${term.identifier}`} term={term} language={language} />
+            <TermCard
+              key={`${term.lexicon ?? ''} ${term.identifier}`}
+              term={term}
+              language={language}
+              onDelete={
+                act ? () => labelling.change(document.identifier, span.id, { terms: terms.filter((one) => one !== term) }) : undefined
+              }
+            />
           ))}
         </div>
       )}
