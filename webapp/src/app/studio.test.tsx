@@ -5,8 +5,10 @@ import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useSessionStore } from '@/state/session-store';
 import { useNotificationsStore } from '@/state/notifications-store';
-import { job, refuse, server } from '@/test/server';
+import { job, project, refuse, server } from '@/test/server';
 import { renderStudio } from '@/test/render';
+import type { RouteRow } from './route-types';
+import { ROUTES } from './routes';
 import { clearSession } from './start';
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
@@ -111,6 +113,27 @@ describe('guard in the router', () => {
     const { router } = await renderStudio('/openProject/press');
     await waitFor(() => expect(router.state.location.pathname).toBe('/labels/default'));
     expect(useSessionStore.getState().projectName).toBe('press');
+  });
+  it('E-026 a page for sequence labelling refuses other natures, and says why (N-007)', async () => {
+    const reserved: RouteRow = {
+      id: 'reserved',
+      path: '/reserved',
+      needsProject: true,
+      natures: ['sequence_labelling'],
+      load: () => Promise.resolve(() => 'Terms'),
+    };
+    (ROUTES as RouteRow[]).push(reserved);
+    try {
+      server.use(
+        http.get('*/api/projects/:name/_info', () => HttpResponse.json(project('tickets', { label: 'Tickets', nature: 'classification' }))),
+      );
+      useSessionStore.getState().openProject('tickets');
+      const { router } = await renderStudio('/reserved');
+      expect(await screen.findByText("'Tickets' is not a sequence labelling project")).toBeVisible();
+      expect(router.state.location.pathname).toBe('/home');
+    } finally {
+      (ROUTES as RouteRow[]).pop();
+    }
   });
   it('N-006 says that no rights are assigned (E-020)', async () => {
     server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [] })));

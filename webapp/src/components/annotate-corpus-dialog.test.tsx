@@ -1,0 +1,77 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { MemoryRouter } from 'react-router';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createQueryClient } from '@/api/query-client';
+import { useNotificationsStore } from '@/state/notifications-store';
+import { startTestI18n } from '@/test/render';
+import { job, refuse, server } from '@/test/server';
+import { AnnotateCorpusDialog } from './annotate-corpus-dialog';
+
+const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
+const show = () =>
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={createQueryClient()}>
+        <AnnotateCorpusDialog project="tickets" onClose={() => undefined} />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  );
+
+beforeAll(async () => {
+  await startTestI18n();
+  server.listen({ onUnhandledRequest: 'error' });
+});
+beforeEach(() => {
+  useNotificationsStore.setState({ items: [] });
+  server.use(
+    http.get('*/api/projects/:name/jobs', () => HttpResponse.json([])),
+    http.get('*/api/projects/:name/annotators_by_type', ({ params }) =>
+      HttpResponse.json({
+        learner: [{ name: 'crf', label: params['name'] === 'press' ? 'Names of the press' : 'Own names', engine: 'crf' }],
+      }),
+    ),
+  );
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+describe('annotating the corpus (D-012)', () => {
+  it('takes the annotator of any project one sees', async () => {
+    let asked = '';
+    server.use(
+      http.post('*/api/projects/tickets/annotators/:name/_annotate_corpus', ({ request, params }) => {
+        asked = `${String(params['name'])}${new URL(request.url).search}`;
+        return HttpResponse.json(job('a', { type: 'CORPUS_ANNOTATE', status: 'STARTED' }));
+      }),
+    );
+    show();
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(/^Own names/);
+    await userEvent.click(await within(dialog).findByLabelText('Comes from'));
+    await userEvent.click(await screen.findByRole('option', { name: 'Regional press' }));
+    await within(dialog).findByText(/^Names of the press/);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
+    await waitFor(() => expect(asked).toBe('crf?overwrite=true&annotatorProject=press'));
+  });
+
+  it('E-032 says that the annotators could not be fetched', async () => {
+    server.use(http.get('*/api/projects/:name/annotators_by_type', () => refuse(500, 'Broken')));
+    show();
+    await waitFor(() => expect(said()).toEqual(['Unable to fetch the annotators.']));
+  });
+
+  it('E-052 tells only the console that the projects could not be fetched, and offers its own annotators', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    server.use(http.get('*/api/projects', () => refuse(500, 'Broken')));
+    show();
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(/^Own names/);
+    await waitFor(() => expect(warn).toHaveBeenCalled());
+    expect(within(dialog).queryByLabelText('Comes from')).toBeNull();
+    expect(said()).toEqual([]);
+    warn.mockRestore();
+  });
+});
