@@ -103,7 +103,7 @@ def undone(corpus: Corpus, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_annotating_is_one_act_that_can_be_taken_back(trained: Corpus) -> None:
-    """D-011: what it added goes, what it replaced comes back as the same annotation; what somebody judged stays."""
+    """What it added goes, what it replaced comes back as the same annotation; what somebody judged stays."""
     before = standing(trained)
     first = annotate(trained)
     assert first["undoable"] is True
