@@ -17,8 +17,10 @@ def ensure_names(session: Session, project: Project, names: Iterable[str], actor
     wanted = list(dict.fromkeys(names))
     if not wanted:
         return {}
-    found = {row.name: row for row in repository.names_called(session, project.id, wanted)}
-    missing = [name for name in wanted if name not in found or found[name].deleted_at is not None]
+    found, missing = _known(session, project, wanted)
+    if missing:  # one at a time: nobody makes the same name meanwhile
+        repository.hold_project(session, project.id)
+        found, missing = _known(session, project, wanted)
     used = repository.colors(session, project.id) if missing else []
     for name in missing:
         row = found.get(name)
@@ -33,3 +35,9 @@ def ensure_names(session: Session, project: Project, names: Iterable[str], actor
         used.append(row.color)
     session.flush()
     return found
+
+
+def _known(session: Session, project: Project, wanted: list[str]) -> tuple[dict[str, RelationName], list[str]]:
+    """The rows there are, deleted ones too, and which names need one that is live."""
+    found = {row.name: row for row in repository.names_called(session, project.id, wanted)}
+    return found, [name for name in wanted if name not in found or found[name].deleted_at is not None]

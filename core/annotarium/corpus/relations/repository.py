@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
-from annotarium.db.models import Annotation, Document, Label, Relation, RelationName
+from annotarium.db.models import Annotation, Document, Label, Project, Relation, RelationName
 
 SOURCE, TARGET = aliased(Annotation, name="source"), aliased(Annotation, name="target")
 _ENDS = (SOURCE, TARGET)
@@ -70,7 +70,7 @@ def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found
 
 
 def rows_between(session: Session, ids: Sequence[int]) -> Sequence[Relation]:
-    """Relations that one of the annotations is an end of, deleted ones left out, by age; held likewise."""
+    """Relations that one of the annotations is an end of, deleted ones left out, by age; held till the end."""
     found: dict[int, Relation] = {}
     for begin in range(0, len(ids), _IDS):
         part = ids[begin : begin + _IDS]
@@ -93,9 +93,9 @@ def twin_of(session: Session, row: Relation) -> Relation | None:
 
 
 def ends_of(session: Session, ids: Iterable[int]) -> dict[int, Annotation]:
-    """Annotations by id, deleted ones included, held until the (writing) transaction ends."""
+    """Annotations by id, deleted ones included."""
     query = select(Annotation).where(Annotation.id.in_(set(ids)))
-    return {row.id: row for row in session.scalars(query.with_for_update())}
+    return {row.id: row for row in session.scalars(query)}
 
 
 def texts_of(session: Session, ids: Iterable[int]) -> dict[int, str]:
@@ -105,6 +105,11 @@ def texts_of(session: Session, ids: Iterable[int]) -> dict[int, str]:
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
+
+
+def hold_project(session: Session, project_id: int) -> None:
+    """Wait for others who do so with this project; they wait until the transaction ends."""
+    session.execute(select(Project.id).where(Project.id == project_id).with_for_update(key_share=True))
 
 
 def names_called(session: Session, project_id: int, names: Sequence[str]) -> Sequence[RelationName]:

@@ -42,8 +42,12 @@ def find_relation(call: ProjectCall, identifier: int, *, deleted: bool) -> Found
     return None if row is None else Found(*row)
 
 
-def find_end(call: ProjectCall, identifier: int) -> Annotation | None:
-    """An annotation that the caller may read on a document within reach, deleted or not, held likewise."""
+def find_end(call: ProjectCall, identifier: int, *, hold: bool) -> Annotation | None:
+    """An annotation that the caller may read on a document within reach, deleted or not.
+
+    Args:
+        hold: nobody else links from it until the transaction ends: two relations never say the same.
+    """
     query = (
         select(Annotation)
         .join(Document, Document.id == Annotation.document_id)
@@ -53,7 +57,8 @@ def find_end(call: ProjectCall, identifier: int) -> Annotation | None:
             visible_clause(call.access, call.project, Annotation),
         )
     )
-    return call.session.scalars(query.with_for_update(of=Annotation)).first()
+    # Relations that lead to it may be written meanwhile: their foreign key shares this lock.
+    return call.session.scalars(query.with_for_update(of=Annotation, key_share=True) if hold else query).first()
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ class RelationPatch(Shape):
 
 
 class RelationChanged(DocRelation):
-    """Ack with the new state; `version` is what `If-Match` takes: it grows when an annotation goes or comes back, too."""
+    """Ack with the new state. `version` is what `If-Match` takes; it also grows when an annotation goes or returns."""
 
     ok: bool = True
 

@@ -167,7 +167,7 @@ def _require_ends(call: ProjectCall, document_id: int, source: str, target: str)
 
 
 def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
-    row = repository.find_end(call, int(identifier)) if _is_id(identifier) else None
+    row = repository.find_end(call, int(identifier), hold=end == _ENDS[0]) if _is_id(identifier) else None
     if row is None:
         raise NotFound(
             f"There is no annotation {identifier[:80]} in this project",

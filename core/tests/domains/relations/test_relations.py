@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -108,6 +110,28 @@ def test_wrong_ends_are_refused_with_words(linked: Corpus) -> None:
     link(linked, anna, paris, status=404, documentIdentifier="missing")
     assert linked.get("/relations", 404, params={"documentIdentifier": "missing"})["message"]
     assert len(standing(linked)) == 3
+
+
+def test_what_several_people_link_at_once_is_there_once(linked: Corpus) -> None:
+    anna, paris, _ = spans(linked)
+    body = {"documentIdentifier": "d1", "name": "lives in", "source": anna, "target": paris}
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: linked.caller.post(f"{linked.path}/relations", json=body), range(8)))
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
+    assert len(standing(linked)) == 1
+    assert len(linked.get("/relation_names")) == 1
+
+
+def test_a_name_that_several_people_use_first_is_one_name(linked: Corpus) -> None:
+    ends = [linked.annotate("d1", "person", start, start + 1)["identifier"] for start in range(7)]
+    bodies = [
+        {"documentIdentifier": "d1", "name": "next to", "source": source, "target": target}
+        for source, target in pairwise(ends)
+    ]
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda body: linked.caller.post(f"{linked.path}/relations", json=body), bodies))
+    assert [answer.status_code for answer in answers] == [200] * 6
+    assert [(one["name"], one["count"]) for one in linked.get("/relation_names")] == [("next to", 6)]
 
 
 def test_same_key_gives_the_same_relation(linked: Corpus) -> None:
