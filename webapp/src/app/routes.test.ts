@@ -24,6 +24,8 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['settings', ['/settings', '/settings/advanced', '/settings/suggesters'], 'seeSettings', true],
   ['labels', ['/labels', '/labels/default'], 'seeLabels', true],
   ['dashboard', ['/dashboard', '/dashboard/corpus'], 'seeDashboard', true],
+  ['explore', ['/explore', '/explore/eyJhIjoxfQ'], 'seeExplore', true],
+  ['documents', ['/documents', '/documents/eyJhIjoxfQ', '/document/eyJhIjoxfQ'], 'seeDocuments', true],
 ];
 
 /** all that may be shown without an open project, whatever the release serves of it. */

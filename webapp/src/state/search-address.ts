@@ -1,5 +1,5 @@
 /** the state of the search screens, kept in their path, so that back, forward, reload and links restore it. */
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { SearchType } from '@/api/resources/search';
 import type { DatasetSelector } from '@/api/resources/segments';
 import type { SelectedFacet } from '@/components/facet-list';
@@ -25,6 +25,8 @@ export interface SearchAddress {
   readonly sort: string;
   /** Document just deleted: results are asked for until it is gone (C-017). */
   readonly deletedIdentifier: string;
+  /** Counts how often the same results were asked for anew. */
+  readonly refresh: number;
   /** Where the sentence to show starts, code points; -1: none. */
   readonly highlightedSentence: number;
   /** One document, wherever it stands in the results. */
@@ -48,6 +50,7 @@ export const SEARCH_DEFAULTS: SearchAddress = {
   filters: [],
   sort: '',
   deletedIdentifier: '',
+  refresh: 0,
   highlightedSentence: -1,
   documentIdentifier: '',
   origin: 'documents',
@@ -66,6 +69,16 @@ export const readAddress = (text: string | undefined): SearchAddress => decodePa
 export function resetBy(part: Partial<SearchAddress>): Partial<SearchAddress> {
   const searching = 'query' in part || 'searchType' in part;
   return { from: 0, deletedIdentifier: '', highlightedSentence: -1, ...(searching ? { action: '_do_search', segid: '' } : {}), ...part };
+}
+
+/** S-016: results are asked for anew when the address says so, also where they are known already. */
+export function useRefresh(refresh: number, again: () => unknown): void {
+  const asked = useRef(0);
+  useEffect(() => {
+    if (refresh === asked.current) return;
+    asked.current = refresh;
+    if (refresh !== 0) again();
+  }, [refresh, again]);
 }
 
 export type ChangeAddress = (part: Partial<SearchAddress>, options?: { readonly replace?: boolean }) => void;

@@ -20,10 +20,11 @@ import { SearchMode } from '@/components/search/search-mode';
 import { SavedSearches } from '@/components/search/saved-searches';
 import { SortMenu } from '@/components/search/sort-menu';
 import { useDefaultSearch } from '@/components/search/use-default-search';
+import { Updating } from '@/components/search/updating';
 import { useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { notifyFailure } from '@/api/errors';
-import { addressPath, SEARCH_DEFAULTS, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
+import { addressPath, SEARCH_DEFAULTS, useRefresh, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
 import { ColumnsMenu } from './columns';
 import { listSearch } from './document-search';
@@ -159,6 +160,7 @@ export function DocumentsScreen(): ReactNode {
   const search = listSearch(state);
   const { data, error, isPlaceholderData, refetch } = useQuery(documentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'docSearch');
+  useRefresh(state.refresh, refetch);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
@@ -186,6 +188,7 @@ export function DocumentsScreen(): ReactNode {
         <Toolbar
           end={
             <>
+              <Updating project={projectName} />
               <SearchMode project={labels.project} searchType={state.searchType} simple={state.isSimpleQueryMode} onChange={change} />
               <SortMenu value={state.sort} aggregations={data?.aggregations} words={words} onChange={(sort) => change({ sort })} />
               <ColumnsMenu project={projectName} data={data} />

@@ -123,6 +123,15 @@ describe('list of documents', () => {
     await waitFor(() => expect(stateOf(router.state.location.pathname).selectedFacets[0]?.facetSelector).toBe('+'));
   });
 
+  it('S-016 an address that says so asks for the same results anew', async () => {
+    const { router } = await renderStudio(addressPath('/documents', { query: 'ines', from: 20 }));
+    expect(await screen.findByText('42 documents')).toBeInTheDocument();
+    const before = searches.length;
+    await router.navigate(addressPath('/documents', { query: 'ines', from: 20, refresh: 1 }));
+    await waitFor(() => expect(searches.length).toBe(before + 1));
+    expect(last()?.get('from')).toBe('20');
+  });
+
   it('E-019 a query with an open quote is told when sent with Enter', async () => {
     server.use(
       http.post('*/api/projects/press/documents/_search', () =>
@@ -142,6 +151,38 @@ describe('one document', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Next document' }));
     await waitFor(() => expect(stateOf(router.state.location.pathname)).toMatchObject({ from: 12, query: 'x' }));
   });
+
+  it('S-014, S-016 after a deletion the place is asked for until the document is gone from the results', async () => {
+    const removed = vi.fn();
+    let left = 2;
+    server.use(
+      http.get('*/api/users/:name', () =>
+        HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'seeDocuments', 'deleteDocuments', 'writeProject:*'] }),
+      ),
+      http.delete('*/api/projects/press/documents/d1', () => {
+        removed();
+        return HttpResponse.json({ ok: true });
+      }),
+      http.get('*/api/projects/press/documents/d2', () => HttpResponse.json({ ...DOCUMENT, identifier: 'd2', title: 'Harbour' })),
+      http.post('*/api/projects/press/documents/_search', ({ request }) => {
+        searches.push(new URL(request.url).searchParams);
+        const gone = removed.mock.calls.length > 0 && (left -= 1) < 0;
+        const hit = { _id: '1', score: 1, document: { identifier: gone ? 'd2' : 'd1', title: gone ? 'Harbour' : 'Council' } };
+        return HttpResponse.json({ hits: [hit], total: { value: 42, relation: 'eq' } });
+      }),
+    );
+    const { router } = await renderStudio(addressPath('/document', { from: 5 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'More actions' }));
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Delete document' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Delete “Council”?' });
+    await userEvent.click(within(dialog).getByRole('checkbox'));
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete document' }));
+    expect(await screen.findByText('Document deleted')).toBeInTheDocument();
+    expect(removed).toHaveBeenCalledOnce();
+    await waitFor(() => expect(stateOf(router.state.location.pathname)).toMatchObject({ from: 5, deletedIdentifier: 'd1' }));
+    expect(await screen.findByRole('group', { name: 'Text of Harbour' }, { timeout: 8000 })).toBeInTheDocument();
+    expect(left).toBeLessThan(0);
+  }, 20_000);
 
   it('S-008, T-015 paints a new annotation at once and sends code points', async () => {
     const user = userEvent.setup();

@@ -18,9 +18,17 @@ import { hasVectors, SearchMode } from '@/components/search/search-mode';
 import { SavedSearches } from '@/components/search/saved-searches';
 import { SortMenu } from '@/components/search/sort-menu';
 import { useDefaultSearch } from '@/components/search/use-default-search';
+import { Updating } from '@/components/search/updating';
 import { useSearchFailure } from '@/components/search/wrong-query';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
-import { HYBRID_DEFAULTS, SEARCH_DEFAULTS, useSearchAddress, type ChangeAddress, type SearchAddress } from '@/state/search-address';
+import {
+  HYBRID_DEFAULTS,
+  SEARCH_DEFAULTS,
+  useRefresh,
+  useSearchAddress,
+  type ChangeAddress,
+  type SearchAddress,
+} from '@/state/search-address';
 import { useCan, useProjectName } from '@/state/session-store';
 import styles from './explore.module.css';
 import { SegmentResults } from './segment-results';
@@ -160,6 +168,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
   const search = segmentSearchOf(state);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(segmentSearchQuery(projectName, search));
   useSearchFailure(data === undefined ? null : error, state.explicitSubmit, 'searchSegments');
+  useRefresh(state.refresh, refetch);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) => change({ query, explicitSubmit }, { replace: !explicitSubmit }),
     [change],
@@ -194,12 +203,18 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
         <Toolbar
           end={
             <>
+              <Updating project={projectName} />
               {data !== undefined && <WordsOnly data={data} state={state} />}
               {data !== undefined && <Total data={data} />}
               {end}
               <SavedSearches project={projectName} kind="segments" usual={defaults} {...{ state, words }} onApply={change} />
               <BulkMenu project={projectName} target={{ searchIn: 'segments', search: state, selection: [] }} />
-              <IconButton label={t('search:refresh')} icon={RotateCw} disabled={isFetching} onClick={() => void refetch()} />
+              <IconButton
+                label={t('search:refresh')}
+                icon={RotateCw}
+                disabled={isFetching}
+                onClick={() => change({ from: state.from, refresh: state.refresh + 1 }, { replace: true })}
+              />
             </>
           }
         >

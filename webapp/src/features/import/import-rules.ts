@@ -69,6 +69,22 @@ export const defaultOptions = (nature: string | undefined): ImportOptions => ({
   converterParameters: {},
 });
 
+/** Settings of the last import, to begin with; null where there were none. The group is chosen each time (V-013). */
+export function keptOptions(kept: string, nature: string | undefined): ImportOptions | null {
+  if (kept === '') return null;
+  try {
+    const read = JSON.parse(kept) as Partial<ImportOptions>;
+    const standard = defaultOptions(nature);
+    const known = Object.keys(standard).filter(
+      (key) => typeof read[key as keyof ImportOptions] === typeof standard[key as keyof ImportOptions],
+    );
+    const options = { ...standard, ...Object.fromEntries(known.map((key) => [key, read[key as keyof ImportOptions]])), group: '' };
+    return segmentationChoices(nature).includes(options.segmentation) ? options : { ...options, segmentation: standard.segmentation };
+  } catch {
+    return null;
+  }
+}
+
 /** V-014: ignoring labels switches the split off and locks it. */
 export function changeOptions(options: ImportOptions, change: Partial<ImportOptions>): ImportOptions {
   const next = { ...options, ...change };

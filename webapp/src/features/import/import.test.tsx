@@ -13,6 +13,7 @@ import {
   defaultOptions,
   defaultSegmentation,
   importObstacle,
+  keptOptions,
   changedValues,
   errorsOn,
   keyOf,
@@ -38,6 +39,14 @@ describe('rules of the import', () => {
   it('wants a group once the switch is on (V-013)', () => {
     expect(importObstacle([entry('a', 'uploaded')], false, true, '')).toBe('group');
     expect(importObstacle([entry('a', 'uploaded')], false, true, 'legal')).toBeNull();
+  });
+
+  it('begins with the settings of the last import, whatever is left of them', () => {
+    const chosen = { ...defaultOptions('classification'), splitCorpus: true, converter: 'csv', group: 'legal' };
+    expect(keptOptions(JSON.stringify(chosen), 'classification')).toEqual({ ...chosen, group: '' });
+    expect(keptOptions(JSON.stringify(chosen), 'sequence_labelling')?.segmentation).toBe('compute_if_missing');
+    expect(keptOptions('{"splitCorpus":"yes","other":1}', undefined)).toEqual(defaultOptions(undefined));
+    expect([keptOptions('', undefined), keptOptions('{', undefined)]).toEqual([null, null]);
   });
 
   it('sends splitCorpus only when labels are not ignored (V-014)', () => {

@@ -9,7 +9,8 @@ import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/r
 import { folderOf } from '@/components/dropped-files';
 import { userGroupsQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
-import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle } from './import-rules';
+import { useChoice } from '@/state/layout-store';
+import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle, keptOptions } from './import-rules';
 import { useUploads, type Uploads } from './use-uploads';
 
 /** V-013: groups to restrict documents to; none where the installation has no such control. */
@@ -67,14 +68,18 @@ export function useImport(project: string) {
   const [refused, setRefused] = useState<readonly string[]>([]);
   const [started, setStarted] = useState<Job | null>(null);
   const [checking, setChecking] = useState<Job | null>(null);
-  const options = changed ?? defaultOptions(info?.nature);
+  const [kept, keep] = useChoice(`import.${project}`, '');
+  const options = changed ?? keptOptions(kept, info?.nature) ?? defaultOptions(info?.nature);
   const extensions = useExtensions(project, options.converter);
   const imported = useFollowed(project, started);
   const checked = useFollowed(project, checking);
   const job = imported ?? checked;
   const running = job !== null && !hasEnded(job);
 
-  const launch = useStart(project, uploads, options, false, setStarted);
+  const launch = useStart(project, uploads, options, false, (made) => {
+    keep(JSON.stringify(options));
+    setStarted(made);
+  });
   const check = useStart(project, uploads, options, true, setChecking);
   const stop = useMutation({
     mutationFn: async () => {

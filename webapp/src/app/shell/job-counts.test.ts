@@ -1,0 +1,42 @@
+/** What jobs mean for the rest of the studio. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import i18next from 'i18next';
+import { annotateObstacle } from '@/components/annotate-corpus-dialog';
+import { updatesDocuments, type Job } from '@/api/resources/jobs';
+import { startTestI18n } from '@/test/render';
+import { unseenFailures } from './job-counts';
+
+/** C-082, those of the requirements and those the published description adds. */
+const TYPES =
+  `TERM_IMPORT DOC_IMPORT EXPERIMENT_TRAINING TRAIN_AND_SUGGEST UNSPECIFIED PROJECT_INDEXING PROJECTS_INDEXING PROJECT_RESTORATION
+  PROJECT_SEGMENTATION PROJECT_VECTORIZATION DELETE_LABELS DELETE_LABELLING PROCESS_CANDIDATES SYNCHRONIZE_TERMS CORPUS_ANNOTATE VECTORIZE
+  ADD_METADATA ADD_CATEGORY SPLIT_CORPUS BACKUP_USER_SESSION DELETE_DOCS`.split(/\s+/u);
+
+const job = (type: string, status: string, completedAt?: number) => ({ id: type, type, status, completedAt }) as unknown as Job;
+
+describe('jobs', () => {
+  beforeAll(() => startTestI18n());
+
+  it('C-084 change the documents while they run and are of such a type', () => {
+    const updating = TYPES.filter((type) => updatesDocuments(job(type, 'STARTED')));
+    expect(updating.sort()).toEqual(['ADD_CATEGORY', 'ADD_METADATA', 'CORPUS_ANNOTATE', 'DOC_IMPORT', 'PROJECT_INDEXING']);
+    for (const status of ['PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED']) expect(updatesDocuments(job('DOC_IMPORT', status))).toBe(false);
+  });
+
+  it('T-025 a failure is unseen when it came after the list was last looked at', () => {
+    const jobs = [job('A', 'FAILED', 10), job('B', 'FAILED', 11), job('C', 'COMPLETED', 12), job('D', 'FAILED')];
+    expect([unseenFailures(jobs, 9), unseenFailures(jobs, 10), unseenFailures(jobs, 11)]).toEqual([2, 1, 0]);
+  });
+
+  it('T-024 the corpus is being annotated from the start of such a job until its status changes', () => {
+    expect(annotateObstacle(3, [job('CORPUS_ANNOTATE', 'STARTED')])).toBe('running');
+    for (const status of ['PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED'])
+      expect(annotateObstacle(3, [job('CORPUS_ANNOTATE', status)])).toBeNull();
+    expect(annotateObstacle(3, [job('DOC_IMPORT', 'STARTED')])).toBeNull();
+  });
+
+  it('C-082 every type has its words in both languages', () => {
+    for (const type of TYPES) expect(i18next.exists(`shell:jobType.${type}`, { lngs: ['en'] }), type).toBe(true);
+    for (const type of TYPES) expect(i18next.exists(`shell:jobType.${type}`, { lngs: ['fr'] }), type).toBe(true);
+  });
+});
