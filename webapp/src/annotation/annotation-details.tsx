@@ -1,10 +1,13 @@
 /** The focused annotation in the drawer: what it is, where, by whom, and what can be done with it. Presentational. */
 import type { ReactNode } from 'react';
-import { Ban, Check, RotateCcw, Tags, Trash2 } from 'lucide-react';
+import { Ban, Check, RotateCcw, Scissors, Tags, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import './annotation.css';
 import './label-drawer.css';
+import './relations.css';
 import { appearanceOf, useAppearance } from './label-style';
+import { piecesOf, textOfExtent, withoutPiece } from './fragments';
+import type { Extent } from './fragments';
 import { LabelTag } from './label-tag';
 import { formatScore } from './model';
 import type { Span, TextRange } from './model';
@@ -24,6 +27,8 @@ interface AnnotationDetailsProps {
   readonly onReject?: ((id: string) => void) | undefined;
   readonly onRemove?: ((id: string) => void) | undefined;
   readonly onRetry?: ((id: string) => void) | undefined;
+  /** The annotation keeps its identity on other words. */
+  readonly onReshape?: ((id: string, extent: Extent) => void) | undefined;
   /** Rows of the history. */
   readonly history?: ReactNode;
 }
@@ -40,11 +45,12 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
     <section className="ann-details" aria-label={appearanceOf(appearance, span.label).label}>
       <div className="ann-details-title">
         <LabelTag label={appearanceOf(appearance, span.label)} />
-        <strong dir="auto">{text.slice(span.start, span.end)}</strong>
+        <strong dir="auto">{textOfExtent(text, span)}</strong>
         <DetailsActions {...props} />
       </div>
       {span.status === 'failed' && <p className="ann-error">{strings.notSaved}</p>}
       <dl>
+        <PieceList {...props} />
         <Related title={strings.contains} related={contained} {...props} />
         <Related title={strings.insideTitle} related={around} {...props} />
         <dt>{strings.characters}</dt>
@@ -75,6 +81,40 @@ function confidence(span: Span, strings: AnnotationStrings): string {
   return span.status === 'confirmed' && span.creationMode === 'manual' ? strings.confirmedByHand : strings.status[span.status];
 }
 
+/** Each piece of a discontinuous annotation, to be taken away by itself. */
+function PieceList({ span, text, onReshape }: AnnotationDetailsProps): ReactNode {
+  const strings = useAnnotationStrings();
+  if (span.pieces === undefined) return null;
+  return (
+    <>
+      <dt>{strings.pieces}</dt>
+      <dd>
+        <ul className="ann-pieces">
+          {piecesOf(span).map(({ start, end }, at) => {
+            const words = text.slice(start, end);
+            return (
+              <li key={start}>
+                <span dir="auto">{words}</span>
+                {onReshape !== undefined && (
+                  <button
+                    type="button"
+                    className="ann-icon-button"
+                    aria-label={strings.dropThisPiece(words)}
+                    title={strings.dropThisPiece(words)}
+                    onClick={() => onReshape(span.id, withoutPiece(span, at))}
+                  >
+                    <Scissors size={14} strokeWidth={1.75} aria-hidden />
+                  </button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </dd>
+    </>
+  );
+}
+
 type RelatedProps = AnnotationDetailsProps & { readonly title: string; readonly related: readonly Span[] };
 
 function Related({ title, related, text, onFocusSpan }: RelatedProps): ReactNode {
@@ -86,7 +126,7 @@ function Related({ title, related, text, onFocusSpan }: RelatedProps): ReactNode
       <dd>
         {related.map((span) => (
           <button key={span.id} type="button" className="ann-related" onClick={() => onFocusSpan?.(span.id)}>
-            <LabelTag label={appearanceOf(appearance, span.label)} /> <span dir="auto">{text.slice(span.start, span.end)}</span>
+            <LabelTag label={appearanceOf(appearance, span.label)} /> <span dir="auto">{textOfExtent(text, span)}</span>
           </button>
         ))}
       </dd>

@@ -7,9 +7,6 @@ import type { SentenceCategory, TextRange } from './model';
 import type { DrawContext } from './text-block';
 import type { TextRowProps } from './text-row';
 
-/** Units that a lane of arcs takes above a line; as in relation-paths.ts. */
-const ARC_LANE = 13;
-
 export function overlaps(a: TextRange, b: TextRange): boolean {
   return a.start < b.end && a.end > b.start;
 }
@@ -29,6 +26,7 @@ export function runsOf(block: Block, row: TextRowProps) {
     focusedId: row.focusedId,
     hoveredId: row.hoveredId,
     linked: row.linked,
+    rises: row.rises,
     selectionStart,
     selectionEnd,
     caretStart,
@@ -37,12 +35,8 @@ export function runsOf(block: Block, row: TextRowProps) {
   };
 }
 
-export function blockStyle(block: Block, row: TextRowProps, category: SentenceCategory | undefined): CSSProperties {
-  const above = row.arcLanes?.get(block.start);
-  return {
-    ...(category && { '--ann-category': appearanceOf(row.context.appearance, category.label).style.bar }),
-    ...(above !== undefined && { '--ann-above': ARC_LANE * above }),
-  } as CSSProperties;
+export function blockStyle(row: TextRowProps, category: SentenceCategory | undefined): CSSProperties | undefined {
+  return category && ({ '--ann-category': appearanceOf(row.context.appearance, category.label).style.bar } as CSSProperties);
 }
 
 interface CategoryTagProps {

@@ -2,6 +2,7 @@
 import { tokenAt } from '../text/tokens';
 import { offsetFromPoint } from './dom-offset';
 import type { TextRange } from './model';
+import { MAX_ARC_LANES } from './relations';
 
 const drawnCaret = (root: HTMLElement): DOMRect | undefined => {
   const box = root.querySelector('[data-caret], [data-selected], .ann-focused')?.getClientRects()[0];
@@ -16,13 +17,26 @@ function headBox(root: HTMLElement, forward: boolean): DOMRect | undefined {
   return box ?? drawnCaret(root);
 }
 
+/** Height of a lane of arcs, at most (relation-paths.ts, the largest reading size). */
+const ARC_LANE = 17;
+
 /** The word above or below the cursor; undefined while it is not drawn (it may be outside the mounted rows). */
 export function tokenOnLine(root: HTMLElement | null, text: string, forward: boolean): TextRange | undefined {
   const drawn = root === null ? undefined : headBox(root, forward);
   if (root === null || drawn === undefined) return undefined;
-  const y = forward ? drawn.top + drawn.height * 1.6 : drawn.top - drawn.height * 0.8;
-  const offset = offsetFromPoint(root, drawn.left + 1, y);
-  return offset === undefined ? undefined : tokenAt(text, offset);
+  const wordAt = (y: number): TextRange | undefined => {
+    const offset = offsetFromPoint(root, drawn.left + 1, y);
+    return offset === undefined ? undefined : tokenAt(text, offset);
+  };
+  const here = wordAt(drawn.top + drawn.height / 4)?.start;
+  let y = forward ? drawn.top + drawn.height * 1.6 : drawn.top - drawn.height * 0.8;
+  let found = wordAt(y);
+  // A line with arcs above it is taller: the next one is further away.
+  for (let tries = 0; tries < MAX_ARC_LANES && found?.start === here; tries += 1) {
+    y += (forward ? 1 : -1) * ARC_LANE;
+    found = wordAt(y);
+  }
+  return found;
 }
 
 /** Lines that stay in view from one page to the next, in px. */

@@ -3,6 +3,7 @@ import { countBefore } from '../text/intervals';
 import { graphemeAt, nextGrapheme, previousGrapheme } from '../text/graphemes';
 import type { Row } from '../text/rows';
 import { tokenAfter, tokenAt, tokenBefore } from '../text/tokens';
+import { touches } from './fragments';
 import type { Span, TextRange } from './model';
 
 export type CursorUnit = 'grapheme' | 'word' | 'sentence' | 'sentenceEnd' | 'document';
@@ -106,7 +107,7 @@ function stepGrapheme(text: string, caret: TextRange, anchor: TextRange | undefi
 /** Ids of the spans that touch the cursor, nested and crossing ones, smallest first: what the space bar goes through. */
 export function spansAt(ordered: readonly Span[], place: TextRange): string[] {
   return ordered
-    .filter(({ start, end }) => start < place.end && end > place.start)
+    .filter((span) => touches(span, place))
     .sort((a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
 }

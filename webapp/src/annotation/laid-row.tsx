@@ -96,12 +96,12 @@ function LaidBlockView({ block, row }: LaidProps): ReactNode {
   const { look } = block;
   const Name = look.kind === 'heading' ? (NAMES[look.level - 1] ?? 'h6') : look.kind === 'preformatted' ? 'pre' : 'div';
   const names = ['ann-segment', 'ann-laid', `ann-laid-${look.kind}`];
-  if (row.arcLanes?.has(block.start) === true) names.push('ann-linked');
+  if (row.rises !== undefined) names.push('ann-linked');
   if (block.segment === row.currentSegment) names.push('ann-current');
   return (
     <div
       className={names.join(' ')}
-      style={blockStyle(block, row, undefined)}
+      style={blockStyle(row, undefined)}
       data-level={look.level || undefined}
       data-lists={Math.min(look.lists, 6) || undefined}
       data-quotes={Math.min(look.quotes, 6) || undefined}

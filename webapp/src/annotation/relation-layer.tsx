@@ -2,7 +2,7 @@
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { drawLinks } from './relation-paths';
-import type { Box, DrawnLink } from './relation-paths';
+import type { Box, DrawnLink, LinkBoxes } from './relation-paths';
 import { FAINT_FROM } from './relations';
 import type { RelationStyle, RowLinks } from './relations';
 import type { PlacedSpan } from './row-model';
@@ -41,17 +41,32 @@ function boxesOf(row: HTMLElement, id: string, origin: DOMRect): Box[] {
   return boxes;
 }
 
-/** Lanes of the lines at a height: those of the block that is there. */
-function laneTable(row: HTMLElement, lanes: RowLinks['lanes'], origin: DOMRect): (top: number) => number {
-  const blocks = [...row.querySelectorAll<HTMLElement>('[data-start]')].flatMap((block) => {
-    const count = lanes.get(Number(block.dataset.start));
-    const { top, bottom } = block.getBoundingClientRect();
-    return count === undefined ? [] : [{ count, top: top - origin.top, bottom: bottom - origin.top }];
-  });
-  return (y) => blocks.find(({ top, bottom }) => y >= top && y < bottom)?.count ?? 1;
+const SAME_LINE = 6;
+
+/** Lanes that a line has room for: its spans made it so much taller. */
+function laneTable(boxes: readonly LinkBoxes[], rises: RowLinks['rises']): (top: number) => number {
+  const lines = boxes.flatMap(({ link, source, target }) => [
+    ...source.map(({ top }) => ({ top, lanes: rises.get(link.relation.source) ?? 1 })),
+    ...target.map(({ top }) => ({ top, lanes: rises.get(link.relation.target) ?? 1 })),
+  ]);
+  return (y) => Math.max(1, ...lines.filter(({ top }) => Math.abs(top - y) < SAME_LINE).map(({ lanes }) => lanes));
 }
 
-function measure(layer: HTMLElement, { links, lanes }: RowLinks, rtl: boolean, unit: number): readonly DrawnLink[] {
+/** The number of a sentence stands beside its first line, which may be taller. */
+function alignNumbers(row: HTMLElement): void {
+  const range = row.ownerDocument.createRange();
+  for (const segment of row.querySelectorAll<HTMLElement>('.ann-segment[data-number]')) {
+    const text = segment.querySelector('[data-start]');
+    const first = text?.ownerDocument.createTreeWalker(text, NodeFilter.SHOW_TEXT).nextNode();
+    if (first === null || first === undefined) continue;
+    range.setStart(first, 0);
+    range.setEnd(first, 1);
+    const top = range.getClientRects?.()[0]?.top;
+    if (top !== undefined) segment.style.setProperty('--ann-first', `${String(Math.round(top - segment.getBoundingClientRect().top))}px`);
+  }
+}
+
+function measure(layer: HTMLElement, { links, rises }: RowLinks, rtl: boolean, unit: number): readonly DrawnLink[] {
   const row = layer.parentElement;
   const text = row?.querySelector('[data-start]');
   if (row === null || text === null || text === undefined) return NONE;
@@ -62,7 +77,8 @@ function measure(layer: HTMLElement, { links, lanes }: RowLinks, rtl: boolean, u
     source: link.sourceHere ? boxesOf(row, link.relation.source, origin) : [],
     target: link.targetHere ? boxesOf(row, link.relation.target, origin) : [],
   }));
-  const frame = { left: left - origin.left, right: right - origin.left, rtl, unit, lanesAt: laneTable(row, lanes, origin) };
+  alignNumbers(row);
+  const frame = { left: left - origin.left, right: right - origin.left, rtl, unit, lanesAt: laneTable(boxes, rises) };
   return drawLinks(boxes, frame);
 }
 

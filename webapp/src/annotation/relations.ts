@@ -51,14 +51,14 @@ export interface RowLink {
 
 export interface RowLinks {
   readonly links: readonly RowLink[];
-  /** Lanes for arcs above each line of a block, by the start of the block. */
-  readonly lanes: ReadonlyMap<number, number>;
+  /** Lanes of arcs over each span: its lines become so much taller, upwards. By the id of the span. */
+  readonly rises: ReadonlyMap<string, number>;
 }
 
 /** More arcs above one line lie on each other, without names until one of them is looked at. */
 export const MAX_ARC_LANES = 4;
 /** With more arcs in a row they are all faint until one of them, or a span of theirs, is looked at. */
-export const FAINT_FROM = 9;
+export const FAINT_FROM = 16;
 const OTHER_TEXT = 18;
 
 const middle = ({ start, end }: TextRange): number => Math.floor((start + end) / 2);
@@ -77,7 +77,8 @@ export function cutText(words: string): string {
 }
 
 interface Reach extends TextRange {
-  readonly block: Block;
+  /** Ids of the spans that the arc stands on here. */
+  readonly feet: readonly string[];
 }
 
 const blockAt = (row: Row, offset: number): Block | undefined => row.blocks.find(({ start, end }) => offset >= start && offset < end);
@@ -90,35 +91,39 @@ function atLeast(reach: TextRange, room: number): TextRange {
   return { start: Math.floor(reach.start - missing), end: Math.ceil(reach.end + missing) };
 }
 
-/** What an arc takes of the lines of the blocks where it begins and ends: in one block between its feet, else up to the edge. */
-function reachesOf(row: Row, feet: readonly [number | undefined, number | undefined], link: RowLink): Reach[] {
+interface Foot {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** What an arc takes of the lines on which it stands: in one block between its feet, else up to the edge of the block. */
+function reachesOf(row: Row, feet: readonly [Foot | undefined, Foot | undefined], link: RowLink): Reach[] {
   const [source, target] = feet;
   const room = roomFor(link.relation.name);
-  const blocks = feet.map((foot) => (foot === undefined ? undefined : blockAt(row, foot)));
-  const [from, to] = blocks;
-  if (source !== undefined && target !== undefined && from !== undefined && from === to)
-    return [{ block: from, ...atLeast({ start: Math.min(source, target), end: Math.max(source, target) + 1 }, room) }];
+  const blocks = feet.map((foot) => foot && blockAt(row, foot.at));
+  if (source !== undefined && target !== undefined && blocks[0] === blocks[1]) {
+    const between = { start: Math.min(source.at, target.at), end: Math.max(source.at, target.at) };
+    return [{ feet: [source.id, target.id], ...atLeast(between, room) }];
+  }
   return feet.flatMap((foot, n) => {
     const block = blocks[n];
     if (foot === undefined || block === undefined) return [];
     const other = feet[1 - n];
-    const onwards = other === undefined ? link.elsewhere === 'after' : other > foot;
-    if (other !== undefined) return [{ block, ...(onwards ? { start: foot, end: block.end } : { start: block.start, end: foot + 1 }) }];
-    const stub = room + roomFor(link.otherText);
-    return [{ block, ...(onwards ? { start: foot, end: foot + stub } : { start: foot - stub, end: foot + 1 }) }];
+    const onwards = other === undefined ? link.elsewhere === 'after' : other.at > foot.at;
+    const length = other === undefined ? room + roomFor(link.otherText) : onwards ? block.end - foot.at : foot.at - block.start;
+    return [{ feet: [foot.id], start: onwards ? foot.at : foot.at - length, end: onwards ? foot.at + length : foot.at + 1 }];
   });
 }
 
-/** Lanes needed by block: the shortest reach first, each on the first lane free over its length. */
-function lanesOf(reaches: readonly Reach[]): ReadonlyMap<number, number> {
+/** Lanes needed by span: the shortest reach first, each on the first lane free over its length. */
+function risesOf(reaches: readonly Reach[]): ReadonlyMap<string, number> {
   const lanes: Reach[][] = [];
-  const needed = new Map<number, number>();
+  const needed = new Map<string, number>();
   for (const reach of [...reaches].sort((a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start)) {
     let lane = lanes.findIndex((taken) => taken.every(({ start, end }) => end <= reach.start || start >= reach.end));
     if (lane < 0) lane = lanes.push([]) - 1;
     lanes[lane]?.push(reach);
-    const { start } = reach.block;
-    needed.set(start, Math.min(MAX_ARC_LANES, Math.max(needed.get(start) ?? 0, lane + 1)));
+    for (const id of reach.feet) needed.set(id, Math.min(MAX_ARC_LANES, Math.max(needed.get(id) ?? 0, lane + 1)));
   }
   return needed;
 }
@@ -139,7 +144,8 @@ function linkOf(row: Row, relation: SpanRelation, { byId }: Ends, textOf: (span:
   const other = sourceHere ? target : source;
   const elsewhere = sourceHere && targetHere ? undefined : other.start < row.start ? ('before' as const) : ('after' as const);
   const link: RowLink = { relation, sourceHere, targetHere, elsewhere, otherText: elsewhere === undefined ? '' : cutText(textOf(other)) };
-  const feet = [sourceHere ? footOf(source, target) : undefined, targetHere ? footOf(target, source) : undefined] as const;
+  const footOn = (span: Span, away: Span): Foot => ({ id: span.id, at: footOf(span, away) });
+  const feet = [sourceHere ? footOn(source, target) : undefined, targetHere ? footOn(target, source) : undefined] as const;
   return { link, reaches: reachesOf(row, feet, link) };
 }
 
@@ -155,7 +161,7 @@ export function rowLinks(row: Row, spans: readonly Span[], ends: Ends, textOf: (
     links.push(found.link);
     reaches.push(...found.reaches);
   }
-  return links.length === 0 ? undefined : { links, lanes: lanesOf(reaches) };
+  return links.length === 0 ? undefined : { links, rises: risesOf(reaches) };
 }
 
 /** Relations by the spans at their ends; only those whose ends are both drawn. */
@@ -182,15 +188,15 @@ const sameLink = (a: RowLink, b: RowLink): boolean =>
   a.elsewhere === b.elsewhere &&
   a.otherText === b.otherText;
 
-const sameLanes = (a: RowLinks['lanes'], b: RowLinks['lanes']): boolean =>
-  a.size === b.size && [...a].every(([start, lanes]) => b.get(start) === lanes);
+const sameRises = (a: RowLinks['rises'], b: RowLinks['rises']): boolean =>
+  a.size === b.size && [...a].every(([id, lanes]) => b.get(id) === lanes);
 
 /** The same object again where nothing changed: its row does not render. */
 export function keptLinks(next: RowLinks | undefined, before: RowLinks | undefined): RowLinks | undefined {
   if (next === undefined || before === undefined) return next;
-  const lanes = sameLanes(next.lanes, before.lanes) ? before.lanes : next.lanes;
+  const rises = sameRises(next.rises, before.rises) ? before.rises : next.rises;
   const unchanged =
     next.links.length === before.links.length && next.links.every((link, at) => sameLink(link, before.links[at] as RowLink));
-  if (!unchanged) return { links: next.links, lanes };
-  return lanes === before.lanes ? before : { links: before.links, lanes };
+  if (!unchanged) return { links: next.links, rises };
+  return rises === before.rises ? before : { links: before.links, rises };
 }

@@ -1,4 +1,7 @@
-/** Text of a run. Under deep lanes an empty growing element follows the first sign of each word: it makes the line taller, downwards. */
+/**
+ * Text of a run. Under deep lanes an empty growing element follows the first sign of each word: it makes the line taller, downwards; under arcs
+ * of relations another one makes it taller upwards.
+ */
 import { Fragment, memo } from 'react';
 import type { ReactNode } from 'react';
 import { nextGrapheme } from '../text/graphemes';
@@ -32,15 +35,18 @@ export function growingPieces(slice: string): string[] {
 interface RunTextProps {
   readonly slice: string;
   readonly lanes: number;
+  /** Lanes of arcs above the line. */
+  readonly rise?: number | undefined;
 }
 
-export const RunText = memo(function RunText({ slice, lanes }: RunTextProps): ReactNode {
-  if (lanes < 2) return slice;
+export const RunText = memo(function RunText({ slice, lanes, rise = 0 }: RunTextProps): ReactNode {
+  if (lanes < 2 && rise === 0) return slice;
   const pieces = growingPieces(slice);
   return pieces.map((piece, at) => (
     <Fragment key={at}>
       {piece}
-      {piece.trim() !== '' && <i className={`ann-grow ann-grow-${String(lanes)}`} />}
+      {lanes > 1 && piece.trim() !== '' && <i className={`ann-grow ann-grow-${String(lanes)}`} />}
+      {rise > 0 && piece.trim() !== '' && <i className={`ann-rise ann-rise-${String(rise)}`} />}
     </Fragment>
   ));
 });

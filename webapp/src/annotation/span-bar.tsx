@@ -1,6 +1,6 @@
 /** What can be done with the span that was clicked: a small bar beside it. The keyboard has keys for all of it, so it takes no focus. */
 import type { MouseEvent, ReactNode } from 'react';
-import { Ban, Check, CopyCheck, Trash2 } from 'lucide-react';
+import { Ban, BetweenHorizontalStart, Check, CopyCheck, Scissors, Spline, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import './label-drawer.css';
 import { appearanceOf, useAppearance } from './label-style';
@@ -15,6 +15,11 @@ export interface SpanActions {
   readonly onRemove?: ((id: string) => void) | undefined;
   /** Copies the annotation to the other places where the same words stand. */
   readonly onPropagate?: ((id: string) => void) | undefined;
+  /** Begins a relation to another annotation. */
+  readonly onLink?: ((id: string) => void) | undefined;
+  /** Begins another piece of the annotation; lets one be taken away. */
+  readonly onAddPiece?: ((id: string) => void) | undefined;
+  readonly onDropPiece?: ((id: string) => void) | undefined;
 }
 
 const keepFocus = (event: MouseEvent): void => event.preventDefault();
@@ -49,6 +54,9 @@ export function SpanBar({ span, ...actions }: SpanActions & { readonly span: Spa
       {(span.status === 'suggested' || span.status === 'rejected') && action(strings.accept, Check, actions.onAccept, 'Y')}
       {span.status !== 'rejected' && action(strings.reject, Ban, actions.onReject, 'N')}
       {span.status === 'confirmed' && action(strings.copyToAll, CopyCheck, actions.onPropagate)}
+      {span.status !== 'rejected' && action(strings.link, Spline, actions.onLink, 'L')}
+      {span.status !== 'rejected' && action(strings.addPiece, BetweenHorizontalStart, actions.onAddPiece, 'A')}
+      {span.pieces !== undefined && action(strings.dropPiece, Scissors, actions.onDropPiece, 'Shift A')}
       {action(strings.remove, Trash2, actions.onRemove, 'Del')}
     </div>
   );

@@ -60,6 +60,11 @@ export interface AnnotationStrings {
   readonly notSaved: string;
   readonly actionsOf: (label: string) => string;
   readonly copyToAll: string;
+  readonly link: string;
+  readonly addPiece: string;
+  readonly dropPiece: string;
+  readonly dropThisPiece: (text: string) => string;
+  readonly pieces: string;
   readonly sentenceCategories: (sentence: number) => string;
   readonly moreCategories: (count: number) => string;
   readonly annotationCount: (count: number) => string;
@@ -122,6 +127,11 @@ export const ENGLISH: AnnotationStrings = {
   notSaved: 'This annotation is not saved. It is kept here.',
   actionsOf: (label) => `Actions on ${label}`,
   copyToAll: 'Copy to all equal occurrences',
+  link: 'Draw a relation',
+  addPiece: 'Add a piece',
+  dropPiece: 'Take a piece away',
+  dropThisPiece: (text) => `Take this piece away: ${text}`,
+  pieces: 'Pieces',
   sentenceCategories: (sentence) => `Categories of sentence ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count === 1 ? '1 annotation' : `${String(count)} annotations`),
@@ -190,6 +200,11 @@ export const FRENCH: AnnotationStrings = {
   notSaved: 'Cette annotation n’est pas enregistrée. Elle est conservée ici.',
   actionsOf: (label) => `Actions sur ${label}`,
   copyToAll: 'Copier sur toutes les occurrences égales',
+  link: 'Tracer une relation',
+  addPiece: 'Ajouter un morceau',
+  dropPiece: 'Retirer un morceau',
+  dropThisPiece: (text) => `Retirer ce morceau : ${text}`,
+  pieces: 'Morceaux',
   sentenceCategories: (sentence) => `Catégories de la phrase ${String(sentence)}`,
   moreCategories: (count) => `+${String(count)}`,
   annotationCount: (count) => (count < 2 ? `${String(count)} annotation` : `${String(count)} annotations`),

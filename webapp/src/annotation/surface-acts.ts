@@ -142,6 +142,9 @@ export function surfaceActs(core: SurfaceCore): { perform(action: KeyAction): bo
   /** What the key means for relations and pieces, while it means something for them. */
   const performTask = (action: KeyAction): boolean => {
     const { links, pieces } = input;
+    const begun = (action.do === 'links' || action.do === 'pieces') && action.act === 'begin' ? byId(focusedId) : undefined;
+    // The cursor goes on from the span that something is added to.
+    if (begun !== undefined) core.setCaret({ start: begun.start, end: begun.end });
     const said =
       links?.perform(action, core.focusSpan) ??
       (pieces && performOnPieces(action, { pieces, span: byId(focusedId), place: selection?.range ?? core.caret, take: core.takePiece }));

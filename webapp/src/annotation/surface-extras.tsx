@@ -4,6 +4,7 @@ import type { Span, Target, TextRange } from './model';
 import { PickerPopover } from './popover';
 import { SpanBar } from './span-bar';
 import { SpanTooltip } from './span-tooltip';
+import type { Joining } from './use-joining';
 import type { OpenPicker, SurfaceActions, SurfaceState } from './use-surface';
 import type { HoverState } from './use-tooltip';
 
@@ -61,17 +62,29 @@ interface FloatingBarProps {
   readonly surface: SurfaceState;
   readonly span: Span | undefined;
   readonly actions: SurfaceActions;
+  readonly joining: Joining;
   readonly root: RefObject<HTMLElement | null>;
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
+/** What the bar begins: the rest happens in the text. */
+function joiningActions({ links, pieces, linkable }: Joining, span: Span, announce: (words: string) => void) {
+  const drop = pieces && span.pieces && (() => announce(pieces.drop(span)));
+  return {
+    onLink: linkable ? (id: string) => announce(links.begin(id)) : undefined,
+    onAddPiece: pieces && (() => announce(pieces.begin(span))),
+    onDropPiece: drop,
+  };
+}
+
 /** The bar of the span that was clicked; gone while something is selected or the picker is open. */
-export function FloatingBar({ surface, span, actions, root, scroller }: FloatingBarProps): ReactNode {
-  if (span === undefined || surface.selection !== undefined || surface.picker !== undefined) return null;
+export function FloatingBar({ surface, span, actions, joining, root, scroller }: FloatingBarProps): ReactNode {
+  if (span === undefined || joining.pieces?.id !== undefined || surface.selection !== undefined || surface.picker !== undefined)
+    return null;
   const target: Target = { kind: 'span', id: span.id };
   return (
     <PickerPopover key={`${span.id} ${String(span.start)} ${String(span.end)}`} above target={target} root={root} scroller={scroller}>
-      <SpanBar span={span} {...actions} onRelabel={surface.relabel} />
+      <SpanBar span={span} {...actions} {...joiningActions(joining, span, surface.announce)} onRelabel={surface.relabel} />
     </PickerPopover>
   );
 }

@@ -115,7 +115,8 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   const content = useRows(text, props.segments, edge.spans, props.hits, props.categories, props.layout);
   const { rows, ordered, direction } = content;
   const hover = useHover();
-  const joining = useJoining({ ...props, scroller, ordered, hoveredSpan: hover.state?.id, readOnly });
+  const hoveredId = hover.state?.id;
+  const joining = useJoining({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
   const { links, drag, pieces, linkable } = joining;
   const context = useMemo<DrawContext>(
     () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences, linkable }),
@@ -171,9 +172,8 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       menu.open(start);
     },
   }));
-
   const focused = spanOf(ordered, focusedId);
-  const layers = { ...layersOf(surface, focused, hover.state?.id), links };
+  const layers = { ...layersOf(surface, focused, hoveredId), links };
   const barred = clicked && !readOnly && held.moved === undefined && links.idle;
   const pinned = pinnedRows(surface, rows);
   const estimate = useCallback((index: number) => estimateHeight(rows[index], appearance.readingSize), [rows, appearance.readingSize]);
@@ -221,7 +221,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
           />
         </div>
         <RelationFloats {...{ links, root, scroller }} relations={props.relations} picker={surface.picker} />
-        <FloatingBar surface={surface} span={barred ? focused : undefined} actions={props} root={root} scroller={scroller} />
+        <FloatingBar surface={surface} span={barred ? focused : undefined} actions={props} {...{ joining, root, scroller }} />
         <SentenceMenu menu={menu} render={props.renderSentence} root={root} scroller={scroller} />
         <SurfacePicker surface={surface} render={props.renderPicker} root={root} scroller={scroller} />
       </div>
@@ -231,7 +231,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
         {strings.help}
       </div>
       <LiveStatus>{surface.announcement}</LiveStatus>
-      <HoverTip state={barred && hover.state?.id === focusedId ? undefined : hover.state} spans={ordered} />
+      <HoverTip state={barred && hoveredId === focusedId ? undefined : hover.state} spans={ordered} />
     </div>
   );
 }
@@ -279,7 +279,7 @@ function drawRow(
       focusedId={inRow(layers.focused?.id)}
       hoveredId={inRow(layers.hoveredId)}
       linked={links.ends.length === 0 ? '' : links.ends.filter((id) => inRow(id) !== undefined).join(' ')}
-      arcLanes={rowLinks?.lanes}
+      rises={rowLinks?.rises}
       selectionStart={selection.start}
       selectionEnd={selection.end}
       caretStart={caret.start}

@@ -26,6 +26,8 @@ export interface BlockLayers {
   readonly hoveredId: string | undefined;
   /** Ids with a space between: spans at the ends of a relation that is looked at. */
   readonly linked?: string | undefined;
+  /** Lanes of arcs over spans: their lines become taller, upwards. */
+  readonly rises?: ReadonlyMap<string, number> | undefined;
 }
 
 export interface DrawContext {
@@ -82,7 +84,14 @@ export const TextRuns = memo(function TextRuns(props: RunsProps): ReactNode {
     return splitRuns(start, end, placed, cuts);
   }, [start, end, placed, hits, selectionStart, selectionEnd, caretStart, caretEnd]);
   return runs.map((run) => (
-    <RunElement key={run.start} run={run} slice={text.slice(run.start, run.end)} layers={layersOf(run, props)} context={props.context} />
+    <RunElement
+      key={run.start}
+      run={run}
+      slice={text.slice(run.start, run.end)}
+      layers={layersOf(run, props)}
+      rise={riseOf(run, props.rises)}
+      context={props.context}
+    />
   ));
 });
 
@@ -90,10 +99,15 @@ interface RunProps {
   readonly run: Run<Span>;
   readonly slice: string;
   readonly layers: RunLayers;
+  readonly rise: number;
   readonly context: DrawContext;
 }
 
-function RunElement({ run, slice, layers, context }: RunProps): ReactNode {
+function riseOf({ covers }: Run<Span>, rises: BlockLayers['rises']): number {
+  return rises === undefined ? 0 : Math.max(0, ...covers.map(({ span }) => rises.get(span.id) ?? 0));
+}
+
+function RunElement({ run, slice, layers, rise, context }: RunProps): ReactNode {
   const { appearance, rtl } = context;
   const drawn = runStyle(run, layers, appearance, rtl);
   if (run.covers.length === 0) {
@@ -110,7 +124,7 @@ function RunElement({ run, slice, layers, context }: RunProps): ReactNode {
       </span>
     );
   }
-  return <MarkElement run={run} slice={slice} layers={layers} context={context} drawn={drawn} />;
+  return <MarkElement {...{ run, slice, layers, rise, context, drawn }} />;
 }
 
 function markClass(run: Run<Span>, layers: RunLayers): string {
@@ -121,7 +135,7 @@ function markClass(run: Run<Span>, layers: RunLayers): string {
   return names.join(' ');
 }
 
-function MarkElement({ run, slice, layers, context, drawn }: RunProps & { readonly drawn: ReturnType<typeof runStyle> }): ReactNode {
+function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { readonly drawn: ReturnType<typeof runStyle> }): ReactNode {
   const { appearance, strings, idPrefix } = context;
   const lanes = lanesOf(run);
   const words = { saving: strings.tagSaving, notSaved: strings.tagNotSaved };
@@ -152,7 +166,7 @@ function MarkElement({ run, slice, layers, context, drawn }: RunProps & { readon
         />
       ))}
       <Handles edge="start" run={run} layers={layers} context={context} />
-      <RunText slice={slice} lanes={lanes} />
+      <RunText slice={slice} lanes={lanes} rise={rise} />
       <Handles edge="end" run={run} layers={layers} context={context} />
       <LinkHandle run={run} layers={layers} context={context} />
     </mark>
@@ -160,7 +174,7 @@ function MarkElement({ run, slice, layers, context, drawn }: RunProps & { readon
 }
 
 /** Outside the letters, so that a selection can still start at the first one. The keyboard has its own way: no place in the tab order. */
-function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice'> & { readonly edge: Edge }): ReactNode {
+function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'> & { readonly edge: Edge }): ReactNode {
   if (context.resizable !== true) return null;
   const shown = run.covers.filter(
     ({ span, pieceFirst, pieceLast }) =>
@@ -179,7 +193,7 @@ function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice'> & { rea
 }
 
 /** At the end of the bar of the span under the pointer or in focus. The keyboard has a key for it: no place in the tab order. */
-function LinkHandle({ run, layers, context }: Omit<RunProps, 'slice'>): ReactNode {
+function LinkHandle({ run, layers, context }: Omit<RunProps, 'slice' | 'rise'>): ReactNode {
   if (context.linkable !== true) return null;
   const shown = run.covers.filter(
     ({ span, last, lane }) => last && lane < MAX_LANES && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),

@@ -18,8 +18,6 @@ export interface TextRowProps extends BlockLayers {
   readonly currentSegment: number;
   readonly alternate: boolean;
   readonly context: DrawContext;
-  /** Lanes for arcs of relations above the lines of each block, by its start. */
-  readonly arcLanes?: ReadonlyMap<number, number> | undefined;
   /** Test hook of the memoisation: called at each render of the row. */
   readonly onRender?: ((row: number) => void) | undefined;
 }
@@ -34,7 +32,7 @@ export const TextRow = memo(function TextRow(props: TextRowProps): ReactNode {
 
 function blockClass(block: Block, row: TextRowProps, category: SentenceCategory | undefined): string {
   const names = ['ann-segment'];
-  if (row.arcLanes?.has(block.start) === true) names.push('ann-linked');
+  if (row.rises !== undefined) names.push('ann-linked');
   if (block.segment >= 0 && block.segment === row.currentSegment) names.push('ann-current');
   else if (row.alternate && category === undefined && block.segment % 2 === 1) names.push('ann-alternate');
   if (category !== undefined) names.push(category.suggested ? 'ann-categorised ann-category-suggested' : 'ann-categorised');
@@ -46,7 +44,7 @@ function SegmentBlock({ block, row }: { readonly block: Block; readonly row: Tex
   const category = categories.find((candidate) => overlaps(candidate, { start: block.start, end: block.textEnd }));
   const shared = runsOf(block, row);
   return (
-    <div className={blockClass(block, row, category)} style={blockStyle(block, row, category)} data-number={block.number}>
+    <div className={blockClass(block, row, category)} style={blockStyle(row, category)} data-number={block.number}>
       {context.sentences === true && block.number !== undefined && (
         <button
           type="button"

@@ -82,12 +82,7 @@ function heldBy(from: string | undefined, rubber: Rubber | undefined, naming: Na
   return ids.filter((id) => id !== undefined);
 }
 
-/** Of the id, unless the focus went on to another span. */
-function focusedOf(props: RelationProps | undefined, focusedSpan: string | undefined): SpanRelation | undefined {
-  return props?.relations.find(
-    ({ id, source, target }) => id === props.focusedId && (focusedSpan === undefined || focusedSpan === source || focusedSpan === target),
-  );
-}
+const focusedOf = (props: RelationProps | undefined): SpanRelation | undefined => props?.relations.find(({ id }) => id === props.focusedId);
 
 interface LinkCore {
   readonly input: LinkInput;
@@ -192,7 +187,7 @@ export function useLinks(input: LinkInput): Links {
   const [hovered, setHovered] = useState<string | undefined>(undefined);
   const [known] = useState(() => new Map<number, RowLinks | undefined>());
   const relationOf = (id: string | undefined) => (id === undefined ? undefined : relations.find((relation) => relation.id === id));
-  const focused = focusedOf(props, focusedId);
+  const focused = focusedOf(props);
   const looked = lookedAt(ends, relationOf(hovered) ?? focused, hoveredSpan, focusedId);
   const held = heldBy(from, input.rubber, naming);
   const acts = linkActs({ input, ends, from, naming, focused, setFrom, setNaming });

@@ -94,9 +94,13 @@ export class LabellingCache {
     this.document(documentIdentifier, (document) => ({ ...document, relations: put(document.relations, { ...known, ...relation }) }));
   }
 
-  /** `version`: the one the deletion made, where it is known. */
+  /**
+   * `version`: the one the deletion made, where it is known. A relation that only went with one of its annotations has none of its own: it
+   * stays here, not drawn while that end is gone, and is back with it.
+   */
   dropRelation(documentIdentifier: string, identifier: string, version?: number): void {
     const known = this.findRelation(documentIdentifier, identifier)?.version ?? 0;
+    if (version !== undefined && known >= version) return;
     if (!noteChange(this.client, this.project, documentIdentifier, 'relation', identifier, version ?? known + 1)) return;
     this.document(documentIdentifier, (document) =>
       document.relations === undefined ? document : { ...document, relations: without(document.relations, [identifier]) },

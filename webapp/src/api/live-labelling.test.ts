@@ -53,6 +53,10 @@ describe('a labelling change told live', () => {
     tell({ type: 'created', identifier: 'r', version: 1, key: 'theirs', state: relation }, 'relations');
     tell({ type: 'updated', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
     expect(relations().map(({ name }) => name)).toEqual(['cures']);
+    // It went with an annotation, and comes back with it.
+    tell({ type: 'deleted', identifier: 'r', version: 2, key: 'mine' }, 'relations');
+    tell({ type: 'restored', identifier: 'r', version: 2, state: { ...relation, version: 2, name: 'cures' } }, 'relations');
+    expect(relations()).toHaveLength(1);
     tell({ type: 'deleted', identifier: 'r', version: 3, key: 'mine' }, 'relations');
     expect(relations()).toEqual([]);
     tell({ type: 'updated', identifier: 'r', version: 2, state: relation }, 'relations');

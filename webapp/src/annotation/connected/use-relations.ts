@@ -45,14 +45,17 @@ export function useRelationFocus() {
   return { focusedId, onFocus, onNamed };
 }
 
+/** `focusedSpan`: the annotation in focus; a relation of others lets go. */
 export function useRelations(
   { project, document, edits, labelling, writable, shown }: RelationsInput,
-  { focusedId, onFocus, onNamed }: ReturnType<typeof useRelationFocus>,
+  { focusedId: wanted, onFocus, onNamed }: ReturnType<typeof useRelationFocus>,
+  focusedSpan: string | undefined,
 ): DocumentRelations {
   const mode = useMode();
   const { data: known = NO_NAMES } = useQuery(relationNamesQuery(project));
   const { identifier, relations = NO_RELATIONS } = document;
   const all = useMemo(() => spanRelations(relations, edits), [relations, edits]);
+  const focusedId = all.find(({ id, source, target }) => id === wanted && isEnd(focusedSpan, source, target))?.id;
   const styleOf = useMemo(() => {
     const styles = new Map<string, RelationStyle>();
     for (const { name, color } of known) {
@@ -85,3 +88,6 @@ export function useRelations(
 }
 
 const NOTHING: readonly SpanRelation[] = [];
+
+const isEnd = (span: string | undefined, source: string, target: string): boolean =>
+  span === undefined || span === source || span === target;

@@ -152,7 +152,7 @@ export const documentPositionQuery = (project: string, search: DocumentSearch, d
 export const documentQuery = (projectName: string, docId: string) =>
   queryOptions({
     queryKey: documentKeys.one(projectName, docId),
-    queryFn: async ({ signal, client: cache }) => {
+    queryFn: async ({ signal, client: cache }): Promise<AnnotatedDocument> => {
       const answer = client.GET('/projects/{projectName}/documents/{docId}', { params: { path: { projectName, docId } }, signal });
       const document = (await call(answer)) as unknown as AnnotatedDocument;
       const relations = withRecentChanges(cache, projectName, docId, 'relation', document.relations ?? []);

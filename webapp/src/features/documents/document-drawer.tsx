@@ -6,6 +6,7 @@ import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { countLabels, type AnnotatedText } from '@/annotation/connected/use-annotated-text';
 import type { ViewFilter } from '@/annotation/connected/view-filter';
 import { RelationList } from '@/annotation/relation-list';
+import type { Extent } from '@/annotation/fragments';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { useFormat } from '@/components/format';
@@ -121,6 +122,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
               onAccept: (id: string) => labelling.change(document.identifier, id, { status: 'OK' }),
               onReject: (id: string) => labelling.change(document.identifier, id, { status: 'KO' }),
               onRemove: (id: string) => labelling.remove(document.identifier, id),
+              onReshape: (id: string, extent: Extent) => labelling.change(document.identifier, id, content.wire.apiExtent(extent)),
               onRetry: (id: string) => labelling.retryAnnotation(id),
             })}
           />

@@ -130,10 +130,12 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const labelling = useLabelling(project, relationFocus.onNamed);
   const edits = useEdits(project, document.identifier);
   const content = useAnnotatedText(document.text, 0, document.annotations, edits, filter);
-  const relations = useRelationView(
-    { project, document, edits, labelling, writable, shown: filter.relations, spans: content.all, surface, onFocusSpan: setFocusedId },
-    relationFocus,
-  );
+  const relations = useRelationView({ project, document, edits, labelling, writable, shown: filter.relations }, relationFocus, {
+    surface,
+    spans: content.all,
+    focusedSpan: focusedId,
+    onFocusSpan: setFocusedId,
+  });
   const looks = useLooks(labels.project, project, document, content.wire, surface);
   const layers = useLayers(document, edits, content.wire, props.hit, props.sentence);
   const past = useHistoryView(project, document.identifier, content.spans, {

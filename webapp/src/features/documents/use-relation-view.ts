@@ -23,15 +23,16 @@ export function useNamedFocus(onSpanNamed: (from: string, to: string) => void): 
   return { ...focus, onNamed };
 }
 
-export interface RelationViewInput extends RelationsInput {
+export interface ShownText {
   readonly spans: readonly Span[];
   readonly surface: RefObject<SurfaceHandle | null>;
+  readonly focusedSpan: string | undefined;
   readonly onFocusSpan: (id: string) => void;
 }
 
-export function useRelationView(input: RelationViewInput, focus: RelationFocus): RelationView {
-  const relations = useRelations(input, focus);
-  const { spans, surface, onFocusSpan } = input;
+export function useRelationView(input: RelationsInput, focus: RelationFocus, shown: ShownText): RelationView {
+  const { spans, surface, focusedSpan, onFocusSpan } = shown;
+  const relations = useRelations(input, focus, focusedSpan);
   const onJump = ({ id, source }: SpanRelation): void => {
     const span = spans.find((one) => one.id === source);
     if (span === undefined) return;
