@@ -86,6 +86,43 @@ test('orders by date, and shows where a query is wrong (E-019, W-003)', async ()
   await total('120 documents');
 });
 
+test('orders by title and by numbers, keeps a search, shows it again and begins with it (S-022)', async () => {
+  await open('documents');
+  const rows = page.getByRole('table').getByRole('row');
+  const order = async (from: string, to: string) => {
+    await page.getByRole('button', { name: `Order: ${from}` }).click();
+    await page.getByRole('menuitem', { name: to }).click();
+  };
+  await order('Best first', 'Title, A to Z');
+  await expect(rows.nth(1)).toContainText('Report 0');
+  await expect(rows.nth(3)).toContainText('Report 2');
+  await order('Title, A to Z', 'year, highest first');
+  await expect(rows.nth(1)).toContainText('Report 59');
+  await search('stayed');
+  await total('60 documents');
+  await page.getByRole('button', { name: 'Saved searches' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Saved searches' });
+  await dialog.getByLabel('Name').fill('Open harbours');
+  await dialog.getByRole('checkbox', { name: /^Begin with it when/ }).check();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Show Open harbours' })).toBeVisible();
+  await shot(page, 'explore-saved');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await search('');
+  await total('120 documents');
+  await page.goto(`/openProject/${project}/documents`);
+  await expect(page.getByText('This is your saved search “Open harbours”')).toBeVisible();
+  await total('60 documents');
+  await expect(rows.nth(1)).toContainText('Report 58');
+  await page.getByRole('button', { name: 'Saved searches' }).click();
+  await dialog.getByRole('button', { name: 'Delete Open harbours' }).click();
+  await expect(dialog.getByText('No search is saved yet')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await search('');
+  await total('120 documents');
+});
+
 test('goes through the segments found, inside their documents, and back to the place (S-019, S-007)', async () => {
   await open('explore');
   await search('harbour');
