@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from small_corpus import Corpus, document
 
 TEXT = "Anna \U0001f469\u200d\U0001f469 met Bob in Paris."
@@ -90,6 +91,42 @@ def test_pieces_that_do_not_fit_leave_the_annotation_whole(corpus: Corpus) -> No
     assert one["outcome"] == "imported"
     assert "was taken as a whole: the first piece must begin at start, the last one end at end" in one["message"]
     assert "fragments" not in corpus.get("/documents/d")["annotations"][0]
+
+
+@pytest.mark.parametrize("format", ["", "json", "jsonl"])
+def test_what_is_exported_is_imported_equal(corpus: Corpus, make_project: Any, format: str) -> None:
+    """Crossing and nested spans, one in pieces, relations in both directions, through a file of each format."""
+    spans = [
+        {"identifier": "x", "start": 0, "end": 16, "labelName": "pair", "fragments": [[0, 4], [13, 16]]},
+        *SPANS,
+        {"identifier": "c", "start": 9, "end": 25, "labelName": "act", "status": "KO"},
+    ]
+    links = [
+        link("knows", "a", "b", properties={"since": [1, "\U0001f469"]}),
+        link("knows", "b", "a"),
+        link("of", "c", "x"),
+    ]
+    corpus.add(given(*links, annotations=spans))
+    answer = corpus.caller.post(f"{corpus.path}/documents/_search_and_export", params={"format": format})
+    assert answer.status_code == 200, answer.text
+    other = Corpus(corpus.caller, make_project(lang="en"), corpus.run_jobs)
+    name = "corpus.jsonl" if format == "jsonl" else "corpus.json"
+    sent = other.caller.post(f"{other.path}/documents", files={"file": (name, answer.content)})
+    other.run_jobs()
+    assert other.get(f"/job/{sent.json()['id']}")["statusMessage"] == "1 imported of 1 received"
+    ours, theirs = (_plain(one.get("/documents/d")) for one in (corpus, other))
+    assert ours == theirs
+    assert len(ours["relations"]) == 3
+    assert [one.get("fragmentsText") for one in ours["annotations"]].count(["Anna", "Bob"]) == 1
+
+
+def _plain(read: dict[str, Any]) -> dict[str, Any]:
+    """A document with the places of annotations instead of their identifiers."""
+    places = {one.pop("identifier"): place for place, one in enumerate(read["annotations"])}
+    for one in read["relations"]:
+        one.pop("identifier")
+        one["source"], one["target"] = places[one["source"]], places[one["target"]]
+    return read
 
 
 def test_ignored_labelling_brings_no_relations(corpus: Corpus) -> None:

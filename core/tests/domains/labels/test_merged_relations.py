@@ -85,3 +85,24 @@ def test_what_somebody_changed_since_the_merge_stays(corpus: Corpus) -> None:
     corpus.patch(f"/relations/{moved['identifier']}", json={"name": "visits"})
     assert undo(corpus, answer)["kept"] == 1
     assert relations(corpus, ids) == [("anna", "visits", "paris")]
+
+
+def test_relations_go_and_come_back_with_their_document(corpus: Corpus) -> None:
+    ids = prepare(corpus)
+    link(corpus, "knows", ids["anna"], ids["bob"])
+    job: Any = corpus.post("/documents/_search_and_delete")
+    corpus.run_jobs()
+    assert corpus.get("/relation_names")[0]["count"] == 0
+    corpus.post(f"/job/{job['id']}/_undo")
+    corpus.run_jobs()
+    assert relations(corpus, ids) == [("anna", "knows", "bob")]
+    assert corpus.get("/relation_names")[0]["count"] == 1
+
+
+def test_copies_of_an_annotation_have_no_relations(corpus: Corpus) -> None:
+    ids = prepare(corpus)
+    lives = corpus.annotate("d1", "place", 11, 16)["identifier"]
+    corpus.post("/relations", json={"documentIdentifier": "d1", "name": "of", "source": ids["anna"], "target": lives})
+    made = corpus.post(f"/annotations/{lives}/_propagate", json={})
+    assert made["created"] == 1
+    assert len(corpus.get("/documents/d1")["relations"]) == 1
