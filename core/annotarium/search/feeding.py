@@ -72,11 +72,14 @@ class IndexFeed:
         return done
 
     def finish(self) -> None:
-        """Wait until everything taken is found by searches; ends the helper."""
+        """Wait until everything taken is found by searches; ends the helper.
+
+        The mark stays until `close`: rows that are applied and not deleted yet are still nobody else's.
+        """
         while self._sent:
             self._await_one()
         self._apply_waiting()
-        self.close()
+        self._end_helper(10)
 
     def _apply_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
