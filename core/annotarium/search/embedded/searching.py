@@ -193,7 +193,7 @@ class Searcher:
         start, end = max(0, spec.from_), max(0, spec.from_) + max(0, spec.size)
         items, scores = ranked.items, ranked.scores
         if spec.sort:
-            places = self._sorted(items)[start:end]
+            places = self._sorted(items, end)[start:]
         elif scores is None:
             places = np.arange(start, min(end, len(items)))
         else:
@@ -201,15 +201,16 @@ class Searcher:
         shown = np.ones(len(places)) if scores is None else scores[places]
         return items[places].tolist(), shown.tolist()
 
-    def _sorted(self, items: Numbers) -> npt.NDArray[np.intp]:
+    def _sorted(self, items: Numbers, count: int) -> npt.NDArray[np.intp]:
+        """Places of the first `count` items."""
         sort = self._spec.sort
         assert sort is not None
         column = self._matcher.column(sort.field, "d") or self._matcher.column(sort.field, "n")
         column = column or self._orders.column(self._bitmaps, sort.field)
         if column is None:
-            return np.arange(len(items))
+            return np.arange(min(count, len(items)))
         values = column.of(items, highest=sort.descending)
-        return np.argsort(-values if sort.descending else values, kind="stable")
+        return best_first(items, np.nan_to_num(values if sort.descending else -values, nan=-np.inf), count)
 
     def _best(self, ranked: Ranked) -> float | None:
         if not len(ranked.items):

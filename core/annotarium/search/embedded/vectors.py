@@ -139,6 +139,9 @@ def best_first(
     if count < len(scores):
         floor = np.partition(scores, len(scores) - count)[len(scores) - count]
         places = np.flatnonzero(scores >= floor)
+        if ties is None and len(places) > count:  # of very many equals, the first
+            above, equal = np.flatnonzero(scores > floor), np.flatnonzero(scores == floor)
+            places = np.concatenate([above, equal[: count - len(above)]])
     else:
         places = np.arange(len(scores))
     order = np.lexsort((places if ties is None else ties[places], -scores[places]))

@@ -1,0 +1,29 @@
+"""The best of many scores, without putting all of them in order."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotarium.search.embedded.vectors import best_first
+
+SCORES = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 2.0]), min_size=1, max_size=60)
+
+
+@given(SCORES, st.integers(0, 70))
+def test_the_best_come_first_and_equals_in_the_order_of_arrival(scores: list[float], count: int) -> None:
+    expected = sorted(range(len(scores)), key=lambda place: (-scores[place], place))[:count]
+    items = np.arange(len(scores), dtype=np.uint32)
+    assert best_first(items, np.array(scores), count).tolist() == expected
+
+
+@given(SCORES, st.integers(0, 70), st.randoms(use_true_random=False))
+def test_equals_follow_an_order_of_their_own(scores: list[float], count: int, chance: Random) -> None:
+    ties = list(range(len(scores)))
+    chance.shuffle(ties)
+    expected = sorted(range(len(scores)), key=lambda place: (-scores[place], ties[place]))[:count]
+    items = np.arange(len(scores), dtype=np.uint32)
+    assert best_first(items, np.array(scores), count, np.array(ties)).tolist() == expected
