@@ -109,7 +109,6 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   const [clicked, setClicked] = useState(false);
   const resizable = props.onResize !== undefined && !readOnly;
   const menu = useSentenceMenu(props.renderSentence);
-  const { active: sentences } = menu;
   const held = useGrip({ text, extension: props.extension, spans: props.spans });
   const edge = useKeyResize(text, held.spans);
   const content = useRows(text, props.segments, edge.spans, props.hits, props.categories, props.layout);
@@ -119,8 +118,8 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
   const joining = useJoining({ ...props, scroller, ordered, hoveredSpan: hoveredId, readOnly });
   const { links, drag, pieces, linkable } = joining;
   const context = useMemo<DrawContext>(
-    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences, linkable }),
-    [appearance, strings, direction, idPrefix, resizable, sentences, linkable],
+    () => ({ appearance, strings, rtl: direction === 'rtl', idPrefix, resizable, sentences: menu.active, linkable }),
+    [appearance, strings, direction, idPrefix, resizable, menu.active, linkable],
   );
   const reveal = useCallback((offset: number) => revealOffset(offset, rows, root.current, scroller.current, list.current), [rows]);
   const surface = useSurface({
