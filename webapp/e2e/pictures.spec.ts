@@ -88,7 +88,7 @@ const CASES: readonly (readonly [string, string, () => Source | undefined])[] = 
   ['contract', 'en', contract],
   ['news-es', 'es', () => densest('conll2002-es/esp.testa', 30)],
   ['diseases', 'en', () => overlapping(densest('NCBI-disease/train.tsv', 12))],
-  ['tweets', 'en', () => densest('wnut17/wnut17train.conll', 25)],
+  ['tweets', 'en', () => densest('wnut17/emerging.dev.conll', 25)],
 ];
 
 let page: Page;
