@@ -14,7 +14,7 @@ from annotarium.errors import InvalidInput
 from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_numbers
 from annotarium.search.embedded.matching import Match, Matcher
 from annotarium.search.embedded.orders import OrderCache
-from annotarium.search.embedded.vectors import best_first, nearest, unit, vector_file
+from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, unit, vector_file
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
 from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
@@ -170,23 +170,26 @@ class Searcher:
         return Ranked(matched, self._text.scores[places], {}, {})
 
     def _fused(self, universe: BitMap, near: Numbers) -> Ranked:
-        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as `fusion.fuse` does it."""
+        """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as `fusion.fuse` does it.
+
+        Only what can be on the page has its sum: the first of the text, which no later one can pass, and the nearest.
+        """
         found = to_numbers(universe & self._text_items())
         assert self._text is not None
-        text_scores = self._text.scores[np.searchsorted(self._text.items, found)]
-        by_text = found[best_first(found, text_scores, len(found))]
-        union = np.union1d(by_text, near).astype(np.uint32)
-        scores = np.zeros(len(union))
-        ties = np.zeros(len(union), np.int64)
-        for ranked, before in ((near, len(by_text)), (by_text, 0)):  # the text's order holds among equals
-            places, ranks = np.searchsorted(union, ranked), np.arange(1, len(ranked) + 1)
-            scores[places] += 1.0 / (RRF_CONSTANT + ranks)
-            ties[places] = before + ranks
-        last = self._spec.from_ + self._spec.size
-        text_ranks = (
-            _ranks(by_text) if len(by_text) <= last + self._spec.window else _ranks(by_text[: last + len(near)])
-        )
-        return Ranked(union, scores, text_ranks, _ranks(near), ties)
+        scores = self._text.scores[np.searchsorted(self._text.items, found)]
+        first = best_first(found, scores, max(1, max(0, self._spec.from_) + max(0, self._spec.size)))
+        items, ranks = found[first], np.arange(1, len(first) + 1)
+        later = np.setdiff1d(np.flatnonzero(np.isin(found, near)), first)
+        items = np.concatenate([items, found[later]])
+        ranks = np.concatenate([ranks, ranks_of(scores, later)])
+        union = np.union1d(found, near).astype(np.uint32)
+        sums, ties = np.zeros(len(union)), np.zeros(len(union), np.int64)
+        near_ranks = np.arange(1, len(near) + 1)
+        for ranked, their, before in ((near, near_ranks, len(found)), (items, ranks, 0)):  # the text's order holds
+            places = np.searchsorted(union, ranked)
+            sums[places] += 1.0 / (RRF_CONSTANT + their)
+            ties[places] = before + their
+        return Ranked(union, sums, dict(zip(items.tolist(), ranks.tolist(), strict=True)), _ranks(near), ties)
 
     def _page(self, ranked: Ranked) -> tuple[list[int], list[float]]:
         spec = self._spec

@@ -146,3 +146,11 @@ def best_first(
         places = np.arange(len(scores))
     order = np.lexsort((places if ties is None else ties[places], -scores[places]))
     return places[order][:count]
+
+
+def ranks_of(scores: npt.NDArray[np.floating], places: npt.NDArray[np.intp]) -> npt.NDArray[np.int64]:
+    """The ranks, from 1, of some places among all scores; equal ones in the order of their places."""
+    ascending = np.sort(scores)
+    above = len(scores) - np.searchsorted(ascending, scores[places], side="right")
+    before = [int(np.count_nonzero(scores[:place] == scores[place])) for place in places.tolist()]
+    return above + np.array(before, np.int64) + 1
