@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, or_, select
 from sqlalchemy.orm import Session, aliased
@@ -26,6 +26,28 @@ class Found(NamedTuple):
     document: str
 
 
+class Standing(NamedTuple):
+    """A relation that stands, read as columns: documents may have thousands."""
+
+    id: int
+    document_id: int
+    source_id: int
+    target_id: int
+    properties: dict[str, Any] | None
+    created_by: str
+    created_at: int
+    modified_at: int
+    version: int
+    name: str
+    document: str
+
+
+_COLUMNS = (
+    *("id", "document_id", "source_id", "target_id", "properties", "created_by", "created_at", "modified_at"),
+    "version",
+)
+
+
 def _joined() -> Select[Relation, str, str]:
     return (
         select(*_ROW)
@@ -46,13 +68,21 @@ def seen(call: ProjectCall) -> ColumnElement[bool]:
     return visible_clause(call.access, call.project, Relation)
 
 
-def relations_of_documents(call: ProjectCall, document_ids: Sequence[int]) -> list[Found]:
-    """What stands on readable documents and the caller may read, by document and age."""
-    query = _joined().where(Relation.document_id.in_(document_ids), stands())
+def relations_of_documents(call: ProjectCall, document_ids: Sequence[int], *, of: int | None = None) -> list[Standing]:
+    """What stands on readable documents and the caller may read, by document and age.
+
+    Args:
+        of: only those of this annotation.
+    """
+    columns = [getattr(Relation, name) for name in _COLUMNS]
+    query = _joined().with_only_columns(*columns, RelationName.name, Document.identifier, maintain_column_froms=True)
+    query = query.where(Relation.document_id.in_(document_ids), stands())
+    if of is not None:
+        query = query.where(or_(Relation.source_id == of, Relation.target_id == of))
     if not reads_all_labelling(call.access):
         query = query.where(seen(call))
     rows = call.session.execute(query.order_by(Relation.document_id, Relation.id))
-    return [Found(row[0], row[1], row[2]) for row in rows]
+    return [Standing._make(row) for row in rows]
 
 
 def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found]:

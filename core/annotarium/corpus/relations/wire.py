@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from annotarium.corpus.relations.repository import Standing
 from annotarium.db.models import Relation
 from annotarium.db.times import iso
 
+_date = lru_cache(maxsize=1_024)(iso)  # what is imported together has the same moment
 
-def relation_wire(row: Relation, name: str, document_identifier: str) -> dict[str, Any]:
+
+def standing_wire(one: Standing) -> dict[str, Any]:
+    """A `DocRelation` that was read."""
+    return relation_wire(one, one.name, one.document)
+
+
+def relation_wire(row: Relation | Standing, name: str, document_identifier: str) -> dict[str, Any]:
     """A `DocRelation`: `source` and `target` are identifiers of annotations of the document."""
     wire: dict[str, Any] = {
         "identifier": str(row.id),
@@ -17,8 +26,8 @@ def relation_wire(row: Relation, name: str, document_identifier: str) -> dict[st
         "source": str(row.source_id),
         "target": str(row.target_id),
         "createdBy": row.created_by,
-        "createdDate": iso(row.created_at),
-        "modifiedDate": iso(row.modified_at),
+        "createdDate": _date(row.created_at),
+        "modifiedDate": _date(row.modified_at),
         "version": row.version,
     }
     return wire if row.properties is None else wire | {"properties": row.properties}

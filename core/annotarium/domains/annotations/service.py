@@ -10,7 +10,7 @@ from annotarium.corpus.labelling.changes import MADE, Origin, record_change, sna
 from annotarium.corpus.labelling.fragments import Pieces, fault_of, fitted, pieces_wire
 from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
 from annotarium.corpus.relations.repository import relations_of_documents
-from annotarium.corpus.relations.wire import relation_wire
+from annotarium.corpus.relations.wire import standing_wire
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation
 from annotarium.db.times import iso
@@ -245,6 +245,6 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
         raise Conflict("The annotation cannot come back", cause=obstacle.reason)
     origin = origin_of_restoring(call, row)
     _record(call, row, "restored", found.document, found.label, after=snapshot(row), origin=origin)
-    back = relations_of_documents(call, [row.document_id])
-    own = [DocRelation(**relation_wire(*one)) for one in back if row.id in (one.row.source_id, one.row.target_id)]
+    back = relations_of_documents(call, [row.document_id], of=row.id)
+    own = [DocRelation(**standing_wire(one)) for one in back]
     return read_annotation(row, found.document, found.label).model_copy(update={"relations": own or None})

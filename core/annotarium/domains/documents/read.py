@@ -18,7 +18,7 @@ from annotarium.access.rights import Access
 from annotarium.corpus.labelling.fragments import pieces_wire
 from annotarium.corpus.layouts.service import html_pieces, layouts_of
 from annotarium.corpus.relations.repository import relations_of_documents
-from annotarium.corpus.relations.wire import relation_wire
+from annotarium.corpus.relations.wire import standing_wire
 from annotarium.db.models import Project
 from annotarium.db.times import iso
 from annotarium.db.unit import unit_of_work
@@ -65,8 +65,7 @@ def load_documents(
             found[document_id]["altTexts"].append({"name": name, "text": text})
     if "relations" in fields:
         for relation in relations_of_documents(call, list(found)):
-            home = found[relation.row.document_id]
-            home.setdefault("relations", []).append(relation_wire(*relation))
+            found[relation.document_id].setdefault("relations", []).append(standing_wire(relation))
     if shown:
         _add_looks(call, found, texts, shown)
     return found

@@ -28,7 +28,7 @@ from annotarium.corpus.labelling.reverting import (
 )
 from annotarium.corpus.labelling.wire import annotation_wire, category_wire
 from annotarium.corpus.relations.repository import relations_of_documents
-from annotarium.corpus.relations.wire import relation_wire
+from annotarium.corpus.relations.wire import standing_wire
 from annotarium.db.models import Annotation, Category, Document, History, Relation
 from annotarium.domains.history import repository
 from annotarium.domains.history.schemas import Decision, Turned
@@ -198,4 +198,4 @@ class Turner:
         stand = [(row, action) for (row, action, _, _), _ in self._done if row.deleted_at is None]
         meant = {row.id for row, action in stand if isinstance(row, Relation) or action == "restored"}
         found = relations_of_documents(self._call, [self._document.id]) if meant else []
-        return [relation_wire(*one) for one in found if meant & {one.row.id, one.row.source_id, one.row.target_id}]
+        return [standing_wire(one) for one in found if meant & {one.id, one.source_id, one.target_id}]

@@ -11,7 +11,7 @@ from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_rest
 from annotarium.corpus.relations.names import ensure_names
 from annotarium.corpus.relations.repository import Found, relations_of_documents, twin_of
 from annotarium.corpus.relations.telling import tell_names
-from annotarium.corpus.relations.wire import relation_wire
+from annotarium.corpus.relations.wire import relation_wire, standing_wire
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Relation
 from annotarium.domains.relations import repository
@@ -27,7 +27,7 @@ def list_relations(call: ProjectCall, document_identifier: str) -> Relations:
     """What stands on a document between annotations that the caller may read, oldest first."""
     document_id = _require_document(call, document_identifier)
     found = relations_of_documents(call, [document_id])
-    return Relations(relations=[DocRelation(**relation_wire(*one)) for one in found])
+    return Relations(relations=[DocRelation(**standing_wire(one)) for one in found])
 
 
 def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
