@@ -6,7 +6,7 @@ import { startTestI18n } from '@/test/render';
 import english from './en/errors.json';
 import french from './fr/errors.json';
 
-/** E-028, E-029: given without a full stop. */
+/** The specification gives these without a full stop. */
 const EXACT = new Set(['downloadResource', 'loadDocument']);
 
 const CASES: readonly (readonly [status: number, body: object | string | null, cause: RegExp, fix: string | undefined])[] = [
