@@ -27,8 +27,8 @@ export interface ImportOptions {
 /** An uploaded file, and the folder it was taken from. */
 export type LoadedFile = Schemas['UploadedFile'] & { readonly folder?: string };
 
-/** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014). */
-export function importQuery(options: ImportOptions) {
+/** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014); the group of a single sign-on is the identity provider's (V-037). */
+export function importQuery(options: ImportOptions, ssoLogin = false) {
   const { segmentation, ignoreLabelling, splitCorpus, categoriesFromFolder, group } = options;
   const { cleanText, skipDuplicates, converter, converterParameters } = options;
   return {
@@ -36,7 +36,7 @@ export function importQuery(options: ImportOptions) {
     ...(ignoreLabelling && { ignoreLabelling: true }),
     ...(splitCorpus && !ignoreLabelling && { splitCorpus: true }),
     ...(categoriesFromFolder && { generateCategoriesFromSourceFolder: true }),
-    ...(group !== '' && { groupName: group }),
+    ...(group !== '' && (ssoLogin ? { idpGroupIdentifier: group } : { groupName: group })),
     ...(cleanText !== 'default' && { cleanText }),
     ...(skipDuplicates && { skipDuplicates: true }),
     ...(converter !== '' && { converter }),
@@ -49,9 +49,9 @@ export async function importDocuments(
   projectName: string,
   uploads: readonly LoadedFile[],
   options: ImportOptions,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  { dryRun = false, ssoLogin = false }: { readonly dryRun?: boolean; readonly ssoLogin?: boolean } = {},
 ): Promise<Job> {
-  const query = { ...importQuery(options), ...(dryRun && { dryRun: true }) } as never;
+  const query = { ...importQuery(options, ssoLogin), ...(dryRun && { dryRun: true }) } as never;
   return (await call(
     client.POST('/projects/{projectName}/documents/_load', { params: { path: { projectName }, query }, body: uploads as never }),
   )) as unknown as Job;

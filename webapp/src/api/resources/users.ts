@@ -69,6 +69,29 @@ export const userGroupsQuery = (username: string) =>
     meta: { silent: true },
   });
 
+interface IdpGroup {
+  readonly identifier?: string;
+  readonly name?: string;
+  readonly label?: string;
+}
+
+/** Groups of the identity provider, their identifier as name; 404: there are none (E-050). */
+export const idpGroupsQuery = (username: string) =>
+  queryOptions({
+    queryKey: [...userKeys.groups(username), 'idp'],
+    queryFn: async () => {
+      const { data, response } = await client.GET('/oauth2/me/idp-groups', {});
+      if (response.status === 404) return [];
+      if (!response.ok) throw new ApiError(response.status, null, response.statusText);
+      return ((data ?? []) as readonly IdpGroup[]).flatMap(({ identifier, name, label }) => {
+        const key = identifier ?? name ?? '';
+        return key === '' ? [] : [{ name: key, label: label ?? name ?? key }];
+      });
+    },
+    enabled: username !== '',
+    meta: { silent: true },
+  });
+
 /** E-049: these answers mean already signed out. */
 export async function signOutOnServer(): Promise<void> {
   const { response } = await client.POST('/auth/logout', {});

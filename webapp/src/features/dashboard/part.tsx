@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState, Skeleton } from '@/components/states';
 
@@ -8,10 +8,14 @@ export interface PartProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a part of the page shows while its figures come, when they do not, and with them; old figures stay in sight. */
+/** What a part of the page shows while its figures come, when they do not (E-060: logged, the old ones go), and with them. */
 export function Part<T>({ query, rows = 8, children }: PartProps<T>) {
   const { t } = useTranslation();
-  if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <ErrorState title={t('errors:error.stats')} error={query.error} onRetry={() => void query.refetch()} />;
+  const { error } = query;
+  useEffect(() => {
+    if (error !== null) console.warn('The figures could not be read', error);
+  }, [error]);
+  if (query.data !== undefined && error === null) return children(query.data);
+  if (error !== null) return <ErrorState title={t('errors:error.stats')} error={error} onRetry={() => void query.refetch()} />;
   return <Skeleton rows={rows} />;
 }

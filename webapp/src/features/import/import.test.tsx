@@ -41,6 +41,15 @@ describe('rules of the import', () => {
     expect(importObstacle([entry('a', 'uploaded')], false, true, 'legal')).toBeNull();
   });
 
+  it('V-037 sends the group under the name of the sign-in it came from, and none when none is chosen', () => {
+    const chosen = { ...defaultOptions(undefined), group: 'legal' };
+    expect(importQuery(chosen)).toMatchObject({ groupName: 'legal' });
+    expect(importQuery(chosen)).not.toHaveProperty('idpGroupIdentifier');
+    expect(importQuery(chosen, true)).toMatchObject({ idpGroupIdentifier: 'legal' });
+    expect(importQuery(chosen, true)).not.toHaveProperty('groupName');
+    for (const sso of [false, true]) expect(Object.keys(importQuery(defaultOptions(undefined), sso))).toEqual(['segmentationPolicy']);
+  });
+
   it('begins with the settings of the last import, whatever is left of them', () => {
     const chosen = { ...defaultOptions('classification'), splitCorpus: true, converter: 'csv', group: 'legal' };
     expect(keptOptions(JSON.stringify(chosen), 'classification')).toEqual({ ...chosen, group: '' });

@@ -7,18 +7,21 @@ import { cancelJob, jobKeys, type Job } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
 import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
 import { folderOf } from '@/components/dropped-files';
-import { userGroupsQuery } from '@/api/resources/users';
+import { idpGroupsQuery, userGroupsQuery } from '@/api/resources/users';
 import { useSessionStore } from '@/state/session-store';
 import { useChoice } from '@/state/layout-store';
 import { ARCHIVE, BASE_EXTENSIONS, defaultOptions, importObstacle, keptOptions } from './import-rules';
 import { useUploads, type Uploads } from './use-uploads';
 
-/** V-013: groups to restrict documents to; none where the installation has no such control. */
-function useOriginGroups() {
+/** V-013, V-037: groups to restrict documents to, after a single sign-on the identity provider's; none where the installation has no such control. */
+function useOriginGroups(ssoLogin: boolean) {
   const username = useSessionStore((state) => state.principal?.username ?? '');
   const grouped = useSessionStore((state) => state.config.documentLevelAccessControl?.enabled === true);
-  const { data: groups = [] } = useQuery({ ...userGroupsQuery(username), enabled: grouped && username !== '' });
-  return grouped ? groups : [];
+  const asked = grouped && username !== '';
+  const { data: own = [] } = useQuery({ ...userGroupsQuery(username), enabled: asked && !ssoLogin });
+  const { data: provided = [] } = useQuery({ ...idpGroupsQuery(username), enabled: asked && ssoLogin });
+  if (!grouped) return [];
+  return ssoLogin ? provided : own;
 }
 
 /** C-050: what a converter of this server reads, and archives; anything once a converter is chosen for all files. */
@@ -36,6 +39,7 @@ function useFollowed(project: string, started: Job | null): Job | null {
 
 /** Starts the import of what is uploaded, or a check of it. */
 function useStart(project: string, uploads: Uploads, options: ImportOptions, dryRun: boolean, onStarted: (job: Job) => void) {
+  const ssoLogin = useSessionStore((state) => state.principal?.ssoLogin === true);
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => {
@@ -44,7 +48,7 @@ function useStart(project: string, uploads: Uploads, options: ImportOptions, dry
         const folder = folderOf(file);
         return [folder === '' ? uploaded : { ...uploaded, folder }];
       });
-      return importDocuments(project, files, options, { dryRun });
+      return importDocuments(project, files, options, { dryRun, ssoLogin });
     },
     onSuccess: async (made) => {
       onStarted(made);
@@ -61,7 +65,8 @@ export function useImport(project: string) {
   const { t } = useTranslation('import');
   const queryClient = useQueryClient();
   const { data: info } = useQuery(projectQuery(project));
-  const groups = useOriginGroups();
+  const ssoLogin = useSessionStore((state) => state.principal?.ssoLogin === true);
+  const groups = useOriginGroups(ssoLogin);
   const uploads = useUploads();
   const [changed, setOptions] = useState<ImportOptions | null>(null);
   const [groupWanted, setGroupWanted] = useState(false);
