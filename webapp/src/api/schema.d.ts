@@ -3311,6 +3311,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/service/kb/concept/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Concept
+         * @description A concept by its number in the knowledge base or that of its page in the encyclopedia.
+         */
+        get: operations["readConcept"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service/kb/concept/{identifier}/image": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Concept Image
+         * @description The picture of a concept.
+         */
+        get: operations["readConceptImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/service_values": {
         parameters: {
             query?: never;
@@ -3989,12 +4029,18 @@ export interface components {
             modifiedBy: string;
             /** Modifieddate */
             modifiedDate: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
             /** Score */
             score?: number;
             /** Start */
             start: number;
             /** Status */
             status?: string;
+            /** Terms */
+            terms?: components["schemas"]["AnnotationTerm"][];
             /** Text */
             text: string;
             /** Version */
@@ -4023,7 +4069,7 @@ export interface components {
          * @description Changes of an annotation: status (published); label and offsets keep identity and history (ours).
          *
          *     Fragments without offsets give the offsets; null makes the annotation whole. Offsets alone resize one in pieces:
-         *     what is outside goes, the outer pieces follow the ends.
+         *     what is outside goes, the outer pieces follow the ends. Terms are all that the annotation stands for from then on.
          */
         AnnotationPatch: {
             /** End */
@@ -4039,6 +4085,8 @@ export interface components {
             start?: number | null;
             /** Status */
             status?: ("OK" | "KO") | null;
+            /** Terms */
+            terms?: components["schemas"]["AnnotationTerm"][] | null;
         };
         /**
          * Term
@@ -4535,6 +4583,10 @@ export interface components {
              * @default true
              */
             ok?: boolean;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
             /** Relations */
             relations?: components["schemas"]["DocRelation"][];
             /** Score */
@@ -4543,6 +4595,8 @@ export interface components {
             start: number;
             /** Status */
             status?: string;
+            /** Terms */
+            terms?: components["schemas"]["AnnotationTerm"][];
             /** Text */
             text: string;
             /** Version */
@@ -4558,6 +4612,24 @@ export interface components {
              * @default true
              */
             exclusive_classes?: boolean;
+        };
+        /**
+         * ConceptRead
+         * @description A concept in one language, as far as it is known in it; `image` is the path of its picture below `/api`.
+         */
+        ConceptRead: {
+            /** Definitions */
+            definitions: components["schemas"]["Definition"][];
+            /** Identifier */
+            identifier: string;
+            /** Image */
+            image?: string;
+            /** Multilingual */
+            multilingual: components["schemas"]["NameInLanguage"][];
+            /** Preferredterm */
+            preferredTerm: string;
+            /** Statements */
+            statements: components["schemas"]["Statement"][];
         };
         /**
          * ProjectConfigPatch
@@ -4709,6 +4781,14 @@ export interface components {
             count: number;
             /** Date */
             date: number;
+        };
+        /**
+         * Definition
+         * @description What something is.
+         */
+        Definition: {
+            /** Definition */
+            definition: string;
         };
         /**
          * GroupDeleted
@@ -6208,6 +6288,16 @@ export interface components {
             last?: components["schemas"]["ModelMetrics"];
         };
         /**
+         * NameInLanguage
+         * @description How something is called in a language.
+         */
+        NameInLanguage: {
+            /** Lang */
+            lang: string;
+            /** Term */
+            term: string;
+        };
+        /**
          * NamedUserShare
          * @description What a user may do with a shared project.
          */
@@ -6875,7 +6965,7 @@ export interface components {
         };
         /**
          * RelationChanged
-         * @description Ack with the new state; `version` is what `If-Match` takes.
+         * @description Ack with the new state. `version` is what `If-Match` takes; it also grows when an annotation goes or returns.
          */
         RelationChanged: {
             /** Createdby */
@@ -7577,6 +7667,21 @@ export interface components {
             username: string;
         };
         /**
+         * Statement
+         * @description What is said of something; the value may name another concept.
+         */
+        Statement: {
+            /**
+             * Iswikidataid
+             * @default false
+             */
+            isWikidataId?: boolean;
+            /** Propertyname */
+            propertyName: string;
+            /** Value */
+            value: string | number | boolean;
+        };
+        /**
          * SuggestedAnnotation
          * @description A proposed span; `score` is a confidence 0..1.
          */
@@ -7718,6 +7823,8 @@ export interface components {
             documentTitle: string;
             /** End */
             end: number;
+            /** Html */
+            html?: string;
             /** Identifier */
             identifier: string;
             /** Labelname */
@@ -8321,6 +8428,7 @@ export interface operations {
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
                 errorPolicy?: string;
+                outputFields?: string;
             };
             header?: never;
             path: {
@@ -8362,6 +8470,7 @@ export interface operations {
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
                 errorPolicy?: string;
+                outputFields?: string;
             };
             header?: never;
             path: {
@@ -8404,6 +8513,7 @@ export interface operations {
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
                 errorPolicy?: string;
+                outputFields?: string;
             };
             header?: never;
             path: {
@@ -9448,6 +9558,7 @@ export interface operations {
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
                 errorPolicy?: string;
+                outputFields?: string;
             };
             header?: never;
             path: {
@@ -10485,6 +10596,7 @@ export interface operations {
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
                 errorPolicy?: string;
+                outputFields?: string;
             };
             header?: never;
             path: {
@@ -10524,6 +10636,7 @@ export interface operations {
         parameters: {
             query?: {
                 overwrite?: boolean;
+                annotatorProject?: string;
             };
             header?: never;
             path: {
@@ -10562,6 +10675,7 @@ export interface operations {
                 inlineLabelIds?: boolean;
                 inlineText?: boolean;
                 errorPolicy?: string;
+                outputFields?: string;
             };
             header?: never;
             path: {
@@ -15050,6 +15164,7 @@ export interface operations {
                 sort?: string;
                 filter?: string;
                 facet?: boolean;
+                htmlVersion?: boolean;
             };
             header?: never;
             path: {
@@ -15391,6 +15506,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readConcept: {
+        parameters: {
+            query?: {
+                lang?: string;
+            };
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConceptRead"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readConceptImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
                 };
             };
             /** @description What went wrong, and what to do about it */
