@@ -199,6 +199,28 @@ test('the drawer of labels is 400 px wide and explains how a selection is extend
   await expect(help).toBeHidden();
 });
 
+test('no word of the drawer is cut in French', async () => {
+  const language = page.getByRole('banner').getByRole('button', { name: /language|langue/i });
+  await language.click();
+  await page.getByRole('menuitem', { name: /français/i }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  const select = page.getByRole('combobox', { name: 'Étendre la sélection' });
+  await select.selectOption('space-or-punctuation');
+  const cut = await select.evaluate((element: HTMLSelectElement) => {
+    const style = getComputedStyle(element);
+    const pen = document.createElement('canvas').getContext('2d');
+    if (pen === null) throw new Error('No canvas');
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const arrow = 18;
+    return pen.measureText(element.selectedOptions[0]?.text ?? '').width + arrow - element.clientWidth;
+  });
+  expect(cut).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+  await shot(page, 'acts-drawer-french');
+  await language.click();
+  await page.getByRole('menuitem', { name: /english/i }).click();
+});
+
 test('a chip of a filter is cut at 150 px, its whole text is told (C-009)', async () => {
   await api(page, 'POST', `/projects/${project}/labels`, { label: LONG, name: 'long' });
   await api(page, 'POST', `/projects/${project}/annotations`, { documentIdentifier: 'd2', labelName: 'long', start: 0, end: 3 });
