@@ -145,6 +145,11 @@ test('what is selected stays the same beside an arc, and an arc covers no letter
   const meets = (a: DOMRect, b: DOMRect) => a.left < b.right && a.right > b.left && a.top + 1 < b.bottom && a.bottom - 1 > b.top;
   expect(arcs.length).toBeGreaterThan(1);
   expect(letters.filter((letter) => arcs.some((arc) => meets(arc, letter)))).toEqual([]);
+  // A line that arcs made taller is one step of the cursor, like any other.
+  await press('Control+Home', 'ArrowDown');
+  await expect(said()).toHaveText('Ataxia');
+  await press('ArrowUp');
+  await expect(said()).toHaveText('Clustering');
   await selectText(page, surface(), 'gene in a');
   await page.getByRole('option', { name: 'Gene' }).click();
   await expect.poll(async () => (await read()).annotations.some(({ text }) => text === 'gene in a')).toBe(true);
@@ -178,6 +183,14 @@ test('an arc is clicked, turned round, renamed, removed; each is undone', async 
   await press('Control+z');
   await expect.poll(relations).toEqual([['comes with', 'ataxia-telangiectasia', 'sporadic T-cell leukaemia']]);
   await expect(page.locator('.ann-arc-name', { hasText: 'comes with' })).toBeVisible();
+});
+
+test('the history tells of relations in words', async () => {
+  await page.getByRole('button', { name: 'Show the history' }).click();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history.getByText('Added risk of: ataxia-telangiectasia → sporadic T-cell leukaemia')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Hide the history' }).click();
 });
 
 test('a relation is drawn, followed, turned and removed by keyboard alone', async () => {
@@ -231,6 +244,7 @@ test('an end that is far away is a stub that leads there; relations can be hidde
   await stub.click({ force: true });
   await expect(page.locator(`[data-spans~="${far.identifier}"]`).first()).toBeInViewport();
   await expect(page.locator('.ann-arc-name', { hasText: '→ seen again' })).toBeVisible();
+  await expect(page.getByRole('toolbar', { name: 'Actions on the relation seen again' })).toBeInViewport();
   await shot(page, '74-other-end');
   await list()
     .getByRole('button', { name: /^seen again: / })

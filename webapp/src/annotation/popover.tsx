@@ -38,15 +38,24 @@ const GAP_BELOW = 18;
 const GAP_ABOVE = 6;
 const MARGIN = 8;
 const TEXT_BOX = 20;
+const WAIT_FRAMES = 30;
 
 /** Placed once, when it opens; give it a key made of the target. */
 export function PickerPopover({ target, root, scroller, above = false, children }: PickerPopoverProps): ReactNode {
   const own = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place | undefined>(undefined);
   useLayoutEffect(() => {
-    const size = own.current?.getBoundingClientRect();
-    if (root.current === null || scroller.current === null || size === undefined) return;
-    setPlace(placeBeside(targetBox(root.current, target), size, scroller.current, above));
+    let frame = 0;
+    const settle = (tries: number): void => {
+      const size = own.current?.getBoundingClientRect();
+      if (root.current === null || scroller.current === null || size === undefined) return;
+      const box = targetBox(root.current, target);
+      // What was jumped to is drawn some frames later.
+      if (box === undefined && tries > 0) frame = requestAnimationFrame(() => settle(tries - 1));
+      else setPlace(placeBeside(box ?? root.current.getBoundingClientRect(), size, scroller.current, above));
+    };
+    settle(WAIT_FRAMES);
+    return () => cancelAnimationFrame(frame);
   }, [target, root, scroller, above]);
   return (
     <div ref={own} className="ann-popover" style={place ?? HIDDEN}>
@@ -76,10 +85,10 @@ function drawnAs(target: Anchor): string {
   return target.kind === 'span' ? `[data-spans~="${id}"]` : `.ann-arc-name[data-relation="${id}"], [data-relation="${id}"] .ann-arc`;
 }
 
-function targetBox(root: HTMLElement, target: Anchor): Box {
+function targetBox(root: HTMLElement, target: Anchor): Box | undefined {
   const drawn = drawnAs(target);
   const boxes = [...root.querySelectorAll(drawn)].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
   const last = boxes.at(-1);
-  if (last === undefined) return root.getBoundingClientRect();
+  if (last === undefined) return undefined;
   return { left: last.left, top: Math.min(...boxes.map(({ top }) => top)), bottom: last.top + TEXT_BOX };
 }

@@ -181,14 +181,15 @@ function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'
       (edge === 'start' ? pieceFirst : pieceLast) && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
   );
   return shown.map(({ span }) => (
-    <i
-      key={`${edge}-${span.id}`}
-      className={`ann-handle ann-handle-${edge}`}
-      data-handle={edge}
-      data-handle-of={span.id}
-      data-piece={pieceAt(span, run.start)}
-      aria-hidden="true"
-    />
+    <i key={`${edge}-${span.id}`} className="ann-grip">
+      <i
+        className={`ann-handle ann-handle-${edge}`}
+        data-handle={edge}
+        data-handle-of={span.id}
+        data-piece={pieceAt(span, run.start)}
+        aria-hidden="true"
+      />
+    </i>
   ));
 }
 

@@ -60,6 +60,10 @@ describe('a labelling change told live', () => {
     tell({ type: 'deleted', identifier: 'r', version: 3, key: 'mine' }, 'relations');
     expect(relations()).toEqual([]);
     tell({ type: 'updated', identifier: 'r', version: 2, state: relation }, 'relations');
+    expect(client.getQueryState(ONE)?.isInvalidated).toBe(false);
+    // Many at once are told without each of them: what is open is read again.
+    dispatchLiveEvent({ project: 'p', mutation: 'relations', arg: { type: 'changed', documentIdentifier: 'd' } }, client);
+    expect(client.getQueryState(ONE)?.isInvalidated).toBe(true);
     expect([relations(), shown()]).toEqual([[], [KNOWN]]);
   });
 

@@ -5,7 +5,8 @@ import type { HistoryEntry, HistoryFields } from '@/api/resources/history';
 
 const LONGEST = 60;
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
-const LABELLED = new Set(['annotation', 'category', 'relation']);
+const LABELLED = new Set(['annotation', 'category']);
+const words = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export interface EntryWords {
   /** One line: what was done to what. */
@@ -18,11 +19,19 @@ export interface EntryWords {
 export function useEntryWords(): EntryWords {
   const { t } = useTranslation(['history', 'search']);
   const { nameOf } = useProjectLabels();
-  const quoted = ({ text }: HistoryFields) => (text === undefined ? '' : t('quoted', { text: cut(text) }));
+  const quoted = ({ text, fragmentsText }: HistoryFields) => {
+    const shown = Array.isArray(fragmentsText) ? fragmentsText.join(' … ') : text;
+    return shown === undefined ? '' : t('quoted', { text: cut(shown) });
+  };
+  const ends = ({ sourceText, targetText }: HistoryFields) => t('fromTo', { from: cut(words(sourceText)), to: cut(words(targetText)) });
   const status = (value: unknown) => t(`search:status.${typeof value === 'string' ? value : 'undefined'}`);
   const label = ({ labelName }: HistoryFields) => (labelName === undefined || labelName === '' ? t('unknownLabel') : nameOf(labelName));
 
+  const relation = (fields: HistoryFields) => t('relation', { name: words(fields['name']), ends: ends(fields) });
+
   const title = (entry: HistoryEntry): string => {
+    const related = entry.after ?? entry.before ?? {};
+    if (entry.entity === 'relation') return t([`action.${entry.action}`, 'other.any'], { what: relation(related), action: entry.action });
     if (!LABELLED.has(entry.entity)) return t([`other.${entry.entity}.${entry.action}`, 'other.any'], { action: entry.action });
     const fields = entry.after ?? entry.before ?? {};
     const what = [label(fields), quoted(fields)].filter(Boolean).join(' ');
@@ -31,18 +40,23 @@ export function useEntryWords(): EntryWords {
 
   const changes = ({ entity, before, after }: HistoryEntry): readonly string[] => {
     if (before === undefined || after === undefined) return [];
-    if (!LABELLED.has(entity)) return [];
     const lines: string[] = [];
     const between = (from: string, to: string) => from !== to && lines.push(t('fromTo', { from, to }));
+    if (entity === 'relation') between(relation(before), relation(after));
+    if (!LABELLED.has(entity)) return lines;
     between(label(before), label(after));
-    if (before.start !== after.start || before.end !== after.end)
+    if (before.start !== after.start || before.end !== after.end || quoted(before) !== quoted(after))
       between(quoted(before) || t('wholeDocument'), quoted(after) || t('wholeDocument'));
     between(status(before.status), status(after.status));
     return lines;
   };
 
   const state = (fields: HistoryFields | undefined): readonly string[] =>
-    fields === undefined ? [t('gone')] : [fields.text, label(fields), status(fields.status)].filter((line): line is string => !!line);
+    fields === undefined
+      ? [t('gone')]
+      : 'source' in fields
+        ? [relation(fields)]
+        : [fields.text, label(fields), status(fields.status)].filter((line): line is string => !!line);
 
   return { title, changes, state };
 }
