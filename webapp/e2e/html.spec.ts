@@ -15,9 +15,25 @@ const PAGE = `<html><head><title>Town</title></head><body><h1>The 😀 town of Z
     return x + 1</pre><script>window.hacked = true</script></body></html>`;
 const MARKDOWN = '# Títle 𝔘\n\nSome **bold words** and *others*.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
 
+const TERMS = [
+  { identifier: 'gate', lexicon: 'people', preferredForm: 'Ada of the gate' },
+  {
+    identifier: 't1',
+    lexicon: 'wikidata',
+    preferredForm: 'Ada Lovelace',
+    properties: { wikidataId: 'Q7259', definition: 'A mathematician', statements: [{ propertyName: 'wrote', value: 'notes' }] },
+  },
+];
+
 interface Held {
   readonly text: string;
-  readonly annotations: readonly { readonly text: string; readonly start: number; readonly end: number; readonly labelName: string }[];
+  readonly annotations: readonly {
+    readonly text: string;
+    readonly start: number;
+    readonly end: number;
+    readonly labelName: string;
+    readonly terms?: readonly { readonly identifier: string }[];
+  }[];
 }
 
 let page: Page;
@@ -58,7 +74,13 @@ test.beforeAll(async ({ browser }) => {
     multipart: { file: { name: 'town.html', mimeType: 'text/html', buffer: Buffer.from(PAGE) } },
   });
   await importDocuments(page, project, [
-    { identifier: 'plain', title: 'Plain', text: 'Only a text.' },
+    {
+      identifier: 'plain',
+      title: 'Plain',
+      text: 'Only a text of Ada.',
+      altTexts: [{ name: 'summary', text: 'A short text 🎩' }],
+      annotations: [{ start: 15, end: 18, text: 'Ada', labelName: 'person', terms: TERMS }],
+    },
     { identifier: 'note', title: 'Note', text: MARKDOWN },
   ]);
   await page.goto(`/openProject/${project}/documents`);
@@ -126,4 +148,34 @@ test('the choice is kept, a document without formatting has no switch, Markdown 
   await expect(surface().getByRole('heading', { name: 'What was there' })).toBeVisible();
   await shot(page, 'html-dark');
   await expectAccessible(page);
+});
+
+test('S-017: alternative texts are shown beside the document', async () => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await open('plain', 'Plain');
+  const facts = page.getByRole('region', { name: 'Document', exact: true });
+  await facts.getByText('summary').click();
+  await expect(facts.getByText('A short text 🎩')).toBeVisible();
+});
+
+test('W-019, W-021, C-006: the details of an annotation show its terms, to copy, to take off and to bring back', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await clickText(page, surface('Plain'), 'Ada');
+  const card = page.getByRole('article', { name: 'Term Ada Lovelace' });
+  await expect(card.getByText('A mathematician', { exact: true })).toBeVisible();
+  await expect(card.getByText('wrote', { exact: true })).toBeVisible();
+  await card.getByText('As JSON').click();
+  await shot(page, 'html-term-card');
+  await expectAccessible(page);
+  await card.getByRole('button', { name: 'Copy Ada Lovelace as JSON' }).click();
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as (typeof TERMS)[number];
+  expect(copied).toMatchObject({ identifier: 't1', preferredForm: 'Ada Lovelace', properties: { wikidataId: 'Q7259' } });
+  await card.getByRole('button', { name: 'Delete Ada Lovelace' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('article', { name: 'Term Ada of the gate' })).toBeVisible();
+  const kept = async () => (await read('plain')).annotations[0]?.terms?.map(({ identifier }) => identifier);
+  await expect.poll(kept).toEqual(['gate']);
+  await page.keyboard.press('Control+z');
+  await expect.poll(kept).toEqual(['gate', 't1']);
+  await expect(card).toBeVisible();
 });
