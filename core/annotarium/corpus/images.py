@@ -9,7 +9,6 @@ from annotarium.corpus import repository
 from annotarium.errors import InvalidInput
 from annotarium.settings import get_settings
 
-
 _SIGNS: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),

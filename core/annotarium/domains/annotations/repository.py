@@ -59,7 +59,7 @@ _CHANGE = (
 
 
 @lru_cache(maxsize=512)
-def _find(deleted: bool, seen: Seen) -> Select[Any]:
+def _find(deleted: bool, seen: Seen) -> Select[Annotation, str, int, str, int | None]:
     """The statement that finds one annotation, for all who see as much."""
     there = Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None)
     return _FOUND.where(there, seen_clause(seen, Annotation))
