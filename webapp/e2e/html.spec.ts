@@ -158,7 +158,7 @@ test('S-017: alternative texts are shown beside the document', async () => {
   await expect(facts.getByText('A short text 🎩')).toBeVisible();
 });
 
-test('W-019, W-021, C-006: the details of an annotation show its terms, to copy, to take off and to bring back', async () => {
+test('W-019, W-021: the details of an annotation show its terms, to copy, to take off and to bring back', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await clickText(page, surface('Plain'), 'Ada');
   const card = page.getByRole('article', { name: 'Term Ada Lovelace' });
