@@ -97,9 +97,11 @@ def test_searches_and_contexts_bring_their_pieces(corpus: Corpus) -> None:
 
 def test_suggestions_bring_theirs(corpus: Corpus) -> None:
     upload(corpus, "town.html", PAGE)
+    corpus.post("/labels", json={"name": "person", "label": "Person"})
     (whole,) = corpus.post("/documents/_search", params={"query": "Babbage"})["hits"]
-    place = {"project_id": corpus.project.id, "document_id": int(whole["_id"]), "start": 13, "end": 28}
-    proposal = {"labelName": "person", "start": 13, "end": 16, "text": "Ada", "score": 0.5}
+    start = whole["document"]["text"].index("Ada")
+    place = {"project_id": corpus.project.id, "document_id": int(whole["_id"]), "start": start, "end": start + 16}
+    proposal = {"labelName": "person", "start": start, "end": start + 3, "text": "Ada", "score": 0.5}
     with unit_of_work(actor="", write=True) as unit:
         unit.session.add(Suggestion(**place, annotations=[proposal], suggester="s"))
     (shown,) = corpus.get("/suggestions", params={"htmlVersion": True})["suggestions"]
