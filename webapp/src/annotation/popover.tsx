@@ -19,8 +19,15 @@ interface Place {
 /** Invisible but focusable: the filter box takes the focus before the place is known. */
 const HIDDEN = { opacity: 0, left: 0, top: 0 };
 
+/** `from`: the end that is looked at; the stub that leads to it, in another row, is not meant. */
+interface RelationAnchor {
+  readonly kind: 'relation';
+  readonly id: string;
+  readonly from: string | undefined;
+}
+
 /** What a floating thing stands beside: a selection, a span, a sentence by its start, or the arc of a relation. */
-export type Anchor = Target | { readonly kind: 'sentence'; readonly start: number } | { readonly kind: 'relation'; readonly id: string };
+export type Anchor = Target | { readonly kind: 'sentence'; readonly start: number } | RelationAnchor;
 
 interface PickerPopoverProps {
   readonly target: Anchor;
@@ -78,11 +85,15 @@ function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove:
   return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };
 }
 
+const escaped = (id: string): string => id.replace(/["\\]/gu, '\\$&');
+
 function drawnAs(target: Anchor): string {
   if (target.kind === 'sentence') return `[data-sentence="${String(target.start)}"]`;
   if (target.kind === 'selection') return '[data-selected]';
-  const id = target.id.replace(/["\\]/gu, '\\$&');
-  return target.kind === 'span' ? `[data-spans~="${id}"]` : `.ann-arc-name[data-relation="${id}"], [data-relation="${id}"] .ann-arc`;
+  const id = escaped(target.id);
+  if (target.kind === 'span') return `[data-spans~="${id}"]`;
+  const here = `:not([data-away="${escaped(target.from ?? '')}"])`;
+  return `.ann-arc-name[data-relation="${id}"]${here}, [data-relation="${id}"]${here} .ann-arc`;
 }
 
 function targetBox(root: HTMLElement, target: Anchor): Box | undefined {

@@ -66,7 +66,8 @@ export function RelationFloats({ links, relations, picker, root, scroller }: Rel
   const { naming, focused } = links;
   const back = (): void => root.current?.focus({ preventScroll: true });
   if (naming !== undefined) {
-    const target: Anchor = naming.kind === 'new' ? { kind: 'span', id: naming.target } : { kind: 'relation', id: naming.id };
+    const target: Anchor =
+      naming.kind === 'new' ? { kind: 'span', id: naming.target } : { kind: 'relation', id: naming.id, from: links.focusedSpan };
     return (
       <PickerPopover key={naming.kind === 'new' ? naming.target : naming.id} target={target} root={root} scroller={scroller}>
         <RelationPicker
@@ -85,9 +86,9 @@ export function RelationFloats({ links, relations, picker, root, scroller }: Rel
     );
   }
   if (focused === undefined || picker !== undefined || links.from !== undefined) return null;
-  const key = `${focused.id} ${focused.source} ${focused.name}`;
+  const key = `${focused.id} ${focused.source} ${focused.name} ${links.focusedSpan ?? ''}`;
   return (
-    <PickerPopover key={key} above target={{ kind: 'relation', id: focused.id }} root={root} scroller={scroller}>
+    <PickerPopover key={key} above target={{ kind: 'relation', id: focused.id, from: links.focusedSpan }} root={root} scroller={scroller}>
       <RelationBar relation={focused} {...relations} onNaming={links.rename} />
     </PickerPopover>
   );

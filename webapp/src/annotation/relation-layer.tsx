@@ -132,7 +132,7 @@ function DrawnRelation({ link, active, status, style, quiet }: DrawnRelationProp
   const colours = { '--ann-line': style.line, '--ann-ink': style.ink } as CSSProperties;
   return (
     <div className="ann-relation" style={colours} data-active={active || undefined} data-status={status}>
-      <svg className="ann-arcs" data-relation={link.id}>
+      <svg className="ann-arcs" data-relation={link.id} data-away={link.away}>
         {link.paths.map((path) => (
           <g key={path}>
             <path className="ann-arc-hit" d={path} />
@@ -150,6 +150,7 @@ function DrawnRelation({ link, active, status, style, quiet }: DrawnRelationProp
             className="ann-arc-name"
             data-relation={link.id}
             data-jump={jump}
+            data-away={link.away}
             style={{ left, top, width }}
             dir="auto"
           >

@@ -41,6 +41,8 @@ export interface DrawnLink {
   readonly names: readonly DrawnName[];
   /** There was no lane left: its name is shown when it is looked at. */
   readonly crowded: boolean;
+  /** The span in another row that it leads to. */
+  readonly away: string | undefined;
 }
 
 /** Heights in units. */
@@ -246,6 +248,9 @@ function drawn({ segment, reach, lane }: Laned, unit: number): Pick<DrawnLink, '
   return { paths: [pathOf(segment, y, bottom, unit)], arrows, names };
 }
 
+const awayOf = ({ relation, sourceHere, elsewhere }: RowLink): string | undefined =>
+  elsewhere === undefined ? undefined : sourceHere ? relation.target : relation.source;
+
 /** Everything that is drawn of the relations of a row. */
 export function drawLinks(all: readonly LinkBoxes[], frame: Frame): DrawnLink[] {
   const ends = all.map((boxes) => joined(boxes, frame));
@@ -260,13 +265,14 @@ export function drawLinks(all: readonly LinkBoxes[], frame: Frame): DrawnLink[] 
   )) {
     const { id } = item.segment.link.relation;
     const { paths, arrows, names } = drawn(item, frame.unit);
-    const known = byLink.get(id) ?? { id, paths: [], arrows: [], names: [], crowded: false };
+    const known = byLink.get(id) ?? { id, paths: [], arrows: [], names: [], crowded: false, away: awayOf(item.segment.link) };
     byLink.set(id, {
       id,
       paths: [...known.paths, ...paths],
       arrows: [...known.arrows, ...arrows],
       names: [...known.names, ...names],
       crowded: known.crowded || item.crowded,
+      away: known.away,
     });
   }
   return [...byLink.values()];

@@ -33,6 +33,7 @@ export interface Links {
   /** The span a relation is being drawn from. */
   readonly from: string | undefined;
   readonly focused: SpanRelation | undefined;
+  readonly focusedSpan: string | undefined;
   readonly naming: NameChoice | undefined;
   /** Spans at the ends of what is looked at, and those between which a relation is being drawn. */
   readonly ends: readonly string[];
@@ -196,6 +197,7 @@ export function useLinks(input: LinkInput): Links {
     active: props !== undefined,
     from,
     focused,
+    focusedSpan: focusedId,
     naming,
     ends: looked.length + held.length === 0 ? NO_IDS : [...held, ...looked.flatMap(({ source, target }) => [source, target])],
     looked: looked.map(({ id }) => id),
