@@ -126,7 +126,8 @@ test('a reader sees what is allowed, nothing else (N-005, W-008, T-006, W-024)',
   await selectText(reader, reader.getByRole('group', { name: /^Text of/ }), NAME);
   await expect(reader.getByRole('listbox', { name: 'Labels' })).toHaveCount(0);
   await reader.getByRole('button', { name: /Person \d/ }).click();
-  await expect(reader.getByText('The project is read-only')).toBeVisible();
+  // Said after a second (C-015), and again for each act that is not possible.
+  await expect(reader.getByText('The project is read-only').last()).toBeVisible();
   for (const path of ['/experiments', '/jobs', '/settings', '/addDocuments']) {
     await reader.goto(path);
     await expect(reader).toHaveURL(/\/home$/);
