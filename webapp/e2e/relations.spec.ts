@@ -280,6 +280,15 @@ test('an annotation gets another piece by mouse and by keyboard, and loses it', 
   await details.getByRole('button', { name: 'Take this piece away: 11q22-q23' }).click();
   await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
 
+  // At once: what is selected with Ctrl joins the annotation in focus.
+  await clickText(page, surface(), 'mutations in the ATM');
+  await page.keyboard.down('Control');
+  await selectText(page, surface(), '(ref');
+  await page.keyboard.up('Control');
+  await expect.poll(async () => (await made())?.fragmentsText).toEqual(['mutations in the ATM', '(ref']);
+  await details.getByRole('button', { name: 'Take this piece away: (ref' }).click();
+  await expect.poll(async () => (await made())?.text).toBe('mutations in the ATM');
+
   // By keyboard: the cursor goes on from the annotation to the words after it.
   await surface().focus();
   await press('a', 'ArrowRight', 'ArrowRight', 'ArrowRight');

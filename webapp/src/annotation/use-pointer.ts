@@ -1,5 +1,5 @@
 /** Pointer on the text: drag selects (also while scrolling), a click takes the smallest span and cycles outwards, two take a word, three a sentence. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent as ReactMouseEvent, RefObject } from 'react';
 import { tokenAt } from '../text/tokens';
 import type { Row } from '../text/rows';
@@ -44,6 +44,11 @@ export function usePointer(
   const drag = useRef<Drag | undefined>(undefined);
   const stop = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => stop.current?.(), []);
+  // A drag outlives the render it began in: what it does is done on the present state.
+  const latest = useRef(actions);
+  useLayoutEffect(() => {
+    latest.current = actions;
+  });
 
   const placeOf = (x: number, y: number): TextRange | undefined => {
     const at = root.current && offsetFromPoint(root.current, x, y);
@@ -54,8 +59,8 @@ export function usePointer(
     const update = (dragging: boolean): void => {
       const head = placeOf(state.lastX, state.lastY);
       if (head === undefined) return;
-      if (state.grip === undefined) actions.select(state.anchor, head, dragging, state.more);
-      else actions.grip?.(state.grip, state.anchor.start, head.start, dragging ? 'drag' : 'drop');
+      if (state.grip === undefined) latest.current.select(state.anchor, head, dragging, state.more);
+      else latest.current.grip?.(state.grip, state.anchor.start, head.start, dragging ? 'drag' : 'drop');
     };
     const scroll = (): void => {
       const element = scroller.current;
