@@ -176,7 +176,7 @@ test('gives and takes the category of a sentence (S-009)', async () => {
   const panel = page.getByRole('group', { name: 'Categories of the sentence' });
   await shot(page, '52-sentence');
   await expectAccessible(page);
-  await panel.getByRole('button', { name: /Finding/ }).click();
+  await panel.getByRole('button', { name: 'Remove Finding' }).click();
   await expect.poll(second).toEqual([]);
   await expect(page.locator('[data-category="Finding"]')).toHaveCount(0);
 });

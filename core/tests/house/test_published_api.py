@@ -20,9 +20,7 @@ needs_contract = pytest.mark.skipif(not description.DESCRIPTION.is_file(), reaso
 # Operations the present release serves at least; grows with each issue.
 FLOOR = 167
 
-ANNOTATE = (
-    "annotating answers all documents at once, nothing to spread or to trace (unknown ones are ignored, 43)"
-)
+ANNOTATE = "annotating answers all documents at once, nothing to spread or to trace (unknown ones are ignored, 43)"
 LATER = "questions come with a later issue (unknown ones are ignored, 43)"
 # What differs, the numbers are those of conflicts.md: (operation ids, None = all; difference) -> reason.
 ALLOWED: dict[str, dict[str, str]] = {

@@ -146,6 +146,17 @@ def test_parameters_of_converters(marie: Any, project: str) -> None:
     assert [(hit["document"]["title"], hit["document"]["text"]) for hit in hits] == [("Été", "Le café")]
 
 
+def test_only_who_may_use_a_converter_chooses_it(as_user: Any, client: Any) -> None:
+    """`useConverter:<name>`, or the whole family as a project manager holds it."""
+    paul = as_user(client, "paul", "createProject", "importDocuments", "useConverter:csv")
+    answer = paul.post("/api/projects", json={"label": "Own", "lang": "fr", "nature": "sequence_labelling"})
+    own = answer.json()["projectName"]
+    parts = [("file", ("a.txt", b"text"))]
+    for given, status in (('{"html": {"images": true}}', 403), ('{"csv": {}}', 200)):
+        answer = paul.post(f"/api/projects/{own}/documents", files=parts, params={"converterParameters": given})
+        assert answer.status_code == status, answer.text
+
+
 @pytest.mark.parametrize(
     ("given", "status", "field"),
     [
@@ -154,7 +165,6 @@ def test_parameters_of_converters(marie: Any, project: str) -> None:
         ('{"csv": {"delimiter": "comet"}}', 400, "csv.delimiter"),
         ('{"xml": {"text": "//a["}}', 400, "xml."),
         ('{"nothing": {}}', 404, None),
-        ('{"html": {"images": true}}', 403, None),
     ],
 )
 def test_wrong_parameters_start_no_import(marie: Any, project: str, given: str, status: int, field: str | None) -> None:
