@@ -95,8 +95,10 @@ def finish(document: Document) -> Prepared:
 
 
 @pytest.fixture
-def process() -> Iterator[ConverterProcess]:
-    limits = Limits(memory=300 * MEBIBYTE, processor=1, wall=6)
+def process(request: pytest.FixtureRequest) -> Iterator[ConverterProcess]:
+    # A busy machine gives a second of its processor late: only who waits for silence waits little.
+    wall = getattr(request, "param", 6)
+    limits = Limits(memory=300 * MEBIBYTE, processor=1, wall=wall)
     with ConverterProcess(lambda name, _: Scripted(name), finish, limits) as process:
         yield process
 
@@ -106,15 +108,16 @@ def task(component: str) -> Task:
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "words"),
+    ("behaviour", "words", "process"),
     [
-        ("endless", "over 1 s of processor time"),
-        ("silent", "nothing came for 6 s"),
-        ("greedy", "300 MB of memory"),
-        ("killed", "ended suddenly"),
-        ("explains", "It asks for a password"),
-        ("raises", "cannot be read as raises (KeyError)"),
+        ("endless", "over 1 s of processor time", 60),
+        ("silent", "nothing came for 6 s", 6),
+        ("greedy", "300 MB of memory", 60),
+        ("killed", "ended suddenly", 60),
+        ("explains", "It asks for a password", 60),
+        ("raises", "cannot be read as raises (KeyError)", 60),
     ],
+    indirect=["process"],
 )
 def test_what_goes_wrong_has_words_and_spoils_no_other_file(
     process: ConverterProcess, behaviour: str, words: str
