@@ -199,7 +199,7 @@ test('takes keys of one’s own for labels and refuses those that mean something
   await page.keyboard.type('p');
   await expect(dialog.getByText('“P” is the key of Person.')).toBeVisible();
   await press('Backspace');
-  await page.keyboard.type('l');
+  await page.keyboard.type('b');
   await press('Enter');
   await expect(dialog).toHaveCount(0);
   await press('t', 'Control+End', 'Shift+ArrowLeft', 'p');
@@ -207,7 +207,7 @@ test('takes keys of one’s own for labels and refuses those that mean something
   await settled();
   await page.reload();
   await expect(text()).toBeVisible();
-  await press('t', 'Control+End', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'l');
+  await press('t', 'Control+End', 'Shift+ArrowLeft', 'Shift+ArrowLeft', 'b');
   await expect.poll(said).toMatch(/^Place created: /);
   await settled();
 });

@@ -66,7 +66,7 @@ def test_values_and_parameters_of_services(corpus: Corpus) -> None:
 def test_only_open_components_are_seen(corpus: Corpus, as_user: Any, client: Any) -> None:
     """The use* permissions: nothing is listed, described or run without them."""
     name = corpus.project.name
-    nobody = as_user(client, "una", "ProjectManager", f"readProject:{name}")
+    nobody = as_user(client, "una", f"readProject:{name}")
     assert nobody.get("/api/services").json() == []
     assert nobody.get(f"{corpus.path}/engines", params={"type": "learner"}).json() == []
     query = {"type": "learner", "engine": "crf"}
