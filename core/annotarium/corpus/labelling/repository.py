@@ -124,6 +124,13 @@ def count_creators(call: ProjectCall, table: Labelled) -> Sequence[tuple[str, in
     return [(creator, number) for creator, number in call.session.execute(query)]
 
 
+def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
+    """Annotations and categories that a job made, and on how many documents."""
+    numbers = func.count(History.id), func.count(func.distinct(History.document_id))
+    row = call.session.execute(select(*numbers).where(History.job_id == job_id, History.action == "created")).one()
+    return row[0], row[1]
+
+
 # --- going back -------------------------------------------------------------------------------------------------------
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from annotarium.corpus.labelling import repository as labelling
 from annotarium.corpus.labelling.occurrences import Wanted
-from annotarium.domains.annotations import propagation, repository
+from annotarium.domains.annotations import propagation
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
@@ -30,7 +31,7 @@ def propagate_annotation(
             propagation.create_copies(call, template | {"label_id": label_id}, copies)
         seen += documents
     with context.open(project_name, write=False) as call:
-        changes, changed = repository.count_job_changes(call, context.job_id)
+        changes, changed = labelling.count_job_changes(call, context.job_id)
     words = f"{changes:,} annotations made in {changed:,} documents"
     context.progress(total, total, words)
     context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})

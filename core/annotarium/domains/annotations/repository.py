@@ -20,7 +20,7 @@ from annotarium.access.visibility import (
     visible_clause,
 )
 from annotarium.corpus.labelling.fragments import Pieces
-from annotarium.db.models import Annotation, Document, History, Label
+from annotarium.db.models import Annotation, Document, Label
 
 # Built once: they run with every annotation, and building a statement takes longer than running it.
 _SLICE = func.substr(Document.text, bindparam("first"), bindparam("count"))
@@ -170,10 +170,3 @@ def spans_with_label(call: ProjectCall, document_ids: Sequence[int], label_id: i
     for document_id, start, end in call.session.execute(query):
         found.setdefault(document_id, []).append((start, end))
     return found
-
-
-def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
-    """Changes that a job made, and on how many documents."""
-    query = select(func.count(History.id), func.count(func.distinct(History.document_id)))
-    row = call.session.execute(query.where(History.job_id == job_id)).one()
-    return row[0], row[1]

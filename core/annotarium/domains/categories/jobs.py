@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from annotarium.corpus.labelling import repository as labelling
 from annotarium.corpus.labelling.likeness import Likeness
-from annotarium.domains.categories import propagation, repository
+from annotarium.domains.categories import propagation
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
@@ -30,7 +31,7 @@ def propagate_category(
             propagation.give(call, meant, alike)
         seen += alike.documents
     with context.open(project_name, write=False) as call:
-        changes, changed = repository.count_job_changes(call, context.job_id)
+        changes, changed = labelling.count_job_changes(call, context.job_id)
     words = f"{changes:,} categories added in {changed:,} documents"
     context.progress(total, total, words)
     context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})

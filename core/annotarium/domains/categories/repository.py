@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
 from annotarium.corpus.labelling.repository import on_reachable, reachable
 from annotarium.db.dataset import confirmed_clause
-from annotarium.db.models import Category, Document, History, Label, LabelSet, Segment
+from annotarium.db.models import Category, Document, Label, LabelSet, Segment
 
 
 @dataclass(frozen=True)
@@ -146,10 +146,3 @@ def on_documents(call: ProjectCall, document_ids: Sequence[int], label: Label) -
             visible_clause(call.access, call.project, Category),
         )
     ).all()
-
-
-def count_job_changes(call: ProjectCall, job_id: str) -> tuple[int, int]:
-    """Categories that a job added, and on how many documents."""
-    numbers = func.count(History.id), func.count(func.distinct(History.document_id))
-    row = call.session.execute(select(*numbers).where(History.job_id == job_id, History.action == "created")).one()
-    return row[0], row[1]
