@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
@@ -97,6 +97,14 @@ def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found
         for row in session.execute(query):
             found[row[0].id] = Found(row[0], row[1], row[2])
     return [found[identifier] for identifier in sorted(found)]
+
+
+def count_with_labels(session: Session, label_ids: Sequence[int]) -> int:
+    """How many relations stand on live documents that go when the annotations with these labels go."""
+    query = select(func.count(Relation.id)).join(SOURCE, SOURCE.id == Relation.source_id)
+    query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
+    ends = or_(*(end.label_id.in_(label_ids) for end in _ENDS))
+    return session.scalars(query.where(ends, stands(), Document.deleted_at.is_(None))).one()
 
 
 def rows_between(session: Session, ids: Sequence[int]) -> Sequence[Relation]:

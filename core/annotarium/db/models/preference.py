@@ -21,5 +21,5 @@ class Preference(Base):
         ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True, index=True
     )
     name: Mapped[str] = mapped_column(String(40), primary_key=True)
-    value: Mapped[dict[str, Any]] = mapped_column(Json)
+    value: Mapped[Any] = mapped_column(Json)
     modified_at: Mapped[Moment] = mapped_column(default=now_ms)

@@ -21,6 +21,7 @@ from annotarium.db.models import (
     Label,
     LabelSet,
     Relation,
+    RelationName,
     Segment,
 )
 
@@ -116,6 +117,18 @@ def relation_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Relation]:
     """Relations by id, deleted ones included."""
     query = select(Relation).where(Relation.id.in_(ids), Relation.project_id == call.project.id).with_for_update()
     return {row.id: row for row in call.session.scalars(query)}
+
+
+def relation_name(call: ProjectCall, identifier: int) -> RelationName | None:
+    """A name of relations by id, deleted or not."""
+    query = select(RelationName).where(RelationName.id == identifier, RelationName.project_id == call.project.id)
+    return call.session.scalar(query.with_for_update())
+
+
+def is_relation_name_taken(call: ProjectCall, name: str) -> bool:
+    """Whether relations of the project can be called so."""
+    query = select(RelationName.id).where(RelationName.project_id == call.project.id, RelationName.name == name)
+    return call.session.scalar(query.where(RelationName.deleted_at.is_(None))) is not None
 
 
 def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:

@@ -14,5 +14,6 @@ RIGHTS = {
     "merge_labels": "writeLabel",
     "move_labelling": "writeLabel",
     "move_labels": "writeLabel",
+    "delete_relation_name": "writeLabel",
 }
 """Job function -> permission. These jobs can be undone."""

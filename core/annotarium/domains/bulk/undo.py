@@ -18,7 +18,7 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, History
 from annotarium.domains.bulk import repository
 from annotarium.domains.bulk.undo_labels import ENTITIES, take_back_labels
-from annotarium.domains.bulk.undo_relations import take_back_relations
+from annotarium.domains.bulk.undo_relations import NAME, take_back_names, take_back_relations
 
 TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 _DOCUMENT, _RELATION = "document", "relation"
@@ -45,6 +45,8 @@ def take_back(call: ProjectCall, changes: Sequence[History], job_id: str) -> Out
         by_entity.setdefault(change.entity, []).append(change)
     # First: what comes back to a label needs the label.
     outcome.add(take_back_labels(call, [change for change in changes if change.entity in ENTITIES], job_id))
+    if NAME in by_entity:
+        outcome.add(take_back_names(call, by_entity[NAME]))
     for entity, table in TABLES.items():
         if entity in by_entity:
             _Labels(call, table, entity, by_entity[entity], job_id).run(outcome)

@@ -7,8 +7,12 @@ from collections.abc import Mapping, Sequence
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import Origin, tell_bulk, write_history
 from annotarium.corpus.labelling.reverting import is_as, obstacle_after, put_back, remembered
+from annotarium.corpus.relations.telling import tell_names
+from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Relation
 from annotarium.domains.bulk import repository
+
+NAME = "relation_name"
 
 
 def take_back_relations(
@@ -37,6 +41,28 @@ def take_back_relations(
     taken = sum(reason is None for reason in outcome.values())
     if taken:
         tell_bulk(call, "undone", taken, answers=0)
+    return outcome
+
+
+def take_back_names(call: ProjectCall, changes: Sequence[History]) -> dict[History, str | None]:
+    """Names that a job deleted live again, before what is called by them comes back; the reason where one stays."""
+    outcome: dict[History, str | None] = {}
+    for change in changes:
+        row = repository.relation_name(call, change.entity_id)
+        if row is None:
+            outcome[change] = "It is not there any more"
+        elif row.deleted_at is None:
+            outcome[change] = "It was created again since"
+        elif repository.is_relation_name_taken(call, row.name):
+            outcome[change] = "A name like it was created since"
+        else:
+            row.deleted_at = row.deleted_by = None
+            row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
+            call.session.flush()
+            origin = Origin("undo", change.id)
+            write_history(call, 0, NAME, row.id, "restored", before=None, after=change.before, origin=origin)
+            tell_names(call)
+            outcome[change] = None
     return outcome
 
 

@@ -124,6 +124,7 @@ class LabelConsequences(Shape):
     labels: int
     annotations: int
     categories: int
+    relations: int = Field(0, description="Relations of those annotations: they go with them, merging leads them over")
     documents: int
     creators: list[CreatorCount]
     used_by: list[LabelUse] = Field(description="What goes on naming the labels: nothing of it is changed")

@@ -19,7 +19,7 @@ def own(call: ProjectCall) -> dict[str, Preference]:
     return {row.name: row for row in call.session.scalars(query)}
 
 
-def keep(call: ProjectCall, name: str, value: dict[str, Any]) -> None:
+def keep(call: ProjectCall, name: str, value: Any) -> None:
     """Write down a choice of the caller; what was chosen before goes."""
     row = own(call).get(name)
     if row is None:

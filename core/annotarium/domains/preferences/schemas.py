@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -14,6 +14,11 @@ MOST_KEYS = 2_000
 
 
 class Preferences(Command):
-    """What the caller chose for a project; absent: never chosen. `hotkeys`: the key of each label, by its name."""
+    """What the caller chose for a project; absent: never chosen.
+
+    `hotkeys`: the key of each label, by its name. `text_look`: how documents are drawn, as they looked (`formatted`)
+    or as their plain text.
+    """
 
     hotkeys: dict[LabelName, Key] | None = Field(default=None, max_length=MOST_KEYS)
+    text_look: Literal["formatted", "plain"] | None = None

@@ -12,6 +12,9 @@ from annotarium.domains.relations import names, service
 from annotarium.domains.relations.schemas import (
     RelationChanged,
     RelationCreate,
+    RelationNameConsequences,
+    RelationNameCreate,
+    RelationNameDeleted,
     RelationNamePatch,
     RelationNameRead,
     RelationPatch,
@@ -23,6 +26,7 @@ from annotarium_schemas.corpus import DocRelation
 router = APIRouter(tags=["relations"])
 
 DocumentIdentifier = Annotated[str, Query(alias="documentIdentifier")]
+WithRelations = Annotated[bool, Query(alias="withRelations")]
 
 
 @router.get("/projects/{project_name}/relations", response_model_exclude_none=True)
@@ -67,6 +71,20 @@ def list_relation_names(call: ProjectCall) -> list[RelationNameRead]:
     return names.list_names(call)
 
 
+@router.post("/projects/{project_name}/relation_names")
+@guarded("writeLabel", project="write", idempotent=True)
+def create_relation_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead:
+    """Register a name that relations can have."""
+    return names.create_name(call, body)
+
+
+@router.get("/projects/{project_name}/relation_names/_consequences")
+@guarded("writeLabel", project="read")
+def count_relation_name_consequences(call: ProjectCall, name: str) -> RelationNameConsequences:
+    """What would go with a name, told before it is deleted."""
+    return names.count_consequences(call, name)
+
+
 @router.put("/projects/{project_name}/relation_names/{relation_name:path}")
 @guarded("writeLabel", project="write")
 def update_relation_name(call: ProjectCall, relation_name: str, body: RelationNamePatch) -> RelationNameRead:
@@ -74,8 +92,10 @@ def update_relation_name(call: ProjectCall, relation_name: str, body: RelationNa
     return names.update_name(call, relation_name, body)
 
 
-@router.delete("/projects/{project_name}/relation_names/{relation_name:path}")
+@router.delete("/projects/{project_name}/relation_names/{relation_name:path}", response_model_exclude_none=True)
 @guarded("writeLabel", project="write")
-def delete_relation_name(call: ProjectCall, relation_name: str) -> Ack:
-    """Delete a name that no relation has."""
-    return names.delete_name(call, relation_name)
+def delete_relation_name(
+    call: ProjectCall, relation_name: str, with_relations: WithRelations = False
+) -> RelationNameDeleted:
+    """Delete a name that no relation has, or, `withRelations`, with those that have it."""
+    return names.delete_name(call, relation_name, with_relations=with_relations)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from annotarium.access.call import ProjectCall
 from annotarium.corpus import gate
 from annotarium.corpus.labelling.changes import write_history
+from annotarium.corpus.relations.names import ensure_names
 from annotarium.corpus.relations.telling import tell_names
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import RelationName
-from annotarium.domains.relations import repository
-from annotarium.domains.relations.schemas import RelationNamePatch, RelationNameRead
+from annotarium.domains.relations import acts, repository
+from annotarium.domains.relations.acts import ENTITY, end_name, name_state
+from annotarium.domains.relations.schemas import (
+    RelationNameConsequences,
+    RelationNameCreate,
+    RelationNameDeleted,
+    RelationNamePatch,
+    RelationNameRead,
+)
 from annotarium.errors import Conflict, InvalidInput, NotFound
-from annotarium_schemas.answers import Ack
-
-_ENTITY = "relation_name"
+from annotarium.jobs.bean import job_bean
+from annotarium_schemas.answers import CreatorCount
 
 
 def list_names(call: ProjectCall) -> list[RelationNameRead]:
@@ -39,9 +44,9 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
         Conflict: another name of the project says the same.
     """
     row = _require_name(call, name)
-    before = _state(row)
+    before = name_state(row)
     if body.new_name is not None and body.new_name != row.name:
-        _check(body.new_name)
+        _check(body.new_name, "newName")
         if repository.find_name(call.session, call.project.id, body.new_name) is not None:
             raise Conflict(
                 f"Relations of this project can be called {body.new_name} already",
@@ -51,37 +56,70 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
         row.name = body.new_name
     if body.color is not None:
         row.color = body.color.upper()
-    if _state(row) != before:
+    if name_state(row) != before:
         row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
-        write_history(call, 0, _ENTITY, row.id, "updated", before=before, after=_state(row))
+        write_history(call, 0, ENTITY, row.id, "updated", before=before, after=name_state(row))
         tell_names(call)
     return RelationNameRead(name=row.name, color=row.color, count=repository.count_uses(call).get(row.id, 0))
 
 
-def delete_name(call: ProjectCall, name: str) -> Ack:
-    """Delete a name that no relation has.
+def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead:
+    """Register a name before anything is called by it; a deleted one lives again.
 
     Raises:
-        Conflict: relations have it; `details` say how many.
+        Conflict: the project has it already.
+    """
+    _check(body.name, "name")
+    if repository.find_name(call.session, call.project.id, body.name) is not None:
+        raise Conflict(
+            f"Relations of this project can be called {body.name} already",
+            fix="Choose another name",
+            details=[{"field": "name", "message": "is taken"}],
+        )
+    row = ensure_names(call.session, call.project, [body.name], call.username)[body.name]
+    if body.color is not None:
+        row.color = body.color.upper()
+        call.session.flush()
+    write_history(call, 0, ENTITY, row.id, "created", before=None, after=name_state(row))
+    tell_names(call)
+    return RelationNameRead(name=row.name, color=row.color, count=repository.count_uses(call).get(row.id, 0))
+
+
+def count_consequences(call: ProjectCall, name: str) -> RelationNameConsequences:
+    """What would go with the name, whoever made it."""
+    row = _require_name(call, name)
+    return RelationNameConsequences(
+        relations=_count(call, row),
+        documents=repository.count_documents(call, row.id),
+        creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, row.id)],
+    )
+
+
+def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -> RelationNameDeleted:
+    """Delete a name. With its relations, when asked: a job is kept that takes all of it back.
+
+    Raises:
+        Conflict: relations have it, and they were not to go with it; `details` say how many.
     """
     row = _require_name(call, name)
-    count = repository.count_uses(call, name_id=row.id, everybodys=True).get(row.id, 0)
-    if count:
-        words = "1 relation is" if count == 1 else f"{count:,} relations are"
-        raise Conflict(
-            f"{words} called {name}",
-            cause="A name can go when nothing is called by it",
-            fix="Give them another name first, or delete them",
-            details=[{"count": count}],
-        )
-    write_history(call, 0, _ENTITY, row.id, "deleted", before=_state(row), after=None)
-    row.deleted_at, row.deleted_by, row.version = now_ms(), call.username, row.version + 1
-    tell_names(call)
-    return Ack()
+    count = _count(call, row)
+    if not count:
+        end_name(call, row)
+        return RelationNameDeleted()
+    if with_relations:
+        job = acts.perform_delete(call, row, count)
+        return RelationNameDeleted(removed_count=count, remove_job=job_bean(job, call.project))
+    words = "1 relation is" if count == 1 else f"{count:,} relations are"
+    raise Conflict(
+        f"{words} called {name}",
+        cause="A name can go when nothing is called by it",
+        fix="Give them another name first, or delete them with it",
+        details=[{"count": count}],
+    )
 
 
-def _state(row: RelationName) -> dict[str, Any]:
-    return {"name": row.name, "color": row.color}
+def _count(call: ProjectCall, row: RelationName) -> int:
+    return repository.count_uses(call, name_id=row.id, everybodys=True).get(row.id, 0)
 
 
 def _require_name(call: ProjectCall, name: str) -> RelationName:
@@ -91,8 +129,8 @@ def _require_name(call: ProjectCall, name: str) -> RelationName:
     return row
 
 
-def _check(name: str) -> None:
+def _check(name: str, field: str) -> None:
     try:
         gate.check_name(name, "The name")
     except gate.Refused as error:
-        raise InvalidInput(error.message, details=[{"field": "newName", "message": error.message}]) from error
+        raise InvalidInput(error.message, details=[{"field": field, "message": error.message}]) from error

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, visible_clause
 from annotarium.corpus.relations.repository import SOURCE, TARGET, Found, seen, stands
-from annotarium.db.models import Annotation, Document, Relation, RelationName
+from annotarium.db.models import Annotation, Document, History, Relation, RelationName
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
@@ -74,6 +74,42 @@ def find_name(session: Session, project_id: int, name: str) -> RelationName | No
     """The name, unless it was deleted."""
     query = select(RelationName).where(RelationName.project_id == project_id, RelationName.name == name)
     return session.scalar(query.where(RelationName.deleted_at.is_(None)).with_for_update())
+
+
+def chosen_relations(call: ProjectCall, name_id: int, limit: int) -> Sequence[Relation]:
+    """The first relations of a name that stand on live documents, whoever made them, held till the end."""
+    query = select(Relation).join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
+    query = query.join(Document, Document.id == Relation.document_id).where(*_called(name_id))
+    return call.session.scalars(query.order_by(Relation.id).limit(limit).with_for_update(of=Relation)).all()
+
+
+def count_documents(call: ProjectCall, name_id: int) -> int:
+    """On how many live documents relations of a name stand, whoever made them."""
+    query = select(func.count(func.distinct(Relation.document_id))).select_from(Relation)
+    query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
+    return call.session.scalars(
+        query.join(Document, Document.id == Relation.document_id).where(*_called(name_id))
+    ).one()
+
+
+def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]:
+    """Relations of a name that stand on live documents, per creator, most first."""
+    count = func.count()
+    query = select(Relation.created_by, count).join(SOURCE, SOURCE.id == Relation.source_id)
+    query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
+    query = query.where(*_called(name_id)).group_by(Relation.created_by).order_by(count.desc(), Relation.created_by)
+    return [(who, number) for who, number in call.session.execute(query)]
+
+
+def _called(name_id: int) -> tuple[ColumnElement[bool], ...]:
+    return Relation.name_id == name_id, stands(), Document.deleted_at.is_(None)
+
+
+def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
+    """Documents on which a job changed something, and its changes."""
+    query = select(func.count(func.distinct(History.document_id)), func.count())
+    documents, changes = session.execute(query.where(History.job_id == job_id, History.document_id != 0)).one()
+    return documents, changes
 
 
 def count_uses(call: ProjectCall, *, name_id: int | None = None, everybodys: bool = False) -> dict[int, int]:

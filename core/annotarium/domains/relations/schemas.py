@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import StringConstraints
 
+from annotarium_schemas.answers import Ack, CreatorCount
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.shape import Shape
 
@@ -57,3 +58,25 @@ class RelationNamePatch(Shape):
 
     color: Color | None = None
     new_name: Words | None = None
+
+
+class RelationNameCreate(Shape):
+    """A new name; without a colour it gets the least used one."""
+
+    name: Words
+    color: Color | None = None
+
+
+class RelationNameConsequences(Shape):
+    """What deleting a name would take along, whoever made it."""
+
+    relations: int
+    documents: int
+    creators: list[CreatorCount]
+
+
+class RelationNameDeleted(Ack):
+    """How many relations went with the name. `removeJob` did it or goes on with it; it can be undone."""
+
+    removed_count: int | None = None
+    remove_job: dict[str, Any] | None = None

@@ -53,9 +53,18 @@ def test_relations_of_what_is_merged_lead_to_what_stays(corpus: Corpus) -> None:
 
 
 def test_relations_go_with_a_label_and_come_back_with_it(corpus: Corpus) -> None:
+    """They are counted before: each once, and only those that stand."""
     ids = prepare(corpus)
     link(corpus, "knows", ids["anna"], ids["bob"])
+    link(corpus, "knows", ids["bob"], ids["ann"])
+    gone = corpus.get("/documents/d1")["relations"][-1]["identifier"]
     link(corpus, "lives in", ids["anna"], ids["paris"])
+    counted = [["human"], ["person"], ["place"], ["human", "person"]]
+    told = [corpus.post("/labels/_consequences", json={"names": names})["relations"] for names in counted]
+    assert told == [2, 2, 1, 3]
+    corpus.delete(f"/relations/{gone}")
+    told = [corpus.post("/labels/_consequences", json={"names": names})["relations"] for names in counted]
+    assert told == [1, 2, 1, 2]
     answer = corpus.caller.delete(f"{corpus.path}/labels/human").json()
     assert relations(corpus, ids) == [("anna", "lives in", "paris")]
     undo(corpus, answer)

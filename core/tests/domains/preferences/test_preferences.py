@@ -33,8 +33,23 @@ def test_a_choice_is_replaced_as_a_whole_and_taken_back_by_null(corpus: Corpus) 
     assert corpus.patch("/_preferences", json={"hotkeys": None}) == {}
 
 
+def test_how_documents_are_drawn_is_kept_beside_the_keys(corpus: Corpus) -> None:
+    """S-011: formatted or plain, the same on every machine."""
+    corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
+    assert corpus.patch("/_preferences", json={"textLook": "formatted"})["textLook"] == "formatted"
+    assert corpus.get("/_preferences") == {"hotkeys": {"person": "p"}, "textLook": "formatted"}
+    assert corpus.patch("/_preferences", json={"textLook": "plain"})["textLook"] == "plain"
+    assert corpus.patch("/_preferences", json={"textLook": None}) == {"hotkeys": {"person": "p"}}
+
+
 def test_what_is_no_choice_is_refused_on_its_field(corpus: Corpus) -> None:
-    for wrong in ({"hotkeys": {"person": ""}}, {"hotkeys": {"person": "x" * 17}}, {"hotkeys": ["p"]}, {"colour": {}}):
+    for wrong in (
+        {"hotkeys": {"person": ""}},
+        {"hotkeys": {"person": "x" * 17}},
+        {"hotkeys": ["p"]},
+        {"colour": {}},
+        {"textLook": "x"},
+    ):
         answer = corpus.patch("/_preferences", 400, json=wrong)
         assert next(iter(wrong)) in str(answer["details"]), answer
     assert corpus.get("/_preferences") == {}

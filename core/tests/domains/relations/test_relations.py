@@ -236,6 +236,8 @@ def test_who_may_do_what(linked: Corpus, as_user: Any, client: Any) -> None:
         ("DELETE", one, None, False),
         ("POST", f"{one}/_restore", None, False),
         ("PUT", f"{linked.path}/relation_names/lives in", {"newName": "x"}, False),
+        ("POST", f"{linked.path}/relation_names", {"name": "x"}, False),
+        ("GET", f"{linked.path}/relation_names/_consequences?name=lives in", None, False),
         ("DELETE", f"{linked.path}/relation_names/lives in", None, False),
     ]
     stranger = as_user(client, "stranger", "Annotator")
@@ -248,6 +250,8 @@ def test_who_may_do_what(linked: Corpus, as_user: Any, client: Any) -> None:
     writer = as_user(client, "wim", f"writeProject:{name}", "readUserAnnot:*")
     assert writer.request("PUT", f"{linked.path}/relation_names/lives in", json={"newName": "x"}).status_code == 403
     assert writer.delete(f"{linked.path}/relation_names/lives in").status_code == 403
+    assert writer.post(f"{linked.path}/relation_names", json={"name": "x"}).status_code == 403
+    assert writer.get(f"{linked.path}/relation_names/_consequences?name=lives in").status_code == 403
     assert writer.post(f"{linked.path}/relations", json=body).json()["createdBy"] == "wim"
     assert len(standing(linked)) == 2
 

@@ -1,0 +1,92 @@
+"""Names of relations: made before they are used, deleted with what is called by them, and taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+from annotarium.domains.relations import acts
+
+TEXT = "Anna Smith lives in Paris, Bob in Rome."
+
+
+@pytest.fixture
+def linked(corpus: Corpus) -> Corpus:
+    """Two documents, each with two relations called `lives in`; one `knows`."""
+    corpus.add(
+        *(
+            document(name, TEXT, ("Anna Smith", "person"), ("Paris", "place"), ("Bob", "person"))
+            for name in ("d1", "d2")
+        )
+    )
+    for name in ("d1", "d2"):
+        anna, paris, bob = (one["identifier"] for one in corpus.get(f"/documents/{name}")["annotations"])
+        for relation, source, target in (("lives in", anna, paris), ("lives in", bob, paris), ("knows", anna, bob)):
+            body = {"documentIdentifier": name, "name": relation, "source": source, "target": target}
+            corpus.post("/relations", json=body)
+    return corpus
+
+
+def standing(corpus: Corpus) -> list[list[str]]:
+    documents = (corpus.get(f"/documents/{name}") for name in ("d1", "d2"))
+    return [[one["name"] for one in found.get("relations", [])] for found in documents]
+
+
+def names(corpus: Corpus) -> dict[str, int]:
+    return {one["name"]: one["count"] for one in corpus.get("/relation_names")}
+
+
+def test_a_name_is_made_before_anything_is_called_by_it(corpus: Corpus) -> None:
+    """C-031: without a colour it gets the least used one."""
+    first = corpus.post("/relation_names", json={"name": " knows "})
+    assert (first["name"], first["count"]) == ("knows", 0)
+    second = corpus.post("/relation_names", json={"name": "is/was at", "color": "#a1b2c3"})
+    assert second == {"name": "is/was at", "color": "#A1B2C3", "count": 0}
+    assert names(corpus) == {"knows": 0, "is/was at": 0}
+    taken = corpus.post("/relation_names", 409, json={"name": "knows"})
+    assert taken["details"][0]["field"] == "name"
+    for wrong in ({"name": ""}, {"name": "x", "color": "red"}, {"name": "a\u0000b"}, {}):
+        corpus.post("/relation_names", 400, json=wrong)
+    corpus.delete("/relation_names/knows")
+    again = corpus.post("/relation_names", json={"name": "knows", "color": "#000001"})
+    assert (again["color"], list(names(corpus))) == ("#000001", ["knows", "is/was at"])
+
+
+def test_what_would_go_with_a_name_is_told_before(linked: Corpus) -> None:
+    told = linked.get("/relation_names/_consequences", params={"name": "lives in"})
+    assert told == {"relations": 4, "documents": 2, "creators": [{"createdBy": "root", "count": 4}]}
+    linked.get("/relation_names/_consequences", 404, params={"name": "nothing"})
+
+
+@pytest.mark.parametrize("direct", [True, False], ids=["at once", "as a job"])
+def test_a_name_goes_with_its_relations_and_comes_back_with_them(
+    linked: Corpus, monkeypatch: pytest.MonkeyPatch, direct: bool
+) -> None:
+    """In steps smaller than all of them; undoing brings back name, colour and relations, not what was gone."""
+    monkeypatch.setattr(acts, "STEP", 1)
+    monkeypatch.setattr(acts, "DIRECT_MAX", 100 if direct else 0)
+    gone = linked.get("/documents/d1")["relations"][0]
+    linked.delete(f"/relations/{gone['identifier']}")
+    before, colors = standing(linked), linked.get("/relation_names")
+    answer = linked.delete("/relation_names/lives in", params={"withRelations": True})
+    assert answer["removedCount"] == 3
+    linked.run_jobs()
+    job = linked.get(f"/job/{answer['removeJob']['id']}")
+    assert (job["status"], job["undoable"], job["result"]) == ("COMPLETED", True, {"documents": 2, "changes": 3})
+    assert standing(linked) == [["knows"], ["knows"]]
+    assert names(linked) == {"knows": 2}
+    undo = linked.post(f"/job/{job['id']}/_undo")
+    linked.run_jobs()
+    result: dict[str, Any] = linked.get(f"/job/{undo['id']}")["result"]
+    assert (result["kept"], standing(linked), linked.get("/relation_names")) == (0, before, colors)
+
+
+def test_a_name_made_again_meanwhile_takes_what_comes_back(linked: Corpus) -> None:
+    answer = linked.delete("/relation_names/knows", params={"withRelations": True})
+    linked.post("/relation_names", json={"name": "knows"})
+    undo = linked.post(f"/job/{answer['removeJob']['id']}/_undo")
+    linked.run_jobs()
+    assert linked.get(f"/job/{undo['id']}")["result"]["kept"] == 1
+    assert names(linked) == {"lives in": 4, "knows": 2}
