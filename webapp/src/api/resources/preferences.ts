@@ -6,6 +6,8 @@ import { call, client } from '../client';
 export interface Preferences {
   /** Label name -> its key. */
   readonly hotkeys?: Readonly<Record<string, string>>;
+  /** How documents are drawn that have a look of their own. */
+  readonly textLook?: 'plain' | 'formatted';
 }
 
 export const preferencesQuery = (projectName: string) =>

@@ -1,6 +1,7 @@
 /** Relations between the annotations of a document: named and directed. The document carries those that somebody may see. */
 import { queryOptions } from '@tanstack/react-query';
-import { call, client, MERGE_PATCH } from '../client';
+import { call, client, MERGE_PATCH, type Schemas } from '../client';
+import type { Job } from './jobs';
 
 /** `source` and `target` are annotations of the document. */
 export interface Relation {
@@ -89,5 +90,39 @@ export const relationNamesQuery = (projectName: string) =>
         client.GET('/projects/{projectName}/relation_names', { params: { path: { projectName } } }),
       )) as unknown as readonly RelationName[],
     enabled: projectName !== '',
+    meta: { silent: true },
+  });
+
+// --- names ---
+
+const inProject = (projectName: string) => ({ path: { projectName } });
+const namePath = (projectName: string, relationName: string) => ({ path: { projectName, relationName } });
+
+export const createRelationName = (projectName: string, body: Schemas['RelationNameCreate']) =>
+  call(client.POST('/projects/{projectName}/relation_names', { params: inProject(projectName), body }));
+
+/** All relations that have the name follow. */
+export const updateRelationName = (projectName: string, name: string, body: Schemas['RelationNamePatch']) =>
+  call(client.PUT('/projects/{projectName}/relation_names/{relationName}', { params: namePath(projectName, name), body }));
+
+/** With the relations that have it; the job that did it or does it, when there were some. */
+export async function deleteRelationName(projectName: string, name: string): Promise<Job | undefined> {
+  const params = { ...namePath(projectName, name), query: { withRelations: true } };
+  const answer = await call(client.DELETE('/projects/{projectName}/relation_names/{relationName}', { params }));
+  return (answer.removeJob ?? undefined) as Job | undefined;
+}
+
+/** What would go with a name, whoever made it. */
+export const relationNameConsequencesQuery = (projectName: string, name: string) =>
+  queryOptions({
+    queryKey: [...relationKeys.all, projectName, 'consequences', name] as const,
+    queryFn: async ({ signal }) =>
+      call(
+        client.GET('/projects/{projectName}/relation_names/_consequences', {
+          params: { ...inProject(projectName), query: { name } },
+          signal,
+        }),
+      ),
+    staleTime: 0,
     meta: { silent: true },
   });

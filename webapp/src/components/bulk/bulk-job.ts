@@ -13,7 +13,7 @@ import { useSessionStore } from '@/state/session-store';
 export const UNDO_FADE_MS = 20_000;
 
 /** What these jobs change on the screens; live events say it too, when the connection is there. */
-const CHANGED = ['documents', 'segments', 'labels', 'metrics', 'suggestions'] as const;
+const CHANGED = ['documents', 'segments', 'labels', 'metrics', 'suggestions', 'relations'] as const;
 
 const number = (value: unknown) => new Intl.NumberFormat(i18next.language).format(typeof value === 'number' ? value : 0);
 const words = async () => i18next.loadNamespaces('bulk');

@@ -1,7 +1,8 @@
-/** S-011: the document as plain text, or as it looked; chosen per project. Marks, places and keys are the same in both. */
-import { useQuery } from '@tanstack/react-query';
+/** S-011: the document as plain text, or as it looked; chosen per project, kept by the server. Marks, places and keys are the same in both. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { changePreferences, preferencesQuery } from '@/api/resources/preferences';
 import type { Project } from '@/api/resources/projects';
 import { documentLayoutQuery, type AnnotatedDocument } from '@/api/resources/documents';
 import { topOffset } from '@/annotation/dom-offset';
@@ -22,6 +23,27 @@ export interface Looks {
   readonly control: ReactNode;
 }
 
+/** What the server knows of the choice; before it answers, and for who never chose there, what this browser knows. */
+function useLookChoice(project: string, usual: LooksChoice): readonly [LooksChoice, (next: LooksChoice) => void] {
+  const client = useQueryClient();
+  const user = useSessionStore(({ principal }) => principal?.username ?? '');
+  const [here, chooseHere] = useChoice<LooksChoice>(`looks/${user}/${project}`, usual);
+  const { queryKey } = preferencesQuery(project);
+  const { data } = useQuery(preferencesQuery(project));
+  const { mutate } = useMutation({
+    mutationFn: (textLook: LooksChoice) => changePreferences(project, { textLook }),
+    onMutate: async (textLook) => {
+      chooseHere(textLook);
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, (before = {}) => ({ ...before, textLook }));
+    },
+    onSuccess: ({ textLook }) => client.setQueryData(queryKey, (before = {}) => ({ ...before, ...(textLook && { textLook }) })),
+    // When it fails the text is drawn as wanted all the same, on this machine.
+    meta: { silent: true },
+  });
+  return [data?.textLook ?? here, mutate];
+}
+
 export function useLooks(
   project: Project | undefined,
   projectName: string,
@@ -30,11 +52,10 @@ export function useLooks(
   surface: RefObject<SurfaceHandle | null>,
 ): Looks {
   const { t } = useTranslation('documents');
-  const user = useSessionStore(({ principal }) => principal?.username ?? '');
   const has = document.hasLayout === true;
   // Texts that are Markdown are shown with their formatting until somebody wants otherwise.
   const usual = project?.markdownContent === true ? 'formatted' : 'plain';
-  const [choice, choose] = useChoice<LooksChoice>(`looks/${user}/${projectName}`, usual);
+  const [choice, choose] = useLookChoice(projectName, usual);
   const wanted = has && choice === 'formatted';
   const { data: marks } = useQuery(documentLayoutQuery(projectName, document.identifier, wanted));
   const layout = useMemo(() => (wanted && marks !== undefined ? wire.layout(marks) : undefined), [wanted, marks, wire]);

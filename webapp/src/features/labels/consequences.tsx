@@ -23,9 +23,9 @@ export function Consequences({ told, act }: ConsequencesProps) {
   const { t } = useTranslation('labels');
   const format = useFormat();
   if (told === undefined) return <p role="status">{t('consequences.loading')}</p>;
-  const counted = (of: 'annotations' | 'categories' | 'documents') =>
-    t(`consequences.${of}`, { count: told[of], number: format.number(told[of]) });
-  const parts = (['annotations', 'categories'] as const).filter((of) => told[of] > 0).map(counted);
+  const counted = (of: 'annotations' | 'categories' | 'relations' | 'documents') =>
+    t(`consequences.${of}`, { count: told[of] ?? 0, number: format.number(told[of] ?? 0) });
+  const parts = (['annotations', 'categories', 'relations'] as const).filter((of) => (told[of] ?? 0) > 0).map(counted);
   const people = told.creators.map(({ createdBy, count }) => `${createdBy} (${format.number(count)})`);
   return (
     <div className={styles['consequences']}>

@@ -16,11 +16,15 @@ import { useProjectName } from '@/state/session-store';
 import { LabelDialogs, type OpenDialog } from './label-dialogs';
 import { FILTER_ABOVE, matching, tagsOf } from './label-rules';
 import styles from './labels.module.css';
+import { RelationNames } from './relation-names';
 import { SetSection, type SetActions } from './set-section';
 import { useAct, useMayWriteLabels } from './use-label-acts';
 
 const NO_SETS: readonly LabelSet[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
+
+/** Relations link pieces of text. */
+const marksText = (nature: string | undefined) => nature !== 'classification' && nature !== 'question_answering';
 
 /** Which sets are unfolded: the one in the path, and those somebody opened. */
 function useOpenSets(current: string) {
@@ -177,6 +181,9 @@ export function LabelsScreen() {
         }
       />
       {body()}
+      {data !== undefined && marksText(about?.nature) && (
+        <RelationNames project={project} editable={editable} used={all.map(({ color }) => color)} />
+      )}
       {editable && <Selection labels={picked} movable={sets.length > 1} onOpen={setDialog} onClose={() => setSelected(NOTHING)} />}
       {dialog !== null && (
         <LabelDialogs

@@ -1,0 +1,234 @@
+/** What relations of the project can be called, in which colours: added, renamed, coloured, deleted with what is called so. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  createRelationName,
+  deleteRelationName,
+  relationKeys,
+  relationNameConsequencesQuery,
+  relationNamesQuery,
+  updateRelationName,
+  type RelationName,
+} from '@/api/resources/relations';
+import { isHex } from '@/app/theme/colour';
+import { useLabelStyle } from '@/app/theme/mode';
+import { leastUsedColour } from '@/app/theme/palette';
+import { Badge } from '@/components/badge';
+import { followAndTell } from '@/components/bulk/bulk-job';
+import { Button } from '@/components/button';
+import { ColourInput } from '@/components/colour-input';
+import { DataTable, type Column } from '@/components/data-table';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { ErrorState } from '@/components/states';
+import styles from './labels.module.css';
+
+const NONE: readonly RelationName[] = [];
+
+interface NameDialogProps {
+  readonly project: string;
+  /** Absent: a new name. */
+  readonly known?: RelationName;
+  readonly names: readonly RelationName[];
+  /** Colours that labels and names have: a new name gets another one. */
+  readonly used: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Enter submits. Closes only when saved: what was typed stays when that fails. */
+function NameDialog({ project, known, names, used, onClose }: NameDialogProps) {
+  const { t } = useTranslation('labels');
+  const client = useQueryClient();
+  const [name, setName] = useState(known?.name ?? '');
+  const [color, setColor] = useState(() => known?.color ?? leastUsedColour(used));
+  const [tried, setTried] = useState(false);
+  const words = name.trim();
+  const taken = words !== known?.name && names.some((one) => one.name === words);
+  const save = useMutation<unknown, Error>({
+    mutationFn: () =>
+      known === undefined
+        ? createRelationName(project, { name: words, color })
+        : updateRelationName(project, known.name, { color, ...(words !== known.name && { newName: words }) }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: relationKeys.all });
+      onClose();
+    },
+    meta: { errorTitle: 'saveRelationName' },
+  });
+  const problem = words === '' ? t('relationNames.missing') : taken ? t('relationNames.taken') : undefined;
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t(known === undefined ? 'relationNames.add' : 'relationNames.editTitle')}
+      locked={save.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true);
+        if (problem === undefined && isHex(color)) save.mutate();
+      }}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={save.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={save.isPending}>
+            {t(known === undefined ? 'relationNames.add' : 'relationNames.save')}
+          </Button>
+        </>
+      }
+    >
+      <div style={{ display: 'grid', gap: 16 }}>
+        <TextInput
+          autoFocus
+          required
+          label={t('relationNames.name')}
+          value={name}
+          maxLength={255}
+          onChange={setName}
+          error={tried ? problem : undefined}
+          {...(known !== undefined && { help: t('relationNames.renameHelp') })}
+        />
+        <ColourInput
+          label={t('field.colour')}
+          value={color}
+          onChange={setColor}
+          error={tried && !isHex(color) ? t('colourWrong') : undefined}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+/** What goes with the name is counted by the server, whoever made it, and confirmed when it is something (V-002). */
+function RemoveDialog({
+  project,
+  known,
+  onClose,
+}: {
+  readonly project: string;
+  readonly known: RelationName;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  const client = useQueryClient();
+  const { data: told } = useQuery(relationNameConsequencesQuery(project, known.name));
+  const remove = useMutation({
+    mutationFn: () => deleteRelationName(project, known.name),
+    onSuccess: (job) => {
+      void client.invalidateQueries({ queryKey: relationKeys.all });
+      if (job !== undefined) void followAndTell(job);
+    },
+    meta: { errorTitle: 'deleteRelationName' },
+  });
+  const counted = (count: number, of: 'relations' | 'documents') => t(`consequences.${of}`, { count, number: format.number(count) });
+  const some = told === undefined || told.relations > 0;
+  return (
+    <DeleteDialog
+      open
+      title={t('relationNames.removeTitle', { name: known.name })}
+      keepLabel={t('remove.keep')}
+      deleteLabel={t('relationNames.remove')}
+      onClose={onClose}
+      onDelete={() => remove.mutateAsync()}
+      {...(some && { strong: t('relationNames.removeStrong') })}
+    >
+      {told === undefined && <p role="status">{t('consequences.loading')}</p>}
+      {told !== undefined && !some && <p>{t('relationNames.unused')}</p>}
+      {told !== undefined && some && (
+        <div className={styles['consequences']}>
+          <p>
+            {t('consequences.carried', {
+              what: counted(told.relations, 'relations'),
+              documents: counted(told.documents, 'documents'),
+            })}
+          </p>
+          <p>
+            {t('consequences.creators', {
+              names: told.creators.map(({ createdBy, count }) => `${createdBy} (${format.number(count)})`).join(', '),
+            })}
+          </p>
+          <p>{t('consequences.undo')}</p>
+        </div>
+      )}
+    </DeleteDialog>
+  );
+}
+
+function Named({ known }: { readonly known: RelationName }) {
+  return (
+    <span className={styles['relation']} style={useLabelStyle(known.color ?? undefined)} title={known.name}>
+      <span className={styles['relation-arrow']} aria-hidden="true" />
+      <span dir="auto">{known.name}</span>
+    </span>
+  );
+}
+
+interface RelationNamesProps {
+  readonly project: string;
+  readonly editable: boolean;
+  /** Colours of the labels. */
+  readonly used: readonly string[];
+}
+
+type Open = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly known: RelationName };
+
+interface OpenDialogProps extends Pick<NameDialogProps, 'project' | 'names' | 'used' | 'onClose'> {
+  readonly open: Open;
+}
+
+function OpenDialog({ project, open, names, used, onClose }: OpenDialogProps) {
+  if (open.kind === 'remove') return <RemoveDialog {...{ project, onClose }} known={open.known} />;
+  const colours = [...used, ...names.flatMap(({ color }) => color ?? [])];
+  return <NameDialog {...{ project, names, onClose }} used={colours} {...(open.kind === 'edit' && { known: open.known })} />;
+}
+
+export function RelationNames({ project, editable, used }: RelationNamesProps) {
+  const { t } = useTranslation('labels');
+  const format = useFormat();
+  const [open, setOpen] = useState<Open | null>(null);
+  const { data: names = NONE, error, refetch } = useQuery(relationNamesQuery(project));
+  const columns: Column<RelationName>[] = [
+    { key: 'name', header: t('relationNames.name'), width: '60%', cell: (known) => <Named known={known} /> },
+    { key: 'colour', header: t('column.colour'), cell: ({ color }) => <code>{color}</code>, width: 96, priority: 2 },
+    { key: 'count', header: t('column.count'), align: 'right', width: 84, cell: ({ count = 0 }) => format.number(count) },
+  ];
+  const rowActions = (known: RelationName) => (
+    <>
+      <IconButton small label={t('edit', { label: known.name })} icon={Pencil} onClick={() => setOpen({ kind: 'edit', known })} />
+      <IconButton small label={t('delete', { label: known.name })} icon={Trash2} onClick={() => setOpen({ kind: 'remove', known })} />
+    </>
+  );
+  return (
+    <section className={styles['set']} aria-label={t('relationNames.title')}>
+      <div className={styles['set-head']}>
+        <h2 className={styles['relation-title']}>{t('relationNames.title')}</h2>
+        <Badge>{format.number(names.length)}</Badge>
+        {editable && (
+          <span className={styles['set-actions']}>
+            <IconButton small label={t('relationNames.add')} icon={Plus} onClick={() => setOpen({ kind: 'add' })} />
+          </span>
+        )}
+      </div>
+      {error !== null && <ErrorState title={t('errors:error.getRelationNames')} error={error} onRetry={() => void refetch()} />}
+      {error === null && names.length === 0 && <p className={styles['note']}>{t('relationNames.none')}</p>}
+      {names.length > 0 && (
+        <DataTable
+          label={t('relationNames.title')}
+          rows={names}
+          rowKey={({ name }) => name}
+          rowName={({ name }) => name}
+          columns={columns}
+          {...(editable && { rowActions, onOpen: (known: RelationName) => setOpen({ kind: 'edit', known }) })}
+        />
+      )}
+      {open !== null && <OpenDialog {...{ project, open, names, used }} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
