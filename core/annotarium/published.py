@@ -38,6 +38,10 @@ PROPERTIES: dict[tuple[str, str], Json] = {
     ("DeleteResponse", "removeJob"): {"$ref": f"{REFERENCE}SherpaJobBean"},
     ("Experiment", "report"): {"$ref": f"{REFERENCE}Report"},
     ("ModelMetrics", "report"): {"$ref": f"{REFERENCE}Report"},
+    ("PlanOperationResponse", "triggeredJobs"): {
+        "type": "array",
+        "items": {"$ref": f"{REFERENCE}SherpaJobBean"},
+    },
     ("SherpaJobBean", "type"): {"type": "string", "enum": JOB_TYPES},
 }
 # Lists of answers that are never left out, though Python gives them a default.

@@ -6,6 +6,7 @@ It runs in the child that converts; what it makes travels to the writing process
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -22,6 +23,8 @@ from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Annotation, Category, Document
 
 _NOTES = 20
+RunSteps = Callable[[Document], Document]
+"""The steps of a plan, on one document; raises `Refused`."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +124,13 @@ def load_prepared(data: bytes) -> Prepared:
     return Prepared._make([*parts, data[:64].decode()])
 
 
-def prepare_document(document: Document, *, options: ImportOptions, segment: Segment) -> Prepared:
+def prepare_document(
+    document: Document, *, options: ImportOptions, segment: Segment, steps: RunSteps | None = None
+) -> Prepared:
     """Check and complete a document. Its object is changed.
+
+    Args:
+        steps: of the plan in use; they see the text as it will be kept.
 
     Raises:
         Refused: it cannot be imported, and why.
@@ -137,6 +145,10 @@ def prepare_document(document: Document, *, options: ImportOptions, segment: Seg
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():
             raise Refused("Cleaning leaves no text", "Import it without cleaning")
+    if steps is not None:
+        document = steps(document)
+        check_document(document, limit=options.document_limit)
+        notes += correct_offsets(document) + tidy(document.annotations)
     layout: list[Mark] = []
     if document.layout:
         layout, strange = tidy_layout(document.layout, document.text)

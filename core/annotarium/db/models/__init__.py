@@ -14,6 +14,7 @@ from annotarium.db.models.job import Job, JobItem
 from annotarium.db.models.knowledge import Concept
 from annotarium.db.models.label import Label, LabelSet
 from annotarium.db.models.outbox import Outbox
+from annotarium.db.models.plan import Plan
 from annotarium.db.models.preference import Preference
 from annotarium.db.models.project import Project
 from annotarium.db.models.relation import Relation, RelationName
@@ -51,6 +52,7 @@ __all__ = [
     "Membership",
     "Outbox",
     "PartialUpload",
+    "Plan",
     "Preference",
     "Project",
     "Relation",

@@ -7,12 +7,14 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_project
+from annotarium.corpus.plans.repository import find_trained
 from annotarium.db.models import Experiment, Job, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import AnnotatorRead
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.search.chosen import Chosen
+from annotarium_schemas.plans import WithAnnotator
 
 
 def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
@@ -115,6 +117,15 @@ def start_corpus_annotation(
         undoable=True,
         parameters={key: value for key, value in arguments.items() if key not in ("project_name", "search")},
     )
+
+
+def has_annotator(call: ProjectCall, step: WithAnnotator) -> bool:
+    """Whether a step of a plan names an annotator of a project that the caller reads."""
+    try:
+        own = annotator_call(call, step.project_name or "")
+    except NotFound:
+        return False
+    return find_trained(own.session, own.project.id, step.annotator) is not None
 
 
 def annotator_call(call: ProjectCall, project_name: str) -> ProjectCall:

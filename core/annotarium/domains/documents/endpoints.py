@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -33,6 +34,7 @@ BODY_NAME = "documents.json"
 CONVERTERS = 'Parameters of converters as JSON, by their names: `{"csv": {"text_columns": ["body"]}}`'
 CONVERTER = "Reads all files, whatever their types; otherwise the converter that declares the type"
 DUPLICATES = "Leave out new documents whose text the project has already"
+USE_PLAN = "Files are read as the active conversion plan says, when there is one and no converter is named"
 DRY_RUN = "Only report what the import would do: the job writes nothing"
 Index = Literal["document", "segment", "term"]
 ProjectPath = Annotated[str, Path(description="Name of the project")]
@@ -53,6 +55,7 @@ def import_request(
     converter: Annotated[str, Query(description=CONVERTER)] = "",
     skip_duplicates: Annotated[bool, Query(alias="skipDuplicates", description=DUPLICATES)] = False,
     dry_run: Annotated[bool, Query(alias="dryRun", description=DRY_RUN)] = False,
+    use_plan: Annotated[bool, Query(alias="useActivePlan", description=USE_PLAN)] = True,
 ) -> ImportRequest:
     """The options of an import."""
     return ImportRequest(
@@ -67,6 +70,7 @@ def import_request(
         converter,
         skip_duplicates,
         dry_run,
+        use_plan,
     )
 
 
@@ -142,7 +146,8 @@ async def import_files(
 async def import_documents(
     request: Request, project_name: ProjectPath, options: Options, wait: bool = False
 ) -> dict[str, Any]:
-    """Import the documents of the body (JSON); it is read by the job, item by item."""
+    """Import the documents of the body (JSON); it is read by the job, item by item. No plan is used: plans read files."""
+    options = replace(options, use_plan=False)
     await run_in_threadpool(_check_import, request)
     received = await receive_body(BODY_NAME, "application/json", request.stream(), get_settings().body_limit)
     return await _import_received(request, [received], options, wait)

@@ -21,7 +21,7 @@ from annotarium.corpus.convert import ConverterProcess
 from annotarium.corpus.deciding import BROUGHT, Line, limit_words
 from annotarium.corpus.leftovers import held
 from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, UNCHANGED, Outcome
-from annotarium.corpus.prepare import ImportOptions, Prepared, prepare_document
+from annotarium.corpus.prepare import ImportOptions, Prepared, RunSteps, prepare_document
 from annotarium.corpus.preview import Preview
 from annotarium.corpus.repository import forget_job_items, insert_job_items
 from annotarium.corpus.segmentation import Segment
@@ -58,6 +58,8 @@ class Plan:
     converters: dict[str, dict[str, Any]]
     converter: str = ""
     """Reads every file whatever its type; empty = the one that declares the type."""
+    steps: RunSteps | None = None
+    """Of the conversion plan in use."""
     distinct_texts: bool = False
     """A new document whose text the project, or an earlier document, has is left out."""
 
@@ -163,7 +165,8 @@ class ImportPass:
         return self._plan.converter or converter_for(extension)
 
     def _finish(self, document: Document) -> Prepared:
-        return prepare_document(document, options=self._plan.options, segment=self._plan.segment)
+        plan = self._plan
+        return prepare_document(document, options=plan.options, segment=plan.segment, steps=plan.steps)
 
     def _progress(self) -> None:
         number = self._tally.ordinal

@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.plans.active import PlanInUse, segmenter_in_use
+from annotarium.corpus.plans.running import runner_for
+from annotarium.corpus.plans.types import converter_of
 from annotarium.corpus.prepare import ImportOptions
 from annotarium.corpus.repository import document_limit
 from annotarium.corpus.segmentation import COMPUTING, Policy
-from annotarium.corpus.segmenter import build_segmenter, segmenter_choice
+from annotarium.corpus.segmenter import build_segmenter
 from annotarium.corpus.sources import Source
 from annotarium.domains.documents.importing import CheckPass, ImportPass, Plan, Tally
 from annotarium.domains.projects.split import split_documents
@@ -75,13 +78,17 @@ def _plan(
     converter: str = "",
     distinct_texts: bool = False,
     folders: Mapping[str, str] | None = None,
+    plan: dict[str, Any] | None = None,
 ) -> Plan:
     """What a run works with.
 
     Args:
         folders: where uploads came from, by their ids.
+        plan: the conversion plan in use, as `PlanInUse.arguments` wrote it.
     """
-    choice = segmenter_choice(call.project)
+    used = PlanInUse.model_validate(plan).plan if plan else None
+    choice = segmenter_in_use(call.session, call.project, used)
+    reads = converter_of(used) if used else None
     files = uploads.require_uploads(call, upload_ids)
     names: Counter[str] = Counter()
     sources = []
@@ -107,8 +114,9 @@ def _plan(
         sum(file.size for file in files),
         document_limit(call.session, call.project),
         categories_from_folder,
-        converters or {},
-        converter,
+        ({reads.name: reads.parameters} if reads else {}) | (converters or {}),
+        reads.name if reads else converter,
+        runner_for(call.session, call.project.id, used, call.project.lang) if used else None,
         distinct_texts,
     )
 

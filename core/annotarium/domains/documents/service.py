@@ -12,6 +12,7 @@ from annotarium.corpus import gate
 from annotarium.corpus import repository as corpus
 from annotarium.corpus.layouts.service import has_layout
 from annotarium.corpus.material import material_changed
+from annotarium.corpus.plans.active import conversion_in_use
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Document, History, Job
 from annotarium.domains.components.service import require_component
@@ -56,6 +57,8 @@ class ImportRequest:
     converter: str = ""
     skip_duplicates: bool = False
     dry_run: bool = False
+    use_plan: bool = True
+    """Files are read as the active conversion plan says, unless a converter is named."""
 
 
 def require_right(call: ProjectCall, permission: str) -> None:
@@ -74,7 +77,8 @@ def start_import(
 
     Raises:
         NotFound: an upload is not there, or not the caller's.
-        InvalidInput: nothing to import, no such originating group (V-013, V-037), or wrong parameters of a converter.
+        InvalidInput: nothing to import, no such originating group (V-013, V-037), wrong parameters of a converter, or
+            the active conversion plan cannot work.
     """
     require_right(call, "importDocuments")
     converters = checked_parameters(call.access, request.converter_parameters)
@@ -84,6 +88,8 @@ def start_import(
         raise InvalidInput("There is no file to import", fix="Upload a file first")
     files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
     uploads.hold(call, files)
+    named = bool(request.converter) or not request.use_plan
+    plan = None if named else conversion_in_use(call.session, call.project)
     arguments = {
         "project_name": call.project.name,
         "upload_ids": [file.id for file in files],
@@ -97,6 +103,7 @@ def start_import(
         "distinct_texts": request.skip_duplicates,
         "folders": {file.id: folder for file in files if (folder := plain_folder((folders or {}).get(file.id, "")))},
         "origin_group_id": _origin_group(call, request),
+        "plan": plan.arguments() if plan else None,
     }
     names = ", ".join(file.filename for file in files[:3]) + (", ..." if len(files) > 3 else "")
     return start_job(
@@ -109,7 +116,7 @@ def start_import(
         created_by=call.username,
         description=f"{'Check' if request.dry_run else 'Import'} of {names}",
         upload_ids=[file.id for file in files],
-        parameters={name: arguments[name] for name in SHOWN},
+        parameters={name: arguments[name] for name in SHOWN} | ({"plan": plan.label} if plan else {}),
     )
 
 

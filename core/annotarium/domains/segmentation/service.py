@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.segmenter import SegmenterChoice, checked_choice, segmenter_choice
+from annotarium.corpus.plans.active import segmenter_in_use
+from annotarium.corpus.segmenter import SegmenterChoice, checked_choice
 from annotarium.db.models import Job
 from annotarium.domains.components.service import require_component
 from annotarium.domains.segmentation import repository
@@ -12,7 +13,7 @@ from annotarium.jobs.queue import start_job
 
 
 def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None) -> Job:
-    """Start a job that cuts all documents anew, by the choice or as the project is set (S-024, T-031).
+    """Start a job that cuts all documents anew: by the choice, else the active plan, else as the project is set (T-031).
 
     Asked for again while it waits or runs, the answer is the job there is.
 
@@ -56,7 +57,7 @@ def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
 
 
 def _checked(call: ProjectCall, choice: SegmenterChoice | None) -> SegmenterChoice:
-    checked = checked_choice(choice or segmenter_choice(call.project))
+    checked = checked_choice(choice or segmenter_in_use(call.session, call.project))
     if choice is not None:
         require_component(call.access, "segmenter", checked.name)
     return checked

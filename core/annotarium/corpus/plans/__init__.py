@@ -1,0 +1,1 @@
+"""Plans at work: which ones of a project are active, and running them on documents."""

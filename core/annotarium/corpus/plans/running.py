@@ -1,0 +1,179 @@
+"""Running the steps of a plan on documents, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from annotarium.corpus.gate import Refused
+from annotarium.corpus.plans import repository
+from annotarium.corpus.plans.checking import words_of
+from annotarium.corpus.plans.conditions import holds
+from annotarium.corpus.plans.pieces import DOCUMENT, bring_back, cut, stretches
+from annotarium.corpus.segmentation import cut_text
+from annotarium.db.models import Experiment
+from annotarium.errors import InvalidInput
+from annotarium.registry import get_registry, model_store
+from annotarium_plugins.base.annotator import Annotator
+from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.language_guesser import LanguageGuesser
+from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.base.processor import Processor
+from annotarium_plugins.base.segmenter import Segmenter
+from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+from annotarium_schemas.plans import (
+    AnnotationPlan,
+    Step,
+    WithAnnotator,
+    WithConverter,
+    WithVectorizer,
+    component_of,
+    kind_of_step,
+)
+
+UNSURE = "xx"
+LANGUAGE = "language"
+"""Metadata that a guesser writes."""
+
+
+class Trained(NamedTuple):
+    """What was trained in a project: where its model is."""
+
+    project_id: int
+    owner: str
+    owner_id: int
+
+
+@dataclass
+class Runner:
+    """Runs a pipeline. Components are built at the first document, in the process where they run.
+
+    Attributes:
+        trained: annotators of projects that steps name, by the place of the step.
+    """
+
+    plan: AnnotationPlan
+    language: str
+    trained: dict[int, Trained] = field(default_factory=dict)
+    _built: dict[int, Any] = field(default_factory=dict)
+
+    def __call__(self, document: Document) -> Document:
+        """The document after all steps. Its object may be changed.
+
+        Raises:
+            Refused: a step failed on it; the message names the step.
+        """
+        language = self.language
+        for number, step in enumerate(self.plan.pipeline):
+            if not _works(step) or (step.condition is not None and not holds(step.condition, document)):
+                continue
+            try:
+                document, language = self._step(number, step, document, language)
+            except Refused:
+                raise
+            except ComponentError as error:
+                raise Refused(f"{_name(number, step)}: {error.message}", error.fix) from error
+            except Exception as error:
+                words = f"{_name(number, step)} failed ({type(error).__name__}: {error})"
+                raise Refused(words, "Repair or disable this step of the plan") from error
+        return document
+
+    def _step(self, number: int, step: Step, document: Document, language: str) -> tuple[Document, str]:
+        component = self._component(number, step)
+        if isinstance(component, Learner | Annotator):
+            _annotate(component, step, document, language)
+        elif isinstance(component, Processor):
+            document = _one(component.process([document], language), document)
+        elif isinstance(component, LanguageGuesser):
+            guessed = component.guess(document.text)
+            if guessed and guessed != UNSURE:
+                document.metadata[LANGUAGE] = language = guessed
+        elif isinstance(component, Segmenter):
+            document.sentences = _sentences(component, document, language)
+        return document, language
+
+    def _component(self, number: int, step: Step) -> Any:
+        if number not in self._built:
+            trained = self.trained.get(number)
+            if trained is not None:
+                owner = (trained.project_id, trained.owner, trained.owner_id)
+                self._built[number] = model_store.load_model(*owner, kind="learner")[0]
+            else:
+                kind = kind_of_step(step) or ""
+                self._built[number] = get_registry().build(kind, component_of(step), step.parameters)
+        return self._built[number]
+
+
+def _works(step: Step) -> bool:
+    """Converters and vectorizers work elsewhere: before the first document, and on the index."""
+    return not step.disabled and not isinstance(step, WithConverter | WithVectorizer)
+
+
+def _name(number: int, step: Step) -> str:
+    return f"{words_of(f'pipeline.{number}').capitalize()} of the plan ({component_of(step)})"
+
+
+def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Document, language: str) -> None:
+    apply_to = getattr(step, "apply_to", None)
+    places = list(stretches(document, apply_to.path if apply_to is not None else DOCUMENT))
+    pieces = [cut(document, start, end) for start, end in places]
+    if isinstance(component, Learner):
+        found: Iterable[Document] = component.predict(pieces, language)
+    else:
+        found = component.annotate(pieces, language)
+    for (start, end), piece in zip(places, found, strict=True):
+        labelled: list[Annotation | Category] = [*piece.annotations, *piece.categories]
+        for one in labelled:
+            one.creation_mode = one.creation_mode or "automatic"
+            one.created_by = one.created_by or component_of(step)
+        bring_back(document, piece, start, end)
+
+
+def _one(found: Iterator[Document], before: Document) -> Document:
+    documents = list(found)
+    if len(documents) != 1 or documents[0].text != before.text:
+        raise ComponentError("It did not give back the document it was given", fix="Choose another processor")
+    return documents[0]
+
+
+def _sentences(component: Segmenter[Any], document: Document, language: str) -> list[Sentence]:
+    given = {(one.start, one.end): one for one in document.sentences or ()}
+    spans = [(one.start, one.end) for one in document.annotations if one.status != "KO"]
+    ranges = cut_text(document.text, language, component.segment, spans)
+    return [given.get((start, end)) or Sentence(start=start, end=end) for start, end in ranges]
+
+
+def runner_for(session: Session, project_id: int, plan: AnnotationPlan, language: str) -> Runner | None:
+    """What runs the steps of a plan; None when it has none that work on documents.
+
+    Raises:
+        InvalidInput: a step names an annotator that is not there (any more).
+    """
+    if not any(_works(step) for step in plan.pipeline):
+        return None
+    trained = {}
+    for number, step in enumerate(plan.pipeline):
+        if isinstance(step, WithAnnotator) and _works(step):
+            found = find_trained(session, project_id, step)
+            if found is not None:
+                trained[number] = found
+            elif step.annotator not in get_registry().names("annotator"):
+                words = f"{words_of(f'pipeline.{number}').capitalize()}: there is no annotator {step.annotator}"
+                raise InvalidInput(words, fix="Choose another annotator for this step, or disable it")
+    return Runner(plan, language, trained)
+
+
+def find_trained(session: Session, project_id: int, step: WithAnnotator) -> Trained | None:
+    """The annotator of a project that a step names: of its own, or of the one it says."""
+    if step.project_name:
+        project = repository.find_project(session, step.project_name)
+        if project is None:
+            return None
+        project_id = project.id
+    row = repository.find_trained(session, project_id, step.annotator)
+    if row is None:
+        return None
+    return Trained(project_id, "experiment" if isinstance(row, Experiment) else "suggester", row.id)

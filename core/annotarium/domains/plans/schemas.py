@@ -1,0 +1,56 @@
+"""Shapes of plans, as published."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from annotarium.domains.engines.schemas import Words
+from annotarium_schemas.plans import AnnotationPlan
+from annotarium_schemas.shape import Command, Shape
+
+Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+Tags = Annotated[list[Tag], Field(max_length=50)]
+
+
+class PlanRead(Shape):
+    """A plan. `type` and `isActive` follow from its tags and parts (conflicts 30); `problem`: why it cannot work."""
+
+    name: str
+    label: str
+    parameters: AnnotationPlan
+    tags: list[str] = Field(default_factory=list)
+    favorite: bool = False
+    is_active: bool = False
+    type: str = ""
+    created_at: str = ""
+    created_by: str = ""
+    modified_at: str = ""
+    modified_by: str = ""
+    version: int = 1
+    problem: str | None = None
+
+
+class NewPlan(Command):
+    """A new plan; without a label one is generated (V-029)."""
+
+    label: Words = ""
+    parameters: AnnotationPlan
+    tags: Tags = Field(default_factory=list)
+
+
+class PlanPatch(Command):
+    """Changes of a plan; what is absent stays (V-030)."""
+
+    label: Words | None = None
+    parameters: AnnotationPlan | None = None
+    tags: Tags | None = None
+    favorite: bool | None = None
+
+
+class PlanOperationResponse(Shape):
+    """The plan and the jobs that follow from what was done with it; with `dryRun`, that would follow."""
+
+    name: str
+    triggered_jobs: list[dict[str, Any]]

@@ -1,0 +1,225 @@
+"""Rules of plans: rights, names, tags, one active plan of a type, what follows from activating one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotarium.access.call import ProjectCall
+from annotarium.corpus.plans import repository as at_work
+from annotarium.corpus.plans import types
+from annotarium.corpus.plans.active import plan_of
+from annotarium.corpus.plans.checking import completed, parts_of
+from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.models import Plan
+from annotarium.db.times import iso
+from annotarium.domains.annotators.service import has_annotator
+from annotarium.domains.components.service import require_component
+from annotarium.domains.documents.service import require_right
+from annotarium.domains.engines.schemas import GeneratedLabelHint
+from annotarium.domains.engines.service import free_label, free_name
+from annotarium.domains.plans import repository
+from annotarium.domains.plans.effects import State, follow, foretell
+from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
+from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
+
+RIGHT = "changeProjectConfig"
+"""What changes how the project works: an active plan (permissions.md)."""
+
+
+def list_plans(call: ProjectCall, tags: Sequence[str]) -> list[PlanRead]:
+    """Plans in creation order, those with all the tags when some are given."""
+    rows = at_work.list_plans(call.session, call.project.id)
+    return [_read(call, row) for row in rows if set(tags) <= set(row.tags)]
+
+
+def read_plan(call: ProjectCall, name: str) -> PlanRead:
+    """One plan."""
+    return _read(call, _require(call, name))
+
+
+def label_hint(call: ProjectCall, label: str) -> GeneratedLabelHint:
+    """A label that is free."""
+    taken = [row.label for row in at_work.list_plans(call.session, call.project.id)]
+    return GeneratedLabelHint(label_hint=free_label(label.strip() or "Plan", taken))
+
+
+def create_plan(call: ProjectCall, body: NewPlan, *, dry_run: bool) -> PlanOperationResponse:
+    """Create a plan; an active one begins to work.
+
+    Raises:
+        InvalidInput: a part is not there or its parameters are wrong; `details` name part and field.
+        AccessDenied: a component is not open to the caller, or the plan is active and the caller may not decide so.
+    """
+    repository.lock_project(call.session, call.project.id)
+    tags = list(dict.fromkeys(body.tags))
+    plan = _checked(call, body.parameters, tags)
+    label = label_hint(call, body.label or types.type_of(tags, plan).capitalize()).label_hint
+    name = free_name(label, lambda taken: repository.is_taken(call.session, call.project.id, taken))
+    after = State(name, types.type_of(tags, plan), types.is_active(tags), plan)
+    if after.active:
+        require_right(call, RIGHT)
+    if dry_run:
+        return PlanOperationResponse(name=name, triggered_jobs=foretell(call, None, after))
+    row = Plan(id=new_id(), project_id=call.project.id, name=name, label=label, parameters=plan.stored(), tags=tags)
+    row.created_by = row.modified_by = call.username
+    call.session.add(row)
+    return _done(call, row, None, after, "created")
+
+
+def update_plan(call: ProjectCall, name: str, body: PlanPatch, *, dry_run: bool) -> PlanOperationResponse:
+    """Change a plan, or make it active or a favourite. Errors as `create_plan`.
+
+    Raises:
+        VersionMismatch: somebody changed it meanwhile; `details` hold what it is now.
+    """
+    repository.lock_project(call.session, call.project.id)
+    row = _require(call, name)
+    _check_version(call, row)
+    before = _state(row)
+    plan = body.parameters if body.parameters is not None else before.plan
+    tags = list(row.tags) if body.tags is None else list(dict.fromkeys(body.tags))
+    if body.favorite is not None:
+        tags = _favored(tags, types.type_of(tags, plan), wanted=body.favorite)
+    activated = types.is_active(tags) and not before.active
+    if body.parameters is not None or activated:
+        plan = _checked(call, plan, tags)
+    after = State(name, types.type_of(tags, plan), types.is_active(tags), plan)
+    if before.active != after.active or (after.active and body.parameters is not None):
+        require_right(call, RIGHT)
+    if dry_run:
+        return PlanOperationResponse(name=name, triggered_jobs=foretell(call, before, after))
+    row.label = body.label or row.label
+    row.parameters, row.tags = plan.stored(), tags
+    return _done(call, row, before, after, "changed")
+
+
+def delete_plan(call: ProjectCall, name: str, *, dry_run: bool) -> PlanOperationResponse:
+    """Delete a plan; an active one ceases to work. Its row is kept, marked as deleted."""
+    repository.lock_project(call.session, call.project.id)
+    row = _require(call, name)
+    _check_version(call, row)
+    before = _state(row)
+    if before.active:
+        require_right(call, RIGHT)
+    if dry_run:
+        return PlanOperationResponse(name=name, triggered_jobs=foretell(call, before, None))
+    row.deleted_at, row.deleted_by = now_ms(), call.username
+    return _done(call, row, before, None, "deleted")
+
+
+def _done(
+    call: ProjectCall, row: Plan, before: State | None, after: State | None, action: str
+) -> PlanOperationResponse:
+    """What follows from a change that is in the row now."""
+    row.modified_at, row.modified_by = now_ms(), call.username
+    if before is not None:
+        row.version += 1
+    if after is not None and after.active and after.type in types.ALONE:
+        _deactivate_others(call, row, after.type)
+    call.session.flush()
+    start = follow(call, before, after)
+    jobs = start() if start is not None else []
+    _tell(call, row.name, action)
+    return PlanOperationResponse(name=row.name, triggered_jobs=jobs)
+
+
+def _deactivate_others(call: ProjectCall, row: Plan, type_: str) -> None:
+    for other in at_work.list_plans(call.session, call.project.id):
+        if other.id != row.id and types.ACTIVE + type_ in other.tags:
+            other.tags = types.without_marks(other.tags)  # T-030: deactivating removes both
+            other.modified_at, other.modified_by, other.version = now_ms(), call.username, other.version + 1
+            _tell(call, other.name, "changed")
+
+
+def _tell(call: ProjectCall, name: str, action: str) -> None:
+    call.unit.emit("plans", {"type": action, "name": name, "by": call.username}, project=call.project.name)
+
+
+def _require(call: ProjectCall, name: str) -> Plan:
+    row = repository.find_plan(call.session, call.project.id, name)
+    if row is None:
+        raise NotFound(f"There is no plan {name} in this project")
+    return row
+
+
+def _check_version(call: ProjectCall, row: Plan) -> None:
+    if call.if_match is not None and call.if_match != row.version:
+        raise VersionMismatch(
+            "The plan was changed by somebody else",
+            cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
+            details=[{"current": _read(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)}],
+        )
+
+
+def _state(row: Plan) -> State:
+    plan = plan_of(row)
+    return State(row.name, types.type_of(row.tags, plan), types.is_active(row.tags), plan)
+
+
+def _checked(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> AnnotationPlan:
+    """The plan with all its parameters; the caller may use all its components."""
+    type_ = types.type_of(tags, plan)
+    _check_marks(tags, type_)
+    done = completed(plan, type_, lambda step: has_annotator(call, step))
+    for part in parts_of(done):
+        if not (isinstance(part.step, WithAnnotator) and has_annotator(call, part.step)):
+            _require_usable(call, part.kind, part.name, disabled=part.step is not None and part.step.disabled)
+    return done
+
+
+def _require_usable(call: ProjectCall, kind: str, name: str, *, disabled: bool) -> None:
+    try:
+        require_component(call.access, kind, name)
+    except NotFound:
+        if not disabled:
+            raise
+
+
+def _check_marks(tags: Sequence[str], type_: str) -> None:
+    for tag in tags:
+        for prefix in (types.FAVORITE, types.ACTIVE):
+            if tag.startswith(prefix) and tag != prefix + type_:
+                raise _wrong_tag(f"The tag {tag} does not fit a plan of the type {type_}", f"Use {prefix}{type_}")
+    if types.is_active(tags) and type_ not in types.ACTIVATED:
+        fix = f"Only plans of these types are active: {', '.join(sorted(types.ACTIVATED))}"
+        raise _wrong_tag(f"A plan of the type {type_} is not active: it works when it is asked to", fix)
+
+
+def _wrong_tag(message: str, fix: str) -> InvalidInput:
+    return InvalidInput(message, fix=fix, details=[{"field": "tags", "message": message}])
+
+
+def _favored(tags: Sequence[str], type_: str, *, wanted: bool) -> list[str]:
+    rest = [tag for tag in tags if not tag.startswith(types.FAVORITE)]
+    return [*rest, types.FAVORITE + type_] if wanted else rest
+
+
+def _read(call: ProjectCall, row: Plan) -> PlanRead:
+    state = _state(row)
+    return PlanRead(
+        name=row.name,
+        label=row.label,
+        parameters=state.plan,
+        tags=row.tags,
+        favorite=types.is_favorite(row.tags),
+        is_active=state.active,
+        type=state.type,
+        created_at=iso(row.created_at) or "",
+        created_by=row.created_by,
+        modified_at=iso(row.modified_at) or "",
+        modified_by=row.modified_by,
+        version=row.version,
+        problem=_problem(call, state),
+    )
+
+
+def _problem(call: ProjectCall, state: State) -> str | None:
+    """Why a plan cannot work now, in one sentence: a component was uninstalled, a model deleted."""
+    try:
+        completed(state.plan, state.type, lambda step: has_annotator(call, step))
+    except InvalidInput as error:
+        found: list[dict[str, Any]] = error.details
+        return str(found[0]["message"]) if found else str(error.message)
+    return None

@@ -1,0 +1,194 @@
+"""The active conversion plan reads what is imported (T-031): precedence, check, report, failures, steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from project_archives import exported, imported
+from real_corpora import entities
+from small_corpus import Corpus, document
+
+from annotarium.corpus.plans.running import Runner
+from annotarium.db.models import Plan
+from annotarium.db.unit import unit_of_work
+from annotarium.jobs.run import run_job
+from annotarium_schemas.plans import AnnotationPlan
+
+CSV = {"name": "csv", "parameters": {"text_columns": ["body"], "identifier_column": "nr"}}
+SHEET = b"nr,body,other\nr1,Marie sleeps. It rains.,x\nr2,Paul wakes.,y\n"
+ACTIVE = "active-conversion"
+
+
+@pytest.fixture
+def corpus(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Corpus:
+    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: run_job(job_id))
+    return corpus
+
+
+def plan(corpus: Corpus, *steps: dict[str, Any], label: str = "Sheets", **parts: Any) -> str:
+    body = {"label": label, "parameters": {"converter": CSV, "pipeline": list(steps)} | parts, "tags": [ACTIVE]}
+    name: str = corpus.post("/plans", json=body)["name"]
+    return name
+
+
+def load(corpus: Corpus, name: str, content: bytes, status: int = 200, **options: Any) -> dict[str, Any]:
+    files = [("file", (name, content))]
+    job: dict[str, Any] = corpus.post("/documents", status, files=files, params={"wait": "true", **options})
+    return job
+
+
+def texts(corpus: Corpus) -> dict[str, str]:
+    return {one["identifier"]: one["text"] for one in corpus.get("/documents")}
+
+
+READ = {"r1": "Marie sleeps. It rains.", "r2": "Paul wakes."}
+
+
+def test_the_active_plan_reads_files_of_any_type(corpus: Corpus) -> None:
+    """T-031, C-050: also a type that nothing else reads; the job says which plan it was."""
+    plan(corpus)
+    assert texts(corpus) == {}
+    check = load(corpus, "odd.strange", SHEET, dryRun="true")
+    assert check["statusMessage"] == "Nothing was written: 2 imported of 2 received"
+    assert (check["parameters"]["plan"], texts(corpus)) == ("Sheets", {})
+    job = load(corpus, "odd.strange", SHEET)
+    assert (job["status"], job["parameters"]["plan"]) == ("COMPLETED", "Sheets")
+    assert texts(corpus) == READ
+    again = load(corpus, "odd.strange", SHEET)
+    assert again["result"] == {"unchanged": 2}
+
+
+def test_only_future_imports_are_read_by_it(corpus: Corpus) -> None:
+    """T-031."""
+    load(corpus, "before.txt", b"Plain.")
+    before = texts(corpus)
+    plan(corpus)
+    assert texts(corpus) == before
+
+
+@pytest.mark.parametrize(
+    "options", [{"converter": "txt"}, {"useActivePlan": "false"}], ids=["a converter is named", "without the plan"]
+)
+def test_what_the_import_says_goes_before_the_plan(corpus: Corpus, options: dict[str, str]) -> None:
+    plan(corpus)
+    job = load(corpus, "a.txt", SHEET, **options)
+    assert "plan" not in job["parameters"]
+    assert list(texts(corpus).values()) == [SHEET.decode()]
+
+
+def test_parameters_of_the_import_go_before_those_of_the_plan(corpus: Corpus) -> None:
+    plan(corpus)
+    load(corpus, "a.txt", SHEET, converterParameters='{"csv": {"text_columns": ["other"]}}')
+    assert sorted(texts(corpus).values()) == ["x", "y"]
+
+
+def test_documents_sent_as_json_are_no_files(corpus: Corpus) -> None:
+    plan(corpus)
+    corpus.add(document("j", "As it was sent."))
+    assert texts(corpus) == {"j": "As it was sent."}
+
+
+def test_a_plan_that_cannot_work_is_told_and_nothing_is_lost(corpus: Corpus) -> None:
+    """The error names plan, part and way out; the uploaded file waits for the next try; the plan says so itself."""
+    name = plan(corpus)
+    (ref,) = corpus.caller.post("/api/uploads", files=[("file", ("a.csv", SHEET))]).json()
+    with unit_of_work(actor="tests", write=True) as unit:
+        row = unit.session.query(Plan).filter_by(project_id=corpus.project.id, name=name).one()
+        row.parameters = row.parameters | {"converter": {"name": "gone"}}
+    refused = corpus.post("/documents/_load", 400, json=[ref])
+    assert refused["message"] == "The active conversion plan Sheets cannot be used: There is no converter named gone"
+    assert "deactivate" in refused["fix"]
+    assert refused["details"][0]["field"] == "converter.name"
+    assert corpus.get(f"/plans/{name}")["problem"] == "There is no converter named gone"
+    corpus.patch(f"/plans/{name}", json={"tags": []})
+    job = corpus.post("/documents/_load", json=[ref], params={"wait": "true"})
+    assert job["result"] == {"imported": 2}
+
+
+def test_a_plan_that_is_deleted_while_the_import_waits_is_still_its_plan(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[str] = []
+    monkeypatch.setattr("annotarium.jobs.queue.push", lambda job_id, queue: waiting.append(job_id))
+    name = plan(corpus)
+    corpus.post("/documents", files=[("file", ("a.strange", SHEET))])
+    corpus.delete(f"/plans/{name}")
+    for job_id in waiting:
+        run_job(job_id)
+    assert texts(corpus) == READ
+
+
+def test_its_segmenter_cuts_what_it_reads(corpus: Corpus) -> None:
+    """Also as a step that has a condition: texts that do not fulfil it are cut as the project's are."""
+    plan(corpus, segmenter={"name": "document"})
+    load(corpus, "a.csv", SHEET)
+    assert [len(corpus.get(f"/documents/{one}")["sentences"]) for one in READ] == [1, 1]
+    step = {"segmenter": "document", "condition": {"text": "PAUL"}}
+    plan(corpus, step, label="Some")
+    load(corpus, "b.csv", SHEET.replace(b"r1", b"s1").replace(b"r2,Paul wakes.", b"s2,Paul wakes. Now."))
+    assert [len(corpus.get(f"/documents/{one}")["sentences"]) for one in ("s1", "s2")] == [2, 1]
+
+
+def test_its_annotators_annotate_what_it_reads(corpus: Corpus) -> None:
+    """S-053: an annotator of a project is a step; a disabled step and an unfulfilled condition do nothing."""
+    corpus.add(*entities(150))
+    made = corpus.post("/experiments", json={"engine": "crf", "parameters": {"iterations": 50}})["name"]
+    corpus.post(f"/experiments/{made}/_launch")
+    text = " ".join(one["text"].replace(chr(34), "") for one in entities(10))
+    sheet = f'nr,body\nz1,"{text}"\n'.encode()
+    outcomes = {}
+    for label, more in {
+        "found": {"applyTo": {"path": "segments"}},
+        "off": {"disabled": True},
+        "unless": {"condition": {"not": {"text": text[:5].upper()}}},
+    }.items():
+        cut = {"segmenter": "rule_sentence"}
+        plan(corpus, cut, {"annotator": made} | more, label=label)
+        job = load(corpus, f"{label}.csv", sheet.replace(b"z1", label.encode()))
+        assert job["status"] == "COMPLETED"
+        outcomes[label] = corpus.get(f"/documents/{label}")
+    assert outcomes["off"]["annotations"] == outcomes["unless"]["annotations"] == []
+    spans = outcomes["found"]["annotations"]
+    assert spans
+    for one in spans:
+        assert outcomes["found"]["text"][one["start"] : one["end"]] == one["text"]
+        assert (one["creationMode"], one["createdBy"]) == ("automatic", made)
+    corpus.delete(f"/experiments/{made}")
+    refused = load(corpus, "later.csv", sheet, 400)
+    assert f"There is no annotator named {made}" not in texts(corpus).values()
+    assert made in refused["message"]
+
+
+def test_a_step_that_fails_refuses_its_document_alone(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Runner, number: int, step: Any, document: Any, language: str) -> Any:
+        if "Paul" in document.text:
+            raise ValueError("no")
+        return document, language
+
+    monkeypatch.setattr(Runner, "_step", fail)
+    plan(corpus, {"segmenter": "document"})
+    job = load(corpus, "a.csv", SHEET)
+    assert job["result"] == {"imported": 1, "refused": 1}
+    items = corpus.get(f"/job/{job['id']}/items")["items"]
+    (line,) = [one for one in items if one["outcome"] == "refused"]
+    assert line["documentIdentifier"] == "r2"
+    assert line["message"] == "Step 1 of the plan (document) failed (ValueError: no)"
+
+
+def test_a_project_takes_its_plans_along(corpus: Corpus) -> None:
+    """Export and import of a project: the same plans, still active."""
+    name = plan(corpus, {"segmenter": "document", "condition": {"text": "x"}}, label="Along")
+    copy, _ = imported(corpus, exported(corpus))
+    copied = Corpus(corpus.caller, type("P", (), {"name": copy}), corpus.run_jobs)
+    one, other = corpus.get(f"/plans/{name}"), copied.get(f"/plans/{name}")
+    assert one == other
+    load(copied, "odd.strange", SHEET)
+    assert texts(copied) == READ
+
+
+def test_what_is_kept_is_what_was_sent() -> None:
+    sent = {"pipeline": [{"languageGuesser": "x", "applyTo": {"path": "document"}, "disabled": True}]}
+    stored = AnnotationPlan.model_validate(sent).stored()
+    assert stored["pipeline"][0].items() >= sent["pipeline"][0].items()
+    assert AnnotationPlan.model_validate(stored).stored() == stored
