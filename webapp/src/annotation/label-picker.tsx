@@ -13,15 +13,19 @@ interface LabelPickerProps {
   /** Names of labels that a model holds likely here. */
   readonly likely?: readonly string[] | undefined;
   readonly initialQuery?: string | undefined;
+  /** Opened by the mouse, for what it selected: in the empty box a label's key gives the label, as it does in the text. */
+  readonly direct?: boolean | undefined;
   readonly onPick: (name: string) => void;
   readonly onClose: () => void;
 }
 
-export function LabelPicker({ labels, likely = [], initialQuery = '', onPick, onClose }: LabelPickerProps): ReactNode {
+export function LabelPicker({ labels, likely = [], initialQuery = '', direct = false, onPick, onClose }: LabelPickerProps): ReactNode {
   const strings = useAnnotationStrings();
   const listId = useId();
   const [query, setQuery] = useState(initialQuery);
   const [active, setActive] = useState(0);
+  // Whoever clicks into the box wants to type.
+  const [clicked, setClicked] = useState(false);
   const hotkeys = assignHotkeys(labels);
   const keyOf = new Map([...hotkeys].map(([key, name]) => [name, key]));
   const found = likelyFirst(matchLabels(labels, query), query === '' ? likely : []);
@@ -29,7 +33,7 @@ export function LabelPicker({ labels, likely = [], initialQuery = '', onPick, on
 
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
-    const name = pickByKey(event, query, hotkeys, current);
+    const name = pickByKey(event, query, hotkeys, direct && !clicked) ?? (event.key === 'Enter' ? current?.name : undefined);
     if (name !== undefined) onPick(name);
     else if (event.key === 'Escape') onClose();
     else if (event.key === 'ArrowDown') setActive((active + 1) % Math.max(1, found.length));
@@ -50,6 +54,7 @@ export function LabelPicker({ labels, likely = [], initialQuery = '', onPick, on
           aria-controls={listId}
           aria-activedescendant={current && `${listId}${current.name}`}
           value={query}
+          onMouseDown={() => setClicked(true)}
           onChange={(event) => {
             setQuery(event.target.value);
             setActive(0);
@@ -81,15 +86,12 @@ function likelyFirst(labels: readonly LabelAppearance[], likely: readonly string
   return [...labels.filter(({ name }) => likely.includes(name)), ...labels.filter(({ name }) => !likely.includes(name))];
 }
 
-function pickByKey(
-  event: KeyboardEvent,
-  query: string,
-  hotkeys: ReadonlyMap<string, string>,
-  current: LabelAppearance | undefined,
-): string | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
-  if (event.key === 'Enter') return current?.name;
-  return query === '' && /^[1-9]$/u.test(event.key) ? hotkeys.get(event.key) : undefined;
+/** The label of the key; Shift types the letter into the box, as does a letter that is no key. */
+function pickByKey(event: KeyboardEvent, query: string, hotkeys: ReadonlyMap<string, string>, direct: boolean): string | undefined {
+  const { key, shiftKey, nativeEvent } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || query !== '' || nativeEvent.isComposing) return undefined;
+  if (/^[1-9]$/u.test(key)) return hotkeys.get(key);
+  return direct && !(shiftKey && /^\p{L}$/u.test(key)) ? hotkeys.get(key.toLowerCase()) : undefined;
 }
 
 interface OptionProps {

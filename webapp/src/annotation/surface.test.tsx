@@ -321,4 +321,31 @@ describe('LabelPicker', () => {
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalledOnce();
   });
+
+  it('gives a label by its key where the mouse selected; Shift, a click into the box and Enter on the selection filter instead', async () => {
+    const user = userEvent.setup();
+    const onPick = vi.fn();
+    const keyed = LABELS.map((label) => (label.name === 'person' ? { ...label, hotkey: 'o' } : label));
+    const picker = (direct: boolean) => (
+      <Painted>
+        <LabelPicker key={String(direct)} labels={keyed} direct={direct} onPick={onPick} onClose={vi.fn()} />
+      </Painted>
+    );
+    const { rerender } = render(picker(true));
+    const box = () => screen.getByRole('combobox', { name: 'Filter labels' });
+    await user.keyboard('o');
+    expect(onPick).toHaveBeenCalledExactlyOnceWith('person');
+    await user.keyboard('{Shift>}O{/Shift}');
+    expect(box()).toHaveValue('O');
+    await user.keyboard('o');
+    expect(box()).toHaveValue('Oo');
+    await user.clear(box());
+    await user.click(box());
+    await user.keyboard('o');
+    expect(box()).toHaveValue('o');
+    rerender(picker(false));
+    await user.keyboard('o');
+    expect(box()).toHaveValue('o');
+    expect(onPick).toHaveBeenCalledTimes(1);
+  });
 });

@@ -67,6 +67,8 @@ export interface SurfaceInput extends SurfaceActions {
 export interface OpenPicker {
   readonly target: Target;
   readonly query: string;
+  /** For what the mouse selected: keys of labels give them at once. */
+  readonly direct?: boolean;
 }
 
 export interface SurfaceState {
@@ -105,7 +107,7 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     input.onSelection?.(next?.range);
     announce(next === undefined ? '' : strings.selected(excerpt(text, next.range)));
     const opens = next?.by === 'pointer' && !input.readOnly;
-    setPicker(opens ? { target: { kind: 'selection', ...next.range }, query: '' } : undefined);
+    setPicker(opens ? { target: { kind: 'selection', ...next.range }, query: '', direct: true } : undefined);
   };
 
   const clearSelection = (): void => {

@@ -43,6 +43,7 @@ export function HelpSheet(): ReactNode {
                   </div>
                 ))}
             </dl>
+            {section === 'labels' && keyed.some(({ id }) => id.startsWith('label.')) && <p>{t('help.mouse')}</p>}
           </section>
         ))}
       </div>

@@ -180,8 +180,8 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
             ...actions,
             onFocusSpan: focus,
             onSelection: (range: TextRange | undefined) => onActive(segment.identifier, range),
-            renderPicker: ({ pick, close, query }) => (
-              <LabelPicker labels={spanLabels} initialQuery={query} onPick={pick} onClose={close} />
+            renderPicker: ({ pick, close, query, direct }) => (
+              <LabelPicker labels={spanLabels} initialQuery={query} direct={direct} onPick={pick} onClose={close} />
             ),
           })}
         />
