@@ -109,6 +109,10 @@ class Comparison:
         seen = (*seen, published["$ref"]) if "$ref" in published else seen
         wanted = resolve(published, self.theirs)
         options = _objects(served, self.ours)
+        for alternative in wanted.get("oneOf", ()):  # one of ours takes each of theirs
+            yield from min((list(self._accepts(alternative, one, where, seen)) for one in options), key=len)
+        if "oneOf" in wanted:
+            return
         if wanted.get("type") == "array":
             for option in options:
                 if "items" in option and "items" in wanted:
@@ -145,6 +149,10 @@ class Comparison:
             return
         seen = (*seen, published["$ref"]) if "$ref" in published else seen
         wanted = resolve(published, self.theirs)
+        for option in _objects(served, self.ours) if "oneOf" in wanted else ():  # each of ours is one of theirs
+            yield from min((list(self._gives(one, option, where, seen)) for one in wanted["oneOf"]), key=len)
+        if "oneOf" in wanted:
+            return
         for option in _objects(served, self.ours):
             if option.get("type") not in (wanted.get("type"), None) and not {wanted.get("type"), option["type"]} <= {
                 "number",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -23,10 +24,9 @@ def find_project(session: Session, name: str) -> Project | None:
 
 def find_trained(session: Session, project_id: int, name: str) -> Experiment | Suggester | None:
     """What was trained in a project under that name."""
-    tables: tuple[type[Experiment] | type[Suggester], ...] = (Experiment, Suggester)
-    for table in tables:
+    for table in (Experiment, Suggester):
         query = select(table).where(table.project_id == project_id, table.name == name, table.models > 0)
-        found = session.scalars(query).first()
+        found = cast("Experiment | Suggester | None", session.scalars(query).first())
         if found is not None:
             return found
     return None

@@ -23,7 +23,7 @@ def annotate_documents(
 ) -> None:
     """Annotate texts that are not stored; the result is the annotated documents."""
     with context.open(project_name, write=False) as call:
-        learner, _ = predicting.load(service.find_annotator(call, annotator))
+        learner = predicting.load(call, service.find_annotator(call, annotator))
         labels = repository.labels_by_name(call.session, call.project)
         language = call.project.lang
     given = [InputDocument.model_validate(document) for document in documents]
@@ -47,7 +47,8 @@ def annotate_corpus(
     A second run after an interruption gives the same state: each batch replaces what the first run left.
     """
     with context.open(project_name, write=False) as call:
-        learner, _ = predicting.load(service.find_annotator(service.annotator_call(call, annotator_project), annotator))
+        own = service.annotator_call(call, annotator_project)
+        learner = predicting.load(own, service.find_annotator(own, annotator))
         labels = repository.labels_by_name(call.session, call.project)
         language = call.project.lang
         total, pieces = _pieces(call, search, dataset_only=dataset_only)

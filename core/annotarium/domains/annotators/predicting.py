@@ -10,22 +10,32 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.bulk import Places
 from annotarium.corpus.labelling.changes import entity_of, snapshot, write_history
 from annotarium.corpus.labelling.examples import Example
+from annotarium.corpus.plans.active import plan_of
+from annotarium.corpus.plans.annotating import PlanAnnotator
+from annotarium.corpus.plans.running import runner_for
 from annotarium.db.identifiers import new_id, now_ms
-from annotarium.db.models import Annotation, Category, Experiment, Label, Suggester
+from annotarium.db.models import Annotation, Category, Experiment, Label, Plan, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.experiments.service import load_model
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Document
 
 
-def load(annotator: Experiment | Suggester) -> tuple[Learner[Any], dict[str, Any]]:
-    """The trained learner behind an annotator."""
+def load(call: ProjectCall, annotator: Experiment | Suggester | Plan) -> Learner[Any] | PlanAnnotator:
+    """The trained learner behind an annotator, or what runs a plan.
+
+    Args:
+        call: in the project of the annotator.
+    """
+    if isinstance(annotator, Plan):
+        runner = runner_for(call.session, call.project.id, plan_of(annotator), call.project.lang)
+        return PlanAnnotator(runner)
     kind = "experiment" if isinstance(annotator, Experiment) else "suggester"
-    return load_model(annotator.project_id, kind, annotator.id)
+    return load_model(annotator.project_id, kind, annotator.id)[0]
 
 
 def annotate_documents(
-    learner: Learner[Any],
+    learner: Learner[Any] | PlanAnnotator,
     documents: Iterable[Document],
     language: str,
     labels: dict[str, Label],

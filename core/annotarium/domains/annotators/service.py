@@ -7,8 +7,10 @@ from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_project
-from annotarium.corpus.plans.repository import find_trained
-from annotarium.db.models import Experiment, Job, Suggester
+from annotarium.corpus.plans.active import plan_of
+from annotarium.corpus.plans.repository import find_trained, list_plans
+from annotarium.corpus.plans.types import ANNOTATION, is_favorite, type_of
+from annotarium.db.models import Experiment, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import AnnotatorRead
 from annotarium.errors import InvalidInput, NotFound
@@ -31,22 +33,32 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
         AnnotatorRead(name=row.name, label=row.label, engine=row.engine)
         for row in repository.trained_suggesters(call.session, call.project)
     ]
-    return {"learner": learners, "gazetteer": [], "suggester": suggesters, "plan": []}
+    plans = [
+        AnnotatorRead(name=row.name, label=row.label, engine="plan", favorite=is_favorite(row.tags))
+        for row in _annotation_plans(call)
+    ]
+    return {"learner": learners, "gazetteer": [], "suggester": suggesters, "plan": plans}
+
+
+def _annotation_plans(call: ProjectCall) -> list[Plan]:
+    rows = list_plans(call.session, call.project.id)
+    return [row for row in rows if type_of(row.tags, plan_of(row)) == ANNOTATION]
 
 
 def _default(trained: list[Experiment]) -> Experiment | None:
     return next((row for row in trained if row.favorite), trained[0] if trained else None)
 
 
-def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester:
+def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester | Plan:
     """The annotator of that name; without a name the default one (favourite, else the newest model)."""
     trained = list(repository.trained_experiments(call.session, call.project))
     if name is None:
-        found: Experiment | Suggester | None = _default(trained)
+        found: Experiment | Suggester | Plan | None = _default(trained)
     else:
-        candidates: list[Experiment | Suggester] = [
+        candidates: list[Experiment | Suggester | Plan] = [
             *trained,
             *repository.trained_suggesters(call.session, call.project),
+            *_annotation_plans(call),
         ]
         found = next((row for row in candidates if row.name == name), None)
     if found is None:

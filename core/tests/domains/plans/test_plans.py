@@ -32,7 +32,12 @@ def test_create_read_change_delete(corpus: Corpus) -> None:
     created = corpus.post("/plans", json={"parameters": CONVERSION})
     assert created == {"name": "conversion", "triggeredJobs": []}
     plan = corpus.get("/plans/conversion")
-    assert (plan["label"], plan["type"], plan["favorite"], plan["isActive"]) == ("Conversion", "conversion", False, False)
+    assert (plan["label"], plan["type"], plan["favorite"], plan["isActive"]) == (
+        "Conversion",
+        "conversion",
+        False,
+        False,
+    )
     assert plan["parameters"]["converter"]["name"] == "csv"
     assert "encoding" in plan["parameters"]["converter"]["parameters"], "what was not said is its default, kept"
     assert (plan["createdBy"], plan["version"]) == ("root", 1)
@@ -210,7 +215,9 @@ def test_who_may(client: Any, as_user: Any, make_project: Any) -> None:
     assert as_user(client, "paul").delete(one).status_code == 403
     assert as_user(client, "paul").post(f"{path}/_label_hint", json={"label": "x"}).status_code == 200
     assert as_user(client, "someone").get(one).status_code == 404
-    assert client.get(one).status_code == client.patch(one, json={}).status_code == client.delete(one).status_code == 401
+    assert (
+        client.get(one).status_code == client.patch(one, json={}).status_code == client.delete(one).status_code == 401
+    )
     assert client.post(f"{path}/_label_hint", json={}).status_code == 401
 
 
