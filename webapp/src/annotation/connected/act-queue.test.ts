@@ -6,7 +6,7 @@ import { ActQueue } from './act-queue';
 import { localId, type ChangeEdit, type CreateEdit, type LabellingEdit } from './edits';
 import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
-import type { RelationEdit } from './relation-edits';
+import type { ChangeLinkEdit, LinkThereEdit, RelationEdit } from './relation-edits';
 import type { Answer } from './send-act';
 
 const OWNER = { user: 'marie', tab: 'one' };
@@ -281,18 +281,45 @@ describe('relations in the queue', () => {
     expect([waiting(), outbox.acts.size]).toEqual([[], 0]);
   });
 
-  it('changed by somebody else: theirs is shown, ours is kept until it is sent again', async () => {
-    const theirs = { identifier: 'r1', version: 4, name: 'treats', source: '1', target: '2' };
+  const theirs = { identifier: 'r1', version: 4, name: 'treats', source: '1', target: '2' };
+
+  it('changed by somebody else: asks, with all we wanted beside what the other one left', async () => {
     server.relations.set('r1', theirs);
+    queue.add({ ...turned('r1', 3), idempotencyKey: 'ends', patch: { source: '2', target: '1' } } as LabellingEdit);
     queue.add(turned('r1', 3));
     await settled();
+    const [edit] = waiting() as ChangeLinkEdit[];
+    expect(waiting()).toHaveLength(1);
+    expect([edit?.kind, edit?.state, edit?.current]).toEqual(['changeLink', 'conflict', theirs]);
+    expect(edit?.patch).toEqual({ source: '2', target: '1', name: 'cures' });
     expect(cache.relations.get('r1')).toEqual(theirs);
-    const [refused] = waiting();
-    expect([refused?.state, refused?.version]).toEqual(['failed', 4]);
-    queue.retry(refused as LabellingEdit);
+    await reload();
+    queue.applyMine(waiting()[0] as ChangeLinkEdit);
     await settled();
-    expect(server.relations.get('r1')).toMatchObject({ name: 'cures', version: 5 });
+    expect(server.relations.get('r1')).toMatchObject({ name: 'cures', source: '2', version: 5 });
     expect(waiting()).toEqual([]);
+  });
+
+  it('taken away here, changed there: it goes only when that is still wanted', async () => {
+    const unlink = { kind: 'unlink', id: 'r1', documentIdentifier: 'd', state: 'saving', version: 3 } as const;
+    server.relations.set('r1', theirs);
+    queue.add({ ...unlink, idempotencyKey: 'u1' });
+    await settled();
+    queue.takeCurrent(waiting()[0] as LinkThereEdit);
+    await settled();
+    expect([waiting(), server.made, cache.relations.get('r1')]).toEqual([[], [], theirs]);
+    queue.add({ ...unlink, idempotencyKey: 'u2' });
+    await settled();
+    queue.applyMine(waiting()[0] as LinkThereEdit);
+    await settled();
+    expect([waiting(), server.made, cache.relations.size]).toEqual([[], ['unlink r1'], 0]);
+  });
+
+  it('asks nothing when both wanted the same', async () => {
+    server.relations.set('r1', { ...theirs, name: 'cures' });
+    queue.add(turned('r1', 3));
+    await settled();
+    expect([waiting(), server.made]).toEqual([[], []]);
   });
 
   it('taken away by somebody else: nothing is left to do', async () => {

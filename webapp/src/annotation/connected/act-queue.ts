@@ -12,15 +12,15 @@ import {
   discarded,
   inConflict,
   isAlready,
+  isConflictable,
   nextEdit,
   rebased,
   renamed,
   withEdit,
   withoutEdit,
   type CategoryChangeEdit,
-  type ChangeEdit,
+  type ConflictEdit,
   type LabellingEdit,
-  type RemoveEdit,
 } from './edits';
 import { editsOf, useEditsStore } from './edits-store';
 import { isRelationEdit, type RelationEdit } from './relation-edits';
@@ -53,7 +53,6 @@ export interface QueueOwner {
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
-const isConflictable = (edit: LabellingEdit): edit is ChangeEdit | RemoveEdit => edit.kind === 'change' || edit.kind === 'remove';
 /** What is not there any more needs no taking away. */
 const GONE_IS_DONE: ReadonlySet<LabellingEdit['kind']> = new Set(['remove', 'dropCategory', 'unlink'] as const);
 const isCategoryChange = (edit: LabellingEdit): edit is CategoryChangeEdit =>
@@ -125,15 +124,15 @@ export class ActQueue {
   }
 
   /** The conflict ends with what the other one left. */
-  takeCurrent(edit: ChangeEdit | RemoveEdit): void {
-    if (edit.current !== undefined) this.cache.storeAnnotation(edit.documentIdentifier, edit.current);
+  takeCurrent(edit: ConflictEdit): void {
+    this.storeCurrent(edit, edit.current);
     this.discard(edit);
   }
 
   /** The conflict ends with our change on top of what the other one left. */
-  applyMine(edit: ChangeEdit | RemoveEdit): void {
+  applyMine(edit: ConflictEdit): void {
     const { current, ...rest } = edit;
-    if (current !== undefined) this.cache.storeAnnotation(edit.documentIdentifier, current);
+    this.storeCurrent(edit, current);
     this.retry({ ...rest, version: current?.version ?? edit.version });
   }
 
@@ -246,7 +245,7 @@ export class ActQueue {
     const problem = problemOf(error);
     const { id, documentIdentifier: document, idempotencyKey: key } = edit;
     if (isConflictable(edit)) {
-      const current = currentOf(error);
+      const current = currentOf<Annotation | Relation>(error);
       if (current !== undefined) return this.conflict(edit, current);
     }
     if (problem.status === 404 && GONE_IS_DONE.has(edit.kind)) return this.settle(edit, undefined);
@@ -258,14 +257,12 @@ export class ActQueue {
     for (const { onRefused } of this.listeners) onRefused?.(edit, error);
   }
 
-  /** Shows what somebody else left of a relation or a category; its version, where it is known. */
+  /** Shows what somebody else left of a category, or that a relation is gone; its version, where it is known. */
   private takeOver(edit: LabellingEdit, error: unknown, status: number): number | undefined {
     const { id, documentIdentifier: document } = edit;
     if (isRelationEdit(edit)) {
-      const current = currentOf<Relation>(error);
-      if (current !== undefined) this.cache.storeRelation(document, current);
-      else if (status === 404 && edit.kind === 'changeLink') this.cache.dropRelation(document, id);
-      return current?.version;
+      if (status === 404 && edit.kind === 'changeLink') this.cache.dropRelation(document, id);
+      return undefined;
     }
     if (!isCategoryChange(edit)) return undefined;
     const current = currentOf<Category>(error);
@@ -273,9 +270,15 @@ export class ActQueue {
     return current?.version;
   }
 
-  private conflict(edit: ChangeEdit | RemoveEdit, current: Annotation): void {
-    this.cache.storeAnnotation(edit.documentIdentifier, current);
-    if (edit.kind === 'change' && isAlready(current, edit.patch)) {
+  private storeCurrent(edit: ConflictEdit, current: Annotation | Relation | undefined): void {
+    if (current === undefined) return;
+    if (isRelationEdit(edit)) this.cache.storeRelation(edit.documentIdentifier, current as Relation);
+    else this.cache.storeAnnotation(edit.documentIdentifier, current as Annotation);
+  }
+
+  private conflict(edit: ConflictEdit, current: Annotation | Relation): void {
+    this.storeCurrent(edit, current);
+    if ('patch' in edit && isAlready(current, edit.patch)) {
       this.update((edits) => rebased(withoutEdit(edits, edit.idempotencyKey), edit.id, edit.version, current.version));
       return;
     }

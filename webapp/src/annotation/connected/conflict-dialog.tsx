@@ -2,18 +2,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Annotation } from '@/api/resources/annotations';
+import type { Relation } from '@/api/resources/relations';
 import { documentQuery } from '@/api/resources/documents';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { useFormat } from '@/components/format';
 import { buildOffsetIndex } from '../../text/offsets';
 import styles from './connected.module.css';
-import type { ChangeEdit, RemoveEdit } from './edits';
+import { isConflictable, type ChangeEdit, type ConflictEdit, type RemoveEdit } from './edits';
 import { useEdits } from './edits-store';
 import type { Labelling } from './labelling';
 import { useProjectLabels } from './project-labels';
+import { isRelationEdit, type RelationEdit } from './relation-edits';
 
-type Conflict = ChangeEdit | RemoveEdit;
+type LabelConflict = ChangeEdit | RemoveEdit;
 
 function Side({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
   return (
@@ -49,7 +51,7 @@ function useLines(project: string) {
       annotation.labelName && nameOf(annotation.labelName),
       annotation.status !== undefined && t(`search:status.${annotation.status ?? 'undefined'}`),
     ].filter((line): line is string => typeof line === 'string' && line !== '');
-  const mine = (edit: Conflict): string[] => {
+  const mine = (edit: LabelConflict): string[] => {
     if (edit.kind === 'remove') return [t('conflict.removed')];
     const wanted = { ...edit.current, ...edit.patch } as Annotation;
     const moved = edit.patch.start !== undefined || edit.patch.end !== undefined;
@@ -58,11 +60,28 @@ function useLines(project: string) {
   return { said, mine };
 }
 
+/** A relation as words: its name, and from what to what where the studio has the document. */
+function useRelationLines(project: string) {
+  const { t } = useTranslation('labelling');
+  const client = useQueryClient();
+  const said = (document: string, { name, source, target }: Partial<Relation>): string[] => {
+    const { annotations = [] } = client.getQueryData(documentQuery(project, document).queryKey) ?? {};
+    const textOf = (end: string | undefined) => annotations.find(({ identifier }) => identifier === end)?.text;
+    const ends = [textOf(source), textOf(target)];
+    return [name ?? '', ends.includes(undefined) ? '' : ends.join(' → ')].filter((line) => line !== '');
+  };
+  const mine = (edit: RelationEdit): string[] => {
+    if (edit.kind !== 'changeLink') return [t('conflict.removed')];
+    return said(edit.documentIdentifier, { ...edit.current, ...edit.patch });
+  };
+  return { said, mine };
+}
+
 /** Who made the version that stands, and when: a moment ago, as a rule. */
 function useWho() {
   const { t } = useTranslation('acts');
   const format = useFormat();
-  return ({ modifiedBy, modifiedDate }: Annotation) => {
+  return ({ modifiedBy, modifiedDate }: Partial<Annotation>) => {
     if (!modifiedBy) return t('conflict.unknown');
     return t('conflict.by', { name: modifiedBy, when: modifiedDate ? format.when(modifiedDate) : '' });
   };
@@ -77,17 +96,21 @@ export function ConflictDialog({
   readonly documentIdentifier?: string;
 }): ReactNode {
   const { t } = useTranslation('labelling');
-  const { said, mine } = useLines(labelling.project);
+  const labels = useLines(labelling.project);
+  const relations = useRelationLines(labelling.project);
   const who = useWho();
   const edits = useEdits(labelling.project, documentIdentifier);
-  const edit = edits.find((other): other is Conflict => other.state === 'conflict' && (other.kind === 'change' || other.kind === 'remove'));
+  const edit = edits.find((other): other is ConflictEdit => other.state === 'conflict' && isConflictable(other));
   if (edit?.current === undefined) return null;
+  const ofRelation = isRelationEdit(edit);
+  const mine = ofRelation ? relations.mine(edit) : labels.mine(edit);
+  const now = ofRelation ? relations.said(edit.documentIdentifier, edit.current) : labels.said(edit.current as Annotation);
   return (
     <Dialog
       open
       locked
       width="small"
-      title={t('conflict.title')}
+      title={t(ofRelation ? 'conflict.relation' : 'conflict.title')}
       onClose={() => labelling.takeCurrent(edit)}
       actions={
         <>
@@ -101,8 +124,8 @@ export function ConflictDialog({
       <p>{who(edit.current)}</p>
       <p>{t('conflict.text')}</p>
       <div className={styles['sides']}>
-        <Side title={t('conflict.mine')} lines={mine(edit)} />
-        <Side title={t('conflict.current')} lines={said(edit.current)} />
+        <Side title={t('conflict.mine')} lines={mine} />
+        <Side title={t('conflict.current')} lines={now} />
       </div>
     </Dialog>
   );

@@ -4,9 +4,18 @@
  */
 import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
 import type { Category, NewCategory } from '@/api/resources/categories';
+import type { Relation, RelationPatch } from '@/api/resources/relations';
 import type { Span } from '../model';
 import type { NewApiAnnotation } from '../wire';
-import { hangsOn, isRelationEdit, waitsForEnd, withNamedEnd, type RelationEdit } from './relation-edits';
+import {
+  hangsOn,
+  isRelationEdit,
+  waitsForEnd,
+  withNamedEnd,
+  type ChangeLinkEdit,
+  type LinkThereEdit,
+  type RelationEdit,
+} from './relation-edits';
 
 /** `failed`: the server refused it; `conflict`: somebody else changed it first (412). */
 export type EditState = 'saving' | 'failed' | 'conflict';
@@ -104,28 +113,36 @@ export function rebased(edits: readonly LabellingEdit[], id: string, from: numbe
   return edits.map((edit) => (edit.id === id && edit.version === from ? { ...edit, version: to } : edit));
 }
 
-/** 412: what we wanted of this annotation, all of it, becomes one act that waits for a decision. */
+/** Changes that somebody else's change may come before. */
+export type ConflictEdit = ChangeEdit | RemoveEdit | ChangeLinkEdit | LinkThereEdit;
+
+const CHANGES = { change: 'change', remove: 'remove' } as const;
+const LINK_CHANGES = { change: 'changeLink', remove: 'unlink' } as const;
+
+export const isConflictable = (edit: LabellingEdit): edit is ConflictEdit =>
+  edit.kind === 'change' || edit.kind === 'remove' || edit.kind === 'changeLink' || edit.kind === 'unlink';
+
+/** 412: what we wanted of this annotation or relation, all of it, becomes one act that waits for a decision. */
 export function inConflict(
   edits: readonly LabellingEdit[],
-  refused: ChangeEdit | RemoveEdit,
-  current: Annotation,
+  refused: ConflictEdit,
+  current: Annotation | Relation,
   newKey: string,
 ): readonly LabellingEdit[] {
-  const ours = edits.filter((edit) => edit.id === refused.id && (edit.kind === 'change' || edit.kind === 'remove'));
-  const patch = Object.assign({}, ...ours.map((edit) => (edit.kind === 'change' ? edit.patch : {}))) as AnnotationPatch;
+  const kinds = isRelationEdit(refused) ? LINK_CHANGES : CHANGES;
+  const ours = edits.filter(({ id, kind }) => id === refused.id && (kind === kinds.change || kind === kinds.remove));
   const { id, documentIdentifier } = refused;
   const base = { id, documentIdentifier, state: 'conflict', idempotencyKey: newKey, version: current.version, current } as const;
-  const whole: LabellingEdit = ours.some(({ kind }) => kind === 'remove')
-    ? { ...base, kind: 'remove' }
-    : { ...base, kind: 'change', patch };
+  const patch: unknown = Object.assign({}, ...ours.map((edit) => ('patch' in edit ? edit.patch : {})));
+  const removed = ours.some(({ kind }) => kind === kinds.remove);
+  const whole = (removed ? { ...base, kind: kinds.remove } : { ...base, kind: kinds.change, patch }) as LabellingEdit;
   return edits.flatMap((edit) => (edit.idempotencyKey === refused.idempotencyKey ? [whole] : ours.includes(edit) ? [] : [edit]));
 }
 
-/** Whether the annotation is already what the change asks for: nothing to decide. */
-export function isAlready(current: Annotation, patch: AnnotationPatch): boolean {
-  return Object.entries(patch).every(
-    ([name, wanted]) => JSON.stringify(current[name as keyof AnnotationPatch] ?? null) === JSON.stringify(wanted),
-  );
+/** Whether the annotation or relation is already what the change asks for: nothing to decide. */
+export function isAlready(current: Annotation | Relation, patch: AnnotationPatch | RelationPatch): boolean {
+  const now: Readonly<Record<string, unknown>> = { ...current };
+  return Object.entries(patch).every(([name, wanted]) => JSON.stringify(now[name] ?? null) === JSON.stringify(wanted));
 }
 
 /** They make something new: the server names it. */

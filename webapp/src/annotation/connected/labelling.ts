@@ -8,7 +8,7 @@ import type { NewRelation, RelationPatch } from '@/api/resources/relations';
 import { notify } from '@/state/notifications-store';
 import type { NewApiAnnotation } from '../wire';
 import type { ActQueue, QueueListener } from './act-queue';
-import { isLocal, localId, type CategoryChangeEdit, type ChangeEdit, type LabellingEdit, type RemoveEdit } from './edits';
+import { isLocal, localId, type CategoryChangeEdit, type ConflictEdit, type LabellingEdit } from './edits';
 import { rememberOffer, withdrawOffer } from './restore-offers';
 
 export { isLocal } from './edits';
@@ -98,12 +98,12 @@ export class Labelling {
   }
 
   /** The conflict ends with what the other one left. */
-  takeCurrent(edit: ChangeEdit | RemoveEdit): void {
+  takeCurrent(edit: ConflictEdit): void {
     this.queue.takeCurrent(edit);
   }
 
   /** The conflict ends with our change on top of what the other one left. */
-  applyMine(edit: ChangeEdit | RemoveEdit): void {
+  applyMine(edit: ConflictEdit): void {
     this.queue.applyMine(edit);
   }
 

@@ -10,11 +10,14 @@ export interface LinkEdit extends Edit {
 export interface ChangeLinkEdit extends Edit {
   readonly kind: 'changeLink';
   readonly patch: RelationPatch;
+  /** What the other one left. */
+  readonly current?: Relation | undefined;
 }
 
 /** Taken away, or brought back after that. */
 export interface LinkThereEdit extends Edit {
   readonly kind: 'unlink' | 'restoreLink';
+  readonly current?: Relation | undefined;
 }
 
 export type RelationEdit = LinkEdit | ChangeLinkEdit | LinkThereEdit;
