@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotarium_schemas.said import said_of
+
 
 class AnnotariumError(Exception):
     """A failure with words for the person who met it.
@@ -45,6 +47,9 @@ class AnnotariumError(Exception):
             body["fix"] = self.fix
         if self.details:
             body["details"] = self.details
+        said = said_of(message=self.message, cause=self.cause, fix=self.fix)
+        if said:
+            body["said"] = said
         return body
 
 

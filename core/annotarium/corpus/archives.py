@@ -20,6 +20,7 @@ from pathlib import Path, PurePosixPath
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from annotarium.corpus.gate import Refused, check_text
+from annotarium_schemas.said import say
 
 _METHODS = (ZIP_STORED, ZIP_DEFLATED, ZIP_BZIP2, ZIP_LZMA)
 _FAULTS = (BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
@@ -28,6 +29,10 @@ _DIRECTORY_BYTES = 256 << 20
 """Largest central directory that is read: it is held in memory."""
 _RATIO_FROM = 10 << 20
 """The inflation ratio counts from this many bytes on: small files of blanks are harmless."""
+MAKE_AGAIN = say("fix.archiveAgain", "Make the archive again and send it again")
+MAKE_SMALLER = say("fix.smallerArchives", "Make smaller archives")
+SEND_FILES = say("fix.sendFiles", "Send the files themselves")
+ITS_NAME = say("what.itsName", "Its name")
 _LOCAL_HEADER = 30
 _CLUTTER = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 _MIME_TYPES = {
@@ -70,7 +75,7 @@ def _opened(path: Path) -> Iterator[ZipFile]:
         _check_directory(path)
         archive = ZipFile(path)
     except _FAULTS as error:
-        raise Refused("The archive is damaged or cut off", "Make the archive again and send it again") from error
+        raise Refused(say("archive.damaged", "The archive is damaged or cut off"), MAKE_AGAIN) from error
     with archive:
         yield archive
 
@@ -91,7 +96,7 @@ def _check_directory(path: Path) -> None:
             raise BadZipFile("no long end record")
         (directory,) = struct.unpack_from("<Q", tail, long_place + 40)
     if directory > _DIRECTORY_BYTES:
-        raise Refused("The archive's table of contents is too large", "Make several smaller archives")
+        raise Refused(say("archive.contents", "The archive's table of contents is too large"), MAKE_SMALLER)
 
 
 def office_type(path: Path) -> str | None:
@@ -107,7 +112,7 @@ def office_type(path: Path) -> str | None:
                 with archive.open("mimetype") as file:
                     return _MIME_TYPES.get(file.read(100).strip().removesuffix(b"-template"))
             except _FAULTS as error:
-                raise Refused("The file is damaged") from error
+                raise Refused(say("file.isDamaged", "The file is damaged")) from error
         if "[Content_Types].xml" not in names:
             return None
         for folder, kind in _OFFICE_FOLDERS.items():
@@ -134,9 +139,9 @@ def read_one(path: Path, name: str, limit: int) -> bytes | None:
             with archive.open(info) as file:
                 data = file.read(limit + 1)
         except _FAULTS as error:
-            raise Refused(f"{_shown(name)} is damaged", "Make the archive again and send it again") from error
+            raise Refused(say("archive.memberDamaged", "{name} is damaged", name=_shown(name)), MAKE_AGAIN) from error
         if len(data) > limit:
-            raise Refused(f"{_shown(name)} is over {limit} bytes")
+            raise Refused(say("archive.memberLarge", "{name} is over {count:,} bytes", name=_shown(name), count=limit))
         return data
 
 
@@ -166,21 +171,45 @@ def read_members(path: Path, folder: Path, limits: Limits) -> Iterator[Member | 
                 continue
             yield from _read(archive, info, folder, budget)
         if not found:
-            raise Refused("The archive holds no file: there is nothing to import", "Put files into the archive")
+            raise Refused(
+                say("archive.empty", "The archive holds no file: there is nothing to import"),
+                say("fix.putFiles", "Put files into the archive"),
+            )
 
 
 def _check_structure(infos: list[ZipInfo], limits: Limits, size: int) -> None:
     if len(infos) > limits.entries:
-        raise Refused(f"The archive holds {len(infos)} entries, {limits.entries} at most", "Make smaller archives")
+        raise Refused(
+            say(
+                "archive.entries",
+                "The archive holds {number:,} entries, {count:,} at most",
+                number=len(infos),
+                count=limits.entries,
+            ),
+            MAKE_SMALLER,
+        )
     declared = sum(info.file_size for info in infos)
     if declared > limits.bytes:
-        raise Refused(f"The archive unpacks to {declared} bytes, {limits.bytes} at most", "Make smaller archives")
+        raise Refused(
+            say(
+                "archive.unpacks",
+                "The archive unpacks to {number:,} bytes, {count:,} at most",
+                number=declared,
+                count=limits.bytes,
+            ),
+            MAKE_SMALLER,
+        )
     if declared > max(_RATIO_FROM, size * limits.ratio):
-        raise Refused(f"The archive unpacks to more than {limits.ratio} times its size", "Send the files themselves")
+        raise Refused(
+            say("archive.ratio", "The archive unpacks to more than {count} times its size", count=limits.ratio),
+            SEND_FILES,
+        )
     ordered = sorted(infos, key=lambda info: info.header_offset)
     for info, following in pairwise(ordered):
         if info.header_offset + _LOCAL_HEADER + info.compress_size > following.header_offset:
-            raise Refused("The archive's entries overlap: it is not an honest archive", "Make the archive again")
+            raise Refused(
+                say("archive.overlap", "The archive's entries overlap: it is not an honest archive"), MAKE_AGAIN
+            )
 
 
 def _is_clutter(name: str) -> bool:
@@ -200,7 +229,7 @@ def _problem(info: ZipInfo) -> str | None:
     if name.startswith("/") or (len(name) > 1 and name[1] == ":") or ".." in PurePosixPath(name).parts:
         return "Its name points outside the archive: skipped"
     try:
-        check_text(info.filename, "Its name")
+        check_text(info.filename, ITS_NAME)
     except Refused as error:
         return error.message
     if info.flag_bits & 0x1:
@@ -221,11 +250,18 @@ class _Budget:
         """Count bytes of a member. Raises `Refused` beyond a limit."""
         self._total += count
         if self._total > self._limits.bytes:
-            raise Refused(f"The archive unpacks to more than {self._limits.bytes} bytes", "Make smaller archives")
+            raise Refused(
+                say("archive.bytes", "The archive unpacks to more than {count:,} bytes", count=self._limits.bytes),
+                MAKE_SMALLER,
+            )
         if member > max(_RATIO_FROM, packed * self._limits.ratio):
             raise Refused(
-                f"A file of the archive unpacks to more than {self._limits.ratio} times its size",
-                "Send the files themselves",
+                say(
+                    "archive.memberRatio",
+                    "A file of the archive unpacks to more than {count} times its size",
+                    count=self._limits.ratio,
+                ),
+                SEND_FILES,
             )
 
 

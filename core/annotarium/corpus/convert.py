@@ -32,6 +32,7 @@ from annotarium.settings import MEBIBYTE
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_schemas.documents import Category, Document
+from annotarium_schemas.said import joined, said_again, said_of, say
 
 BuildConverter = Callable[[str, dict[str, Any]], Converter[Any]]
 """From a component's name and parameters to a converter."""
@@ -44,6 +45,7 @@ _FRAME_LIMIT = 1 << 30
 _READ = 1 << 20
 _CPU_RENEWAL = 64
 """Frames after which the child's processor time starts to count anew."""
+SPLIT = say("fix.split", "Split the file")
 
 
 @dataclass(frozen=True)
@@ -119,10 +121,10 @@ class ConverterProcess:
                     self.read_bytes += len(body)
                     yield load_prepared(body)
                 elif kind == _ITEM:
-                    yield RefusedItem(**orjson.loads(body))
+                    yield RefusedItem(**_heard(body))
                 elif kind == _FAILED:
                     finished = True
-                    failure = orjson.loads(body)
+                    failure = _heard(body)
                     raise Refused(failure["message"], failure["fix"])
                 else:
                     finished = True
@@ -168,7 +170,8 @@ class ConverterProcess:
             while len(buffer) - position >= _HEADER.size:
                 kind, length = _HEADER.unpack_from(buffer, position)
                 if length > _FRAME_LIMIT:
-                    raise Refused("A document of the file is too large", "Split it into several documents")
+                    words = say("file.largeDocument", "A document of the file is too large")
+                    raise Refused(words, say("fix.splitDocument", "Split it into several documents"))
                 end = position + _HEADER.size + length
                 if len(buffer) < end:
                     break
@@ -182,15 +185,18 @@ class ConverterProcess:
         poller.register(self._answers, select.POLLIN)
         if not poller.poll(self._limits.wall * 1000):
             self.stop()
-            raise Refused(f"Reading the file was stopped: nothing came for {self._limits.wall:g} s", "Split the file")
+            text = "Reading the file was stopped: nothing came for {seconds:g} s"
+            raise Refused(say("file.silent", text, seconds=self._limits.wall), SPLIT)
         data = os.read(self._answers, _READ)
         if data:
             return data
         code = self._reap()
         if code == -signal.SIGXCPU:
             seconds = self._limits.processor
-            raise Refused(f"Reading the file was stopped: it took over {seconds} s of processor time", "Split the file")
-        raise Refused("Reading the file ended suddenly", "Check the file: it may be damaged or far too complex")
+            text = "Reading the file was stopped: it took over {seconds} s of processor time"
+            raise Refused(say("file.slow", text, seconds=seconds), SPLIT)
+        words = say("file.suddenEnd", "Reading the file ended suddenly")
+        raise Refused(words, say("fix.tooComplex", "Check the file: it may be damaged or far too complex"))
 
 
 def _widen(pipe: int) -> None:
@@ -271,20 +277,24 @@ class _Child:
                 self._answer(task, number, found)
         except MemoryError:
             megabytes = self._limits.memory // MEBIBYTE
-            self._fail(f"Reading the file needs more than {megabytes} MB of memory", "Split the file")
+            self._fail(
+                say("file.memory", "Reading the file needs more than {size} MB of memory", size=megabytes), SPLIT
+            )
         except ComponentError as error:
-            words = error.message if error.cause == error.message else f"{error.message} {error.cause}"
+            words = error.message if error.cause == error.message else joined([error.message, error.cause], " ")
             self._fail(words, error.fix)
         except RecursionError:
-            self._fail("The file is nested too deep", None)
+            self._fail(say("file.deep", "The file is nested too deep."), None)
         except Exception as error:  # noqa: BLE001  (a converter of somebody else may raise anything)
-            self._fail(f"The file cannot be read as {task.component} ({type(error).__name__})", "Check the file")
+            text = "The file cannot be read as {converter} ({error})"
+            words = say("file.unreadable", text, converter=task.component, error=type(error).__name__)
+            self._fail(words, say("fix.check", "Check the file"))
         else:
             _write(self._answers, _END, b"")
 
     def _answer(self, task: Task, number: int, found: Document | ItemError) -> None:
         if isinstance(found, ItemError):
-            self._refuse(f"{found.item}: {found.message}", found.fix, None)
+            self._refuse(joined([found.item, found.message], ": "), found.fix, None)
             return
         identifier = found.identifier
         try:
@@ -296,11 +306,22 @@ class _Child:
         except Refused as error:
             self._refuse(error.message, error.fix, identifier)
         except orjson.JSONEncodeError as error:
-            self._refuse(f"A value cannot be stored: {error}", None, identifier)
+            self._refuse(say("document.value", "A value cannot be stored: {why}", why=str(error)), None, identifier)
 
     def _refuse(self, message: str, fix: str | None, identifier: str | None) -> None:
         shown = identifier[:255] if identifier and identifier.isprintable() else None
-        _write(self._answers, _ITEM, orjson.dumps({"message": message, "fix": fix, "identifier": shown}))
+        _write(self._answers, _ITEM, orjson.dumps(_words(message, fix) | {"identifier": shown}))
 
     def _fail(self, message: str, fix: str | None) -> None:
-        _write(self._answers, _FAILED, orjson.dumps({"message": message, "fix": fix}))
+        _write(self._answers, _FAILED, orjson.dumps(_words(message, fix)))
+
+
+def _words(message: str, fix: str | None) -> dict[str, Any]:
+    return {"message": str(message), "fix": fix and str(fix), "said": said_of(message=message, fix=fix)}
+
+
+def _heard(body: bytes) -> dict[str, Any]:
+    """What `_words` wrote, with the codes of the sentences where they belong."""
+    heard: dict[str, Any] = orjson.loads(body)
+    said = heard.pop("said", None) or {}
+    return heard | {name: said_again(heard[name], wire) for name, wire in said.items()}

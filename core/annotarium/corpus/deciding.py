@@ -20,18 +20,23 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus import repository
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, SKIPPED, UNCHANGED, Outcome
 from annotarium.corpus.prepare import Prepared
+from annotarium_schemas.said import joined, say
 
 BROUGHT = (IMPORTED, REPLACED, UNCHANGED)
 """Outcomes after which the text is in the project."""
-ALL_THE_SAME = "Nothing has to be done. To import it all the same, import without leaving out duplicates"
+ALL_THE_SAME = say(
+    "fix.allTheSame",
+    "Nothing has to be done. To import it all the same, import without leaving out duplicates",
+)
 
 
 def limit_words(limit: int) -> str:
     """E-024."""
-    return (
+    text = (
         "Some documents have not been imported because the number of documents per project limit "
-        f"({limit}) has been reached"
+        "({limit}) has been reached"
     )
+    return say("import.limit", text, limit=limit)
 
 
 class Line(NamedTuple):
@@ -83,8 +88,12 @@ def decide(call: ProjectCall, batch: Sequence[Line], *, texts: Set[int] | None =
             outcome = _line(
                 line,
                 REFUSED,
-                f"People have worked on this document since its import ({changed[before.id]} changes): it was kept",
-                "Import it under another identifier, or delete the document first",
+                say(
+                    "import.worked",
+                    "People have worked on this document since its import ({count} changes): it was kept",
+                    count=changed[before.id],
+                ),
+                say("fix.otherIdentifier", "Import it under another identifier, or delete the document first"),
             )
         else:
             outcome = _line(line, REPLACED)
@@ -101,17 +110,28 @@ def _new(call: ProjectCall, line: Line, seen: Set[int] | None, room: int, limit:
     """A document whose identifier the project does not have."""
     if seen is not None:
         if hash(line.document.text) in seen:
-            return _line(line, SKIPPED, "An earlier document of this import has the same text", ALL_THE_SAME)
+            return _line(
+                line,
+                SKIPPED,
+                say("import.earlierText", "An earlier document of this import has the same text"),
+                ALL_THE_SAME,
+            )
         twin = repository.find_twin(call.session, call.project.id, line.document.text)
         if twin is not None:
             # A document of a group is told of to its members only: its name is not for everybody.
-            where = f"in the document {twin.identifier}" if twin.origin_group_id is None else "in the project"
-            return _line(line, SKIPPED, f"The same text is {where} already", ALL_THE_SAME)
+            if twin.origin_group_id is not None:
+                return _line(
+                    line, SKIPPED, say("import.textThere", "The same text is in the project already"), ALL_THE_SAME
+                )
+            text = "The same text is in the document {identifier} already"
+            return _line(line, SKIPPED, say("import.textIn", text, identifier=twin.identifier), ALL_THE_SAME)
     if room <= 0:
-        return _line(line, REFUSED, limit_words(limit), "Delete documents, or have the limit raised")
+        return _line(
+            line, REFUSED, limit_words(limit), say("fix.deleteDocuments", "Delete documents, or have the limit raised")
+        )
     return _line(line, IMPORTED)
 
 
 def _line(line: Line, outcome: str, message: str | None = None, fix: str | None = None) -> Outcome:
-    words = message or "; ".join(line.document.notes) or None
+    words = message or joined(line.document.notes, "; ") or None
     return Outcome(line.item, line.ordinal, outcome, line.document.identifier, words, fix)

@@ -10,10 +10,25 @@ from typing import Any
 
 from annotarium.settings import MEBIBYTE
 from annotarium_schemas.documents import Document
+from annotarium_schemas.said import say
 
 NAME_LENGTH = 255
 """Characters of identifiers, label names and names of alternative texts."""
 SAMPLE = 80
+
+
+IDENTIFIER = say("what.identifier", "The identifier")
+TEXT = say("what.text", "The text")
+TITLE = say("what.title", "The title")
+METADATA = say("what.metadata", "The metadata")
+ALTERNATIVE = say("what.alternativeName", "The name of an alternative text")
+LAYOUT = say("what.layout", "The layout")
+LABEL = say("what.label", "A label")
+TERM = say("what.term", "A term")
+CATEGORY = say("what.aCategory", "A category")
+SENTENCE_METADATA = say("what.sentenceMetadata", "The metadata of a sentence")
+CATEGORY_PROPERTIES = say("what.categoryProperties", "The properties of a category")
+PROPERTIES = say("what.properties", "The properties of an annotation")
 
 
 class Refused(Exception):
@@ -32,24 +47,34 @@ def check_text(value: str, what: str) -> None:
     """
     if value.isascii():
         if "\x00" in value:
-            raise Refused(f"{what} holds a NUL character", "Remove it")
+            raise Refused(say("gate.nul", "{what} holds a NUL character", what=what), say("fix.remove", "Remove it"))
         return
     if "\x00" in value:
-        raise Refused(f"{what} holds a NUL character", "Remove it")
+        raise Refused(say("gate.nul", "{what} holds a NUL character", what=what), say("fix.remove", "Remove it"))
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        message = f"{what} holds half of a surrogate pair at character {error.start}, which is no character"
-        raise Refused(message, "Write the whole character") from error
+        text = "{what} holds half of a surrogate pair at character {place}, which is no character"
+        message = say("gate.surrogate", text, what=what, place=error.start)
+        raise Refused(message, say("fix.wholeCharacter", "Write the whole character")) from error
 
 
 def check_name(value: str, what: str) -> None:
     """`check_text` for a name: also not blank and at most 255 characters."""
     check_text(value, what)
     if not value.strip():
-        raise Refused(f"{what} is empty")
+        raise Refused(say("gate.empty", "{what} is empty", what=what))
     if len(value) > NAME_LENGTH:
-        raise Refused(f"{what} is longer than {NAME_LENGTH} characters: {value[:SAMPLE]}...", "Shorten it")
+        raise Refused(
+            say(
+                "gate.long",
+                "{what} is longer than {count} characters: {sample}...",
+                what=what,
+                count=NAME_LENGTH,
+                sample=value[:SAMPLE],
+            ),
+            say("fix.shorten", "Shorten it"),
+        )
 
 
 def check_value(value: Any, what: str) -> None:
@@ -71,40 +96,43 @@ def check_document(document: Document, *, limit: int) -> None:
     Args:
         limit: bytes of the text as UTF-8.
     """
-    check_name(document.identifier, "The identifier")
+    check_name(document.identifier, IDENTIFIER)
     text = document.text
-    check_text(text, "The text")
+    check_text(text, TEXT)
     if not text.strip():
-        raise Refused("The text is empty", "Give it a text")
+        raise Refused(say("gate.noText", "The text is empty"), say("fix.giveText", "Give it a text"))
     if len(text) > limit or (len(text) * 4 > limit and len(text.encode()) > limit):
-        raise Refused(f"The text is over {limit / MEBIBYTE:g} MB", "Split it into several documents")
-    check_text(document.title, "The title")
-    check_value(document.metadata, "The metadata")
+        raise Refused(
+            say("gate.large", "The text is over {limit:g} MB", limit=limit / MEBIBYTE),
+            say("fix.splitDocument", "Split it into several documents"),
+        )
+    check_text(document.title, TITLE)
+    check_value(document.metadata, METADATA)
     for what, value in _labelling_texts(document):
         check_text(value, what)
     for alternative in document.alt_texts:
-        check_name(alternative.name, "The name of an alternative text")
-        check_text(alternative.text, f"The alternative text {alternative.name}")
+        check_name(alternative.name, ALTERNATIVE)
+        check_text(alternative.text, say("what.alternativeText", "The alternative text {name}", name=alternative.name))
     for mark in document.layout or ():
-        check_text((mark.href or "") + (mark.alt or ""), "The layout")
+        check_text((mark.href or "") + (mark.alt or ""), LAYOUT)
 
 
 def _labelling_texts(document: Document) -> Iterator[tuple[str, str]]:
     for annotation in document.annotations:
         for name in (annotation.label_name, annotation.label, annotation.label_id):
             if name is not None:
-                yield "A label", name
+                yield LABEL, name
         if annotation.properties:
-            check_value(annotation.properties, "The properties of an annotation")
+            check_value(annotation.properties, PROPERTIES)
         for term in annotation.terms or ():
-            check_value(term.model_dump(), "A term")
+            check_value(term.model_dump(), TERM)
     categories = list(document.categories)
     for sentence in document.sentences or ():
         categories.extend(sentence.categories or ())
-        check_value(sentence.metadata, "The metadata of a sentence")
+        check_value(sentence.metadata, SENTENCE_METADATA)
     for category in categories:
         for name in (category.label_name, category.label, category.label_id):
             if name is not None:
-                yield "A category", name
+                yield CATEGORY, name
         if category.properties:
-            check_value(category.properties, "The properties of a category")
+            check_value(category.properties, CATEGORY_PROPERTIES)

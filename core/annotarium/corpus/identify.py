@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from annotarium.corpus import archives
 from annotarium.corpus.gate import Refused
+from annotarium_schemas.said import say
 
 TEXT = "text"
 ARCHIVE = "zip"
@@ -31,6 +32,7 @@ _SIGNS: tuple[tuple[bytes, str], ...] = (
     (b"OggS", "ogg"),
     (b"ID3", "mp3"),
 )
+
 _OLE = ("doc", "xls", "ppt", "pps", "msg")
 _OLE_TEMPLATES = {"dot": "doc", "xlt": "xls", "pot": "ppt"}
 _PACKED = ("docx", "xlsx", "pptx", "ppsx", "odt", "ods", "odp")
@@ -59,7 +61,9 @@ def identify(path: Path, name: str) -> Identified:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     if not head:
-        raise Refused("The file is empty (0 bytes)", "Check the file and send it again")
+        raise Refused(
+            say("file.zero", "The file is empty (0 bytes)"), say("fix.checkAndSend", "Check the file and send it again")
+        )
     claimed = extension(name)
     found = next((kind for sign, kind in _SIGNS if head.startswith(sign)), TEXT)
     if found == "ole":
@@ -73,8 +77,8 @@ def identify(path: Path, name: str) -> Identified:
         return Identified(claimed if claimed == "jpeg" and found == "jpg" else found)
     if claimed in _FOREIGN:
         raise Refused(
-            f"The name says {claimed}, but the content is not {claimed}",
-            "Check the file: it may be damaged or misnamed",
+            say("file.misnamed", "The name says {kind}, but the content is not {kind}", kind=claimed),
+            say("fix.misnamed", "Check the file: it may be damaged or misnamed"),
         )
     return Identified(claimed or _text_kind(head))
 

@@ -14,6 +14,7 @@ from itertools import accumulate
 
 from annotarium.corpus.gate import SAMPLE, Refused
 from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+from annotarium_schemas.said import Said, say
 
 Span = Annotation | Category | Sentence
 Unit = Callable[[int], int | None]
@@ -36,14 +37,14 @@ def correct_offsets(document: Document) -> list[str]:
         notes = _correct_unit(document, quoted) or _correct_one_by_one(text, quoted)
     length = len(text)
     for annotation in document.annotations:
-        _check_bounds(annotation.start, annotation.end, length, _words(annotation))
+        _check_bounds(annotation.start, annotation.end, length, annotation)
         annotation.text = text[annotation.start : annotation.end]
     for sentence in document.sentences or ():
-        _check_bounds(sentence.start, sentence.end, length, "A sentence")
+        _check_bounds(sentence.start, sentence.end, length, sentence)
     for category in _ranged(document):
         assert category.start is not None
         assert category.end is not None
-        _check_bounds(category.start, category.end, length, f"The category {category.label_name or category.label}")
+        _check_bounds(category.start, category.end, length, category)
     return notes
 
 
@@ -51,16 +52,29 @@ def _fits(text: str, start: int, end: int, quote: str) -> bool:
     return 0 <= start < end and text[start:end] == quote
 
 
-def _words(annotation: Annotation) -> str:
-    name = annotation.label_name or annotation.label or annotation.label_id or ""
-    return f"The annotation {name} {annotation.text[:SAMPLE]!r}" if annotation.text else f"The annotation {name}"
+def _words(span: Span) -> Said:
+    if isinstance(span, Sentence):
+        return say("what.sentence", "A sentence")
+    name = span.label_name or span.label or span.label_id or ""
+    if isinstance(span, Category):
+        return say("what.category", "The category {label}", label=name)
+    if not span.text:
+        return say("what.annotation", "The annotation {label}", label=name)
+    return say("what.annotationOf", "The annotation {label} \u201c{text}\u201d", label=name, text=span.text[:SAMPLE])
 
 
-def _check_bounds(start: int, end: int, length: int, what: str) -> None:
+def _check_bounds(start: int, end: int, length: int, span: Span) -> None:
     if not 0 <= start < end <= length:
         raise Refused(
-            f"{what} at {start}-{end} is not inside the text of {length} characters",
-            "Count offsets in Unicode characters, from 0, the end not included",
+            say(
+                "document.outside",
+                "{what} at {start}-{end} is not inside the text of {length:,} characters",
+                what=_words(span),
+                start=start,
+                end=end,
+                length=length,
+            ),
+            say("fix.offsets", "Count offsets in Unicode characters, from 0, the end not included"),
         )
 
 
@@ -68,7 +82,13 @@ def _ranged(document: Document) -> list[Category]:
     own = [category for category in document.categories if category.start is not None or category.end is not None]
     for category in own:
         if category.start is None or category.end is None:
-            raise Refused(f"The category {category.label_name or category.label} has only one of start and end")
+            raise Refused(
+                say(
+                    "document.halfPlace",
+                    "The category {label} has only one of start and end",
+                    label=category.label_name or category.label,
+                )
+            )
     return own
 
 
@@ -138,8 +158,14 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
         start = _nearest(text, span.text, span.start)
         if start is None:
             raise Refused(
-                f"{_words(span)} is not the text at {span.start}-{span.end}, nor anywhere else in the document",
-                "Send the exact text of the document, or leave `text` out",
+                say(
+                    "document.otherText",
+                    "{span} is not the text at {start}-{end}, nor anywhere else in the document",
+                    span=_words(span),
+                    start=span.start,
+                    end=span.end,
+                ),
+                say("fix.exactText", "Send the exact text of the document, or leave {field} out", field="`text`"),
             )
         notes.append(f"{_words(span)} was not at {span.start}-{span.end}: placed at {start}-{start + len(span.text)}")
         if span.fragments:

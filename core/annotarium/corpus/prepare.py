@@ -21,6 +21,7 @@ from annotarium.corpus.relations.importing import Link, links_of
 from annotarium.corpus.segmentation import Policy, Segment, lost_metadata, segments_of
 from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Annotation, Category, Document
+from annotarium_schemas.said import say
 
 _NOTES = 20
 RunSteps = Callable[[Document], Document]
@@ -46,6 +47,11 @@ class ImportOptions:
     origin_group_id: int | None = None
     document_limit: int = 64 << 20
     annotations_whole: bool = True
+
+
+AN_ANNOTATION, ITS_LABEL = say("what.anAnnotation", "An annotation"), say("what.itsLabel", "The label of an annotation")
+A_CATEGORY = say("what.aCategory", "A category")
+LABEL_OF_CATEGORY = say("what.labelOfCategory", "The label of a category")
 
 
 class Labelled(NamedTuple):
@@ -144,7 +150,9 @@ def prepare_document(
     if options.clean_text or options.carriage_returns:
         notes += clean_document(document, tags_and_emojis=options.clean_text, carriage_returns=options.carriage_returns)
         if not document.text.strip():
-            raise Refused("Cleaning leaves no text", "Import it without cleaning")
+            raise Refused(
+                say("document.cleaned", "Cleaning leaves no text"), say("fix.uncleaned", "Import it without cleaning")
+            )
     if steps is not None:
         document = steps(document)
         check_document(document, limit=options.document_limit)
@@ -194,7 +202,7 @@ def _remove_labelling(document: Document) -> None:
 
 
 def _annotation(one: Annotation) -> Labelled:
-    _check_label(one, "An annotation")
+    _check_label(one, AN_ANNOTATION, ITS_LABEL)
     terms = [term.model_dump(by_alias=True, exclude_unset=True) for term in one.terms] if one.terms else None
     return Labelled(
         one.start,
@@ -214,7 +222,7 @@ def _annotation(one: Annotation) -> Labelled:
 
 
 def _category(one: Category, start: int | None, end: int | None) -> Labelled:
-    _check_label(one, "A category")
+    _check_label(one, A_CATEGORY, LABEL_OF_CATEGORY)
     return Labelled(
         start,
         end,
@@ -232,11 +240,14 @@ def _category(one: Category, start: int | None, end: int | None) -> Labelled:
     )
 
 
-def _check_label(labelled: Annotation | Category, what: str) -> None:
+def _check_label(labelled: Annotation | Category, what: str, label: str) -> None:
     name = labelled.label_name or labelled.label or labelled.label_id
     if not name:
-        raise Refused(f"{what} has no label", "Give it a labelName or a label")
-    check_name(name, f"The label of {what.lower()}")
+        raise Refused(
+            say("document.noLabel", "{what} has no label", what=what),
+            say("fix.label", "Give it a labelName or a label"),
+        )
+    check_name(name, label)
 
 
 def _moment(date: str | None) -> int | None:
@@ -245,4 +256,7 @@ def _moment(date: str | None) -> int | None:
     try:
         return from_iso(date)
     except ValueError as error:
-        raise Refused(f"{date[:40]!r} is not a date", "Write dates as 2026-05-31T12:00:00Z") from error
+        raise Refused(
+            say("document.noDate", "\u201c{date}\u201d is not a date", date=date[:40]),
+            say("fix.date", "Write dates as {example}", example="2026-05-31T12:00:00Z"),
+        ) from error

@@ -26,6 +26,7 @@ from annotarium.db.models import (
     Project,
     Upload,
 )
+from annotarium_schemas.said import said_of
 
 _TOGETHER = 50
 _PARAMETERS = 500
@@ -204,17 +205,18 @@ def find_image(session: Session, image_id: str) -> Upload | None:
     return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
 
 
-_ITEM_COLUMNS = ("job_id", "item", "ordinal", "outcome", "document_identifier", "message", "fix", "facts")
+_ITEM_COLUMNS = ("job_id", "item", "ordinal", "outcome", "document_identifier", "message", "fix", "said", "facts")
 _OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end")
 
 
 def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome]) -> None:
     """Lines of an import's report, in the transaction of what they tell about."""
-    rows = [
-        (job_id, one.item, one.ordinal, one.outcome, one.identifier, one.message, one.fix, one.facts)
-        for one in outcomes
-    ]
+    rows = [(job_id, one.item, one.ordinal, one.outcome, one.identifier, *_words(one), one.facts) for one in outcomes]
     insert_rows(session, JobItem, _ITEM_COLUMNS, rows)
+
+
+def _words(one: Outcome) -> tuple[str | None, str | None, dict[str, Any] | None]:
+    return one.message and str(one.message), one.fix and str(one.fix), said_of(message=one.message, fix=one.fix)
 
 
 def insert_outbox(session: Session, project_id: int, document_ids: Sequence[int], operation: str) -> list[Outbox]:

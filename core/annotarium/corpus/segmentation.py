@@ -9,6 +9,7 @@ from typing import Any, Literal
 from annotarium.corpus.gate import Refused
 from annotarium_plugins.graphemes import next_border
 from annotarium_schemas.documents import Document, Sentence
+from annotarium_schemas.said import say
 
 Policy = Literal["always_recompute", "compute_if_missing", "no_segmentation", "documents_as_segments"]
 COMPUTING: frozenset[Policy] = frozenset(("always_recompute", "compute_if_missing"))
@@ -68,8 +69,15 @@ def cut_text(text: str, language: str, segment: Segment, whole: Iterable[Range] 
     for start, end in ranges:
         if not position <= start < end <= len(text):
             raise Refused(
-                f"The segmenter answered with the range {start}-{end} after {position} in a text of {len(text)}",
-                "Choose another segmenter",
+                say(
+                    "cut.strange",
+                    "The segmenter answered with the range {start}-{end} after {position} in a text of {length}",
+                    start=start,
+                    end=end,
+                    position=position,
+                    length=len(text),
+                ),
+                say("fix.otherSegmenter", "Choose another segmenter"),
             )
         position = end
     ranges = _between_characters(text, ranges)
@@ -102,6 +110,12 @@ def _given(sentences: list[Sentence]) -> list[SegmentRow]:
     for (_, end, _), (start, later_end, _) in pairwise(rows):
         if start < end:
             raise Refused(
-                f"The sentences overlap at {start}-{min(end, later_end)}", "Send sentences that do not overlap"
+                say(
+                    "document.sentencesOverlap",
+                    "The sentences overlap at {start}-{end}",
+                    start=start,
+                    end=min(end, later_end),
+                ),
+                say("fix.sentences", "Send sentences that do not overlap"),
             )
     return rows

@@ -13,6 +13,7 @@ from annotarium.corpus.convert import ConverterProcess, RefusedItem, Task
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.identify import ARCHIVE, identify
 from annotarium.corpus.prepare import Prepared
+from annotarium_schemas.said import say
 
 FindConverter = Callable[[str], str | None]
 """From an extension to the name of a converter."""
@@ -90,7 +91,10 @@ class SourceReader:
             try:
                 kind = identify(member.path, member.name).kind
                 if kind == ARCHIVE:
-                    raise Refused("It is an archive within an archive", "Unpack it and send its files")
+                    raise Refused(
+                        say("archive.nested", "It is an archive within an archive"),
+                        say("fix.unpack", "Unpack it and send its files"),
+                    )
                 yield from self._file(Source(member.path, name, member.name, None, source.sha256), kind)
             except Refused as error:
                 yield _refused(name, error.message, error.fix)
@@ -99,8 +103,12 @@ class SourceReader:
         component = self._find_converter(kind)
         if component is None:
             raise Refused(
-                f"Files of the type {kind} cannot be imported: no converter reads them",
-                "Save it as text or JSON, or have a converter for this type installed",
+                say(
+                    "file.noConverter",
+                    "Files of the type {kind} cannot be imported: no converter reads them",
+                    kind=kind,
+                ),
+                say("fix.asText", "Save it as text or JSON, or have a converter for this type installed"),
             )
         folder = PurePosixPath(source.filename).parent.name if self._folder_categories and kind != "json" else None
         key = f"{source.sha256}:{source.filename}"
@@ -122,7 +130,10 @@ class SourceReader:
             else:
                 yield SourceItem(_bounded(name), found, found.identifier)
         if not count:
-            raise Refused("The file holds no document", "Put at least one document into it")
+            raise Refused(
+                say("file.noDocument", "The file holds no document."),
+                say("fix.oneDocument", "Put at least one document into it"),
+            )
 
 
 def _refused(name: str, message: str, fix: str | None, identifier: str | None = None) -> SourceItem:

@@ -6,17 +6,25 @@ from typing import Any
 
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import UnitOfWork
+from annotarium_schemas.said import Said, say
 
 STARTED, COMPLETED, CANCELLED, FAILED = "STARTED", "COMPLETED", "CANCELLED", "FAILED"
 STATUSES = (STARTED, "PAUSED", COMPLETED, CANCELLED, FAILED)  # C-083
 ENDED = frozenset({COMPLETED, CANCELLED, FAILED})
 EVENT = "job"
+WAS_CANCELLED = say("job.cancelled", "Cancelled")
+
+
+def status_values(message: str | None) -> dict[str, Any]:
+    """The columns that say where a job stands, or how it ended."""
+    text = None if message is None else str(message)
+    return {"status_message": text, "status_said": message.wire() if isinstance(message, Said) else None}
 
 
 def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
     """The job as it travels. Moments are milliseconds; keys without a value are left out.
 
-    `error`, `result`, `parameters`, `undoable` and `undoneBy` are ours: published clients ignore them.
+    `error`, `said`, `result`, `parameters`, `undoable` and `undoneBy` are ours: published clients ignore them.
     """
     bean: dict[str, Any] = {
         "id": job.id,
@@ -31,7 +39,9 @@ def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
         "totalStepCount": job.total_steps,
         "uploadIds": list(job.upload_ids or []),
     }
+    said = {"description": job.description_said, "statusMessage": job.status_said}
     optional = {
+        "said": {name: wire for name, wire in said.items() if wire} or None,
         "completedAt": job.completed_at,
         "statusMessage": job.status_message,
         "error": job.error,

@@ -30,8 +30,9 @@ from annotarium.db.models import JobItem, Project
 from annotarium.db.unit import UnitOfWork, unit_of_work
 from annotarium.errors import AccessDenied
 from annotarium.jobs import repository
-from annotarium.jobs.bean import emit_job
+from annotarium.jobs.bean import emit_job, status_values
 from annotarium_plugins.base.component import Cancelled
+from annotarium_schemas.said import said_of
 
 PROGRESS_SECONDS = 0.5
 _SYSTEM = Access(user_id=0, username="", permissions=frozenset({"readProject:*", "writeProject:*"}), credential="job")
@@ -110,7 +111,7 @@ class JobContext:
         self._latest = None
         self._written_at = time.monotonic()
         with unit_of_work(actor=self.username, write=True) as unit:
-            values = {"current_step": step, "total_steps": total, "status_message": message}
+            values = {"current_step": step, "total_steps": total} | status_values(message)
             if not repository.renew(unit.session, self.job_id, self._fence, **values):
                 raise LeaseLost
             found = repository.find_job(unit.session, self.job_id)
@@ -195,7 +196,8 @@ class JobContext:
             outcome: imported, replaced, unchanged, refused or skipped.
         """
         row = JobItem(job_id=self.job_id, item=item[:512], ordinal=ordinal, outcome=outcome)
-        row.document_identifier, row.message, row.fix = document_identifier, message, fix
+        row.document_identifier, row.said = document_identifier, said_of(message=message, fix=fix)
+        row.message, row.fix = message and str(message), fix and str(fix)
         call.session.merge(row)
 
     def done_items(self) -> set[str]:

@@ -16,6 +16,7 @@ from annotarium.db.models import Job, Project
 from annotarium.db.unit import UnitOfWork
 from annotarium.jobs.bean import COMPLETED, STARTED, emit_job
 from annotarium.jobs.connection import push
+from annotarium_schemas.said import Said
 
 log = structlog.get_logger(__name__)
 QueueName = Literal["interactive", "default", "heavy"]
@@ -55,7 +56,8 @@ def start_job(
         type=type,
         status=STARTED,
         state="waiting",
-        description=description,
+        description=str(description),
+        description_said=_wire(description),
         project_id=project.id if project is not None else None,
         created_by=created_by,
         function=function,
@@ -93,7 +95,8 @@ def record_job(
     Args:
         id: what its rows of history name as their job.
     """
-    job = Job(id=id, type=type, function=function, arguments=arguments, description=description, result=result)
+    job = Job(id=id, type=type, function=function, arguments=arguments, result=result)
+    job.description, job.description_said = str(description), _wire(description)
     job.project_id, job.created_by, job.status, job.state, job.undoable = (
         project.id,
         created_by,
@@ -108,6 +111,10 @@ def record_job(
     unit.session.flush()
     emit_job(unit, job, project)
     return job
+
+
+def _wire(description: str) -> dict[str, Any] | None:
+    return description.wire() if isinstance(description, Said) else None
 
 
 def enqueue(job_id: str, queue: str) -> None:

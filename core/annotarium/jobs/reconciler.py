@@ -13,9 +13,10 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
 from annotarium.db.unit import unit_of_work
 from annotarium.jobs import repository
-from annotarium.jobs.bean import CANCELLED, FAILED, emit_job
+from annotarium.jobs.bean import CANCELLED, FAILED, WAS_CANCELLED, emit_job, status_values
 from annotarium.jobs.cancelling import kill_run
 from annotarium.jobs.connection import forget, get_redis, holds_run, list_queued, push
+from annotarium_schemas.said import said_of, say
 
 log = structlog.get_logger(__name__)
 
@@ -28,11 +29,11 @@ _YOUNG_MS = 2_000
 _GAP_SECONDS = 20.0
 
 _GAVE_UP = {
-    "code": 500,
-    "error": "worker_lost",
-    "message": f"The job stopped {repository.ATTEMPTS_MAX} times without an answer",
-    "cause": "The process that ran it ended without a word; too little memory is the usual reason",
-    "fix": "Give the job less to do or the machine more memory, then start it again",
+    "message": say("job.gaveUp", "The job stopped {count} times without an answer", count=repository.ATTEMPTS_MAX),
+    "cause": say(
+        "job.wentSilent", "The process that ran it ended without a word; too little memory is the usual reason"
+    ),
+    "fix": say("job.moreMemory", "Give the job less to do or the machine more memory, then start it again"),
 }
 
 
@@ -99,7 +100,7 @@ class Reconciler:
                 continue
             kill_run(job_id)
             with unit_of_work(actor="", write=True) as unit:
-                values = {"state": "done", "status": CANCELLED, "completed_at": now_ms(), "status_message": "Cancelled"}
+                values = _ended(CANCELLED, WAS_CANCELLED)
                 if repository.take_away(unit.session, job_id, asked[job_id], **values):
                     found = repository.find_job(unit.session, job_id)
                     if found is not None:
@@ -144,9 +145,13 @@ def _values(job: Job, again: bool) -> dict[str, object]:
     if again:
         return {"state": "waiting"}
     if job.cancel_requested:
-        return {"state": "done", "status": CANCELLED, "completed_at": now_ms(), "status_message": "Cancelled"}
-    message = _GAVE_UP["message"]
-    return {"state": "done", "status": FAILED, "completed_at": now_ms(), "status_message": message, "error": _GAVE_UP}
+        return _ended(CANCELLED, WAS_CANCELLED)
+    error = {"code": 500, "error": "worker_lost"} | _GAVE_UP | {"said": said_of(**_GAVE_UP)}
+    return _ended(FAILED, _GAVE_UP["message"]) | {"error": error}
+
+
+def _ended(status: str, message: str) -> dict[str, object]:
+    return {"state": "done", "status": status, "completed_at": now_ms()} | status_values(message)
 
 
 def _push_again(job_id: str, queue: str) -> None:

@@ -16,9 +16,10 @@ from annotarium.db.models import Job
 from annotarium.db.unit import unit_of_work
 from annotarium.errors import AnnotariumError
 from annotarium.jobs import repository
-from annotarium.jobs.bean import CANCELLED, COMPLETED, FAILED, emit_job
+from annotarium.jobs.bean import CANCELLED, COMPLETED, FAILED, WAS_CANCELLED, emit_job, status_values
 from annotarium.jobs.context import JobContext, JobFunction, LeaseLost, find_function
 from annotarium_plugins.base.component import Cancelled, ComponentError
+from annotarium_schemas.said import said_of, say
 
 log = structlog.get_logger(__name__)
 _DOMAINS = "annotarium.domains"
@@ -99,9 +100,9 @@ def _function(job: Job) -> JobFunction:
         function = find_function(job.function)
     if function is None:
         raise AnnotariumError(
-            f"This server does not know how to do {job.function}",
-            cause="The job was started by another version of the server",
-            fix="Start the job again",
+            say("job.unknown", "This server does not know how to do {function}", function=job.function),
+            cause=say("job.otherVersion", "The job was started by another version of the server"),
+            fix=say("job.startAgain", "Start the job again"),
         )
     return function
 
@@ -111,7 +112,7 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
     try:
         _function(job)(context, **job.arguments)
     except Cancelled:
-        return CANCELLED, {"status_message": "Cancelled"}
+        return CANCELLED, status_values(WAS_CANCELLED)
     except LeaseLost:
         return "", {}
     except AnnotariumError as error:
@@ -122,7 +123,7 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
         return FAILED, _unexpected(error)
     values: dict[str, Any] = {"result": context.result}
     if context.message is not None:
-        values["status_message"] = context.message
+        values |= status_values(context.message)
     return COMPLETED, values
 
 
@@ -130,15 +131,22 @@ def _unexpected(error: Exception) -> dict[str, Any]:
     if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, wherever the job stands
         return _failure(
             504,
-            "The job took longer than it may",
-            "The time limit of jobs was reached",
-            "Give the job less to do, or ask an administrator to raise the limit (ANNOTARIUM_JOB_TIMEOUT)",
+            say("job.tooLong", "The job took longer than it may"),
+            say("job.timeLimit", "The time limit of jobs was reached"),
+            say(
+                "job.doLess",
+                "Give the job less to do, or ask an administrator to raise the limit ({name})",
+                name="ANNOTARIUM_JOB_TIMEOUT",
+            ),
             "timeout",
         )
     error_id = secrets.token_hex(8)
     log.error("job_failed_unexpectedly", error_id=error_id, exc_info=error)
     values = _failure(
-        500, "Unexpected error.", "Something went wrong in the server", f"Contact support with the number {error_id}"
+        500,
+        say("unexpected", "Unexpected error."),
+        say("server.wrong", "Something went wrong in the server"),
+        say("contactSupportWith", "Contact support with the number {number}", number=error_id),
     )
     values["error"]["errorId"] = error_id
     return values
@@ -157,7 +165,10 @@ def _failure(
         body["fix"] = fix
     if details:
         body["details"] = details
-    return {"error": body, "status_message": message}
+    said = said_of(message=message, cause=cause, fix=fix)
+    if said:
+        body["said"] = said
+    return {"error": body} | status_values(message)
 
 
 def _finish(context: JobContext, status: str, values: dict[str, Any]) -> None:

@@ -52,7 +52,7 @@ def test_the_third_loss_is_the_end_and_is_told(record: Database) -> None:
     Reconciler().tick()
     assert state("lost")[:2] == ("done", "FAILED")
     assert [(event.user, event.arg["status"]) for event in told] == [("marie", "FAILED")]
-    assert set(told[0].arg["error"]) == {"code", "error", "message", "cause", "fix"}
+    assert set(told[0].arg["error"]) == {"code", "error", "message", "cause", "fix", "said"}
 
 
 def test_a_lost_job_that_was_cancelled_does_not_run_again(record: Database) -> None:

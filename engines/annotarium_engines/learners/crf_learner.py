@@ -25,6 +25,7 @@ from annotarium_plugins.base.component import ComponentError, Nature, Progress, 
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Annotation, Document
+from annotarium_schemas.said import say
 
 _COMPONENT = "crf"
 _MODEL, _CASING = "model.crf", "casing.json"
@@ -116,7 +117,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
         from annotarium_engines.learners.crf_training import open_tagger, train_crf
 
         parameters = self.parameters
-        progress(0, parameters.iterations, "Reading")
+        progress(0, parameters.iterations, say("doing.readTraining", "Reading"))
         known = frozenset(labels)
         ordered = sorted(documents, key=lambda one: (one.identifier, one.text))
         tokenized = [(tokenize(one.text), one.annotations) for one in ordered]
@@ -140,7 +141,7 @@ class CrfLearner(Learner[CrfLearnerParameters]):
     ) -> Iterator[tuple[list[Features], list[str]]]:
         for number, (tokens, tags) in enumerate(tagged):
             if number % 200 == 0:
-                progress(0, self.parameters.iterations, "Reading")
+                progress(0, self.parameters.iterations, say("doing.readTraining", "Reading"))
             rows = self._features(tokens, casing, counted=True)
             for first, past in cut(tokens, may_cut=lambda at, tags=tags: not tags[at].startswith("I-")):  # type: ignore[misc]
                 yield rows[first:past], tags[first:past]

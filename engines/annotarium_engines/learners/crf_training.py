@@ -11,6 +11,7 @@ from typing import Any
 
 from annotarium_engines.learners.crf_features import Features
 from annotarium_plugins.base.component import Progress
+from annotarium_schemas.said import say
 
 _STEP = re.compile(r"\*{5} (?:Iteration|Epoch) #(\d+) \*{5}")
 
@@ -39,7 +40,7 @@ def train_crf(
         def message(self, message: str) -> None:
             step = _STEP.match(message)
             if step:
-                progress(min(int(step[1]), iterations), iterations, "Training")
+                progress(min(int(step[1]), iterations), iterations, say("doing.train", "Training"))
 
     trainer = Trainer(verbose=False)
     trainer.select(algorithm)

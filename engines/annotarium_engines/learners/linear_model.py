@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from annotarium_schemas.said import say
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -90,7 +92,7 @@ def train_linear(
     intercepts = np.zeros(len(labels), dtype=np.float32)
     complete = bool((marks != 0).all())
     for column in range(len(labels)):
-        progress(steps[0] + column, steps[1], "Training")
+        progress(steps[0] + column, steps[1], say("doing.train", "Training"))
         known = marks[:, column] != 0
         target = marks[known, column]
         if (target == 1).all() or (target == -1).all():

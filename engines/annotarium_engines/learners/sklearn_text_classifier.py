@@ -23,6 +23,7 @@ from annotarium_plugins.base.component import ComponentError, Nature, Progress, 
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Category, Document
+from annotarium_schemas.said import say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,7 +121,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         marks = _marks(judged, learned)
         texts = [text for text, _, _ in judged]
         steps = 2 * len(learned)
-        progress(0, steps, "Reading")
+        progress(0, steps, say("doing.readTraining", "Reading"))
         width = min(self.parameters.maximum_terms, max(20_000, _NUMBERS // len(learned)))
         minimum = self.parameters.minimum_count if len(texts) >= _SMALL else 1
         kinds = [WORDS, CHARACTERS] if self.parameters.characters else [WORDS]
@@ -142,7 +143,7 @@ class SklearnTextClassifier(Learner[SklearnTextClassifierParameters]):
         )
         if sharpness is not None:
             model.sharpness, model.thresholds = sharpness, thresholds
-        progress(steps, steps, "Trained")
+        progress(steps, steps, say("doing.trained", "Trained"))
         self._tfidf, self._model, self._language = tfidf, model, language
 
     def _exclusive(self, right: Sequence[frozenset[str]]) -> bool:

@@ -29,6 +29,8 @@ class Job(Base):
     status: Mapped[str] = mapped_column(String(16), default="STARTED")
     state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
     description: Mapped[LongText] = mapped_column(default="")
+    description_said: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    """The description as code and values, for other languages (`annotarium_schemas.said`)."""
     project_id: Mapped[int | None] = mapped_column(BigInt, ForeignKey("projects.id", ondelete="CASCADE"), default=None)
     created_by: Mapped[Name] = mapped_column(default="")
     created_at: Mapped[Moment] = mapped_column(default=now_ms)
@@ -37,6 +39,7 @@ class Job(Base):
     current_step: Mapped[int] = mapped_column(default=0)
     total_steps: Mapped[int] = mapped_column(default=0)
     status_message: Mapped[LongText | None] = mapped_column(default=None)
+    status_said: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     error: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     result: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     upload_ids: Mapped[JsonList] = mapped_column(default=list)
@@ -70,5 +73,7 @@ class JobItem(Base):
     document_identifier: Mapped[Name | None] = mapped_column(default=None)
     message: Mapped[LongText | None] = mapped_column(default=None)
     fix: Mapped[LongText | None] = mapped_column(default=None)
+    said: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
+    """Codes and values of `message` and `fix`, for other languages."""
     facts: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     """What a check of an import found in the document: title, counts, first words."""

@@ -11,6 +11,7 @@ from annotarium.domains.annotations import propagation
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.labels.service import require_label
 from annotarium.jobs.context import JobContext, job_function
+from annotarium_schemas.said import say
 
 
 @job_function(propagation.FUNCTION)
@@ -23,7 +24,7 @@ def propagate_annotation(
         ids = propagation.candidates(call, meant)
     seen = 0
     while batch := list(islice(ids, propagation.BATCH)):
-        context.progress(min(seen, total), total, f"{seen:,} documents read")
+        context.progress(min(seen, total), total, say("doing.read", "{count:,} documents read", count=seen))
         with context.open(project_name) as call:
             require_right(call, propagation.RIGHT)
             label_id = require_label(call, label).id
@@ -32,6 +33,7 @@ def propagate_annotation(
         seen += documents
     with context.open(project_name, write=False) as call:
         changes, changed = labelling.count_job_changes(call, context.job_id)
-    words = f"{changes:,} annotations made in {changed:,} documents"
+    places = say("number.documents", "{count:,} documents", count=changed)
+    words = say("done.annotationsIn", "{count:,} annotations made in {places}", count=changes, places=places)
     context.progress(total, total, words)
     context.finish(message=words, result={"found": seen, "documents": changed, "changes": changes})

@@ -24,6 +24,7 @@ from annotarium.jobs.queue import start_job
 from annotarium.search import chosen as found
 from annotarium.search.analysis import analyser
 from annotarium.search.chosen import Chosen
+from annotarium_schemas.said import say
 
 FUNCTION = "propagate_annotation"
 RIGHT = "annotateCorpus"
@@ -145,11 +146,18 @@ def _count(call: ProjectCall, label_id: int, wanted: Wanted) -> Propagated:
     return answer
 
 
+def _description(text: str, label: str, counted: Propagated) -> str:
+    values: dict[str, Any] = {"text": text, "label": label, "count": counted.created}
+    if counted.at_least:
+        words = "Labelling \u201c{text}\u201d as {label} at at least {count:,} places"
+        return say("start.labelAtLeast", words, **values)
+    return say("start.labelAt", "Labelling \u201c{text}\u201d as {label} at {count:,} places", **values)
+
+
 def _start(call: ProjectCall, source: Found, wanted: Wanted, counted: Propagated) -> Job:
     template = _template(source.row)
     del template["label_id"]
     arguments = {"project_name": call.project.name, "label": source.label, "template": template}
-    least = "at least " if counted.at_least else ""
     short = wanted.text if len(wanted.text) <= 40 else wanted.text[:40] + "\u2026"
     return start_job(
         call.unit,
@@ -158,7 +166,7 @@ def _start(call: ProjectCall, source: Found, wanted: Wanted, counted: Propagated
         arguments=arguments | {"wanted": wanted.to_json(), "total": counted.documents},
         project=call.project,
         created_by=call.username,
-        description=f"Labelling \u201c{short}\u201d as {source.label} at {least}{counted.created:,} places",
+        description=_description(short, source.label, counted),
         total_steps=counted.documents,
         undoable=True,
     )

@@ -13,6 +13,7 @@ from annotarium.jobs.context import JobContext, job_function
 from annotarium.search.chosen import Chosen, document_ids
 from annotarium.search.chosen import count_documents as count_found
 from annotarium.search.repository import count_documents
+from annotarium_schemas.said import say
 
 BATCH = 50
 
@@ -28,7 +29,7 @@ def annotate_documents(
         language = call.project.lang
     given = [InputDocument.model_validate(document) for document in documents]
     annotated = list(predicting.annotate_documents(learner, given, language, labels, options))
-    context.finish(message="Annotated", result={"documents": annotated})
+    context.finish(message=say("done.annotated", "Annotated"), result={"documents": annotated})
 
 
 @job_function("annotate_corpus")
@@ -55,7 +56,9 @@ def annotate_corpus(
         # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
         done = added = 0
         for batch in predicting.by_document(pieces, BATCH):
-            context.progress(done, total, f"{done} of {total} documents")
+            context.progress(
+                done, total, say("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total)
+            )
             predicted = list(learner.predict([example.document for example in batch], language))
             with context.open(project_name, write=True) as writing:
                 pairs = list(zip(batch, predicted, strict=True))
@@ -66,8 +69,10 @@ def annotate_corpus(
                 arg = {"type": "annotated", "by": annotator, "count": documents}
                 writing.unit.emit("labelling", arg, project=project_name)
             done += documents
-    context.progress(done, done, f"{done} documents")
-    context.finish(message=f"{added} annotations added on {done} documents", result={"added": added, "documents": done})
+    context.progress(done, done, say("done.documents", "{count:,} documents", count=done))
+    places = say("number.documents", "{count:,} documents", count=done)
+    words = say("done.annotationsOn", "{count:,} annotations added on {places}", count=added, places=places)
+    context.finish(message=words, result={"added": added, "documents": done})
 
 
 def _pieces(call: ProjectCall, search: dict[str, Any] | None, *, dataset_only: bool) -> tuple[int, Iterator[Example]]:

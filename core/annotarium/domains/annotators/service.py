@@ -17,6 +17,7 @@ from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.search.chosen import Chosen
 from annotarium_schemas.plans import WithAnnotator
+from annotarium_schemas.said import say
 
 
 def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
@@ -88,7 +89,7 @@ def start_annotation(
         },
         project=call.project,
         created_by=call.username,
-        description=f"Annotating a text with {annotator.label}",
+        description=say("start.annotateText", "Annotating a text with {annotator}", annotator=annotator.label),
         queue="interactive",
     )
 
@@ -116,7 +117,12 @@ def start_corpus_annotation(
         arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only}
     if annotator_project:
         arguments["annotator_project"] = annotator_project
-    what = "the corpus" if chosen is None else f"{total:,} documents"
+    name_said = annotator.label
+    words = (
+        say("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=name_said)
+        if chosen is None
+        else say("start.annotate", "Annotating {count:,} documents with {annotator}", count=total, annotator=name_said)
+    )
     return start_job(
         call.unit,
         type="CORPUS_ANNOTATE",
@@ -124,7 +130,7 @@ def start_corpus_annotation(
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=f"Annotating {what} with {annotator.label}",
+        description=words,
         queue="heavy",
         undoable=True,
         parameters={key: value for key, value in arguments.items() if key not in ("project_name", "search")},

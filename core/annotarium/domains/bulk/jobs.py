@@ -18,6 +18,7 @@ from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.search import chosen as found
 from annotarium.search.chosen import Chosen
+from annotarium_schemas.said import joined, say
 
 T = TypeVar("T")
 BATCH = 200
@@ -126,7 +127,7 @@ def _delete_on_segments(
 
 def _progress(context: JobContext, seen: int, total: int) -> None:
     # More may be found than when the job was asked for.
-    context.progress(seen, max(seen, total), f"{seen:,} of {max(seen, total):,}")
+    context.progress(seen, max(seen, total), say("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total)))
 
 
 def _finish(context: JobContext, project_name: str, seen: int) -> None:
@@ -134,8 +135,8 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
     with context.open(project_name, write=False) as call:
         changed = repository.count_changed_documents(call.session, context.job_id)
         changes = repository.count_changes(call.session, context.job_id)
-    context.progress(seen, seen, f"{seen:,} of {seen:,}")
-    message = f"{changed:,} documents changed"
+    context.progress(seen, seen, say("done.of", "{done:,} of {count:,}", done=seen, count=seen))
+    message = say("done.changed", "{count:,} documents changed", count=changed)
     context.finish(message=message, result={"found": seen, "documents": changed, "changes": changes})
 
 
@@ -146,7 +147,9 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
         before = repository.last_taken_back(call.session, context.job_id)
     seen = 0
     while True:
-        context.progress(seen, max(seen, total), f"{seen:,} of {max(seen, total):,}")
+        context.progress(
+            seen, max(seen, total), say("done.of", "{done:,} of {count:,}", done=seen, count=max(seen, total))
+        )
         with context.open(project_name) as call:
             documents.require_right(call, RIGHTS[function])
             changes = repository.changes_before(call.session, job_id, before, BATCH)
@@ -163,9 +166,10 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
     with context.open(project_name, write=False) as call:
         taken = repository.count_changes(call.session, context.job_id)
     kept = len(context.done_items())
-    words = f"{taken:,} changes taken back"
+    words = say("done.takenBack", "{count:,} changes taken back", count=taken)
     if kept:
-        words += f", {kept:,} kept because they were changed since"
+        stayed = say("done.keptChanged", "{count:,} kept because they were changed since", count=kept)
+        words = joined([words, stayed])
     context.progress(seen, seen, words)
     context.finish(message=words, result={"undone": taken, "kept": kept, "job": job_id})
 

@@ -34,6 +34,7 @@ from annotarium.jobs.queue import start_job
 from annotarium.search import chosen as found
 from annotarium.search.chosen import Chosen
 from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.said import Said, said_again, say
 
 _BATCH = 400
 
@@ -101,26 +102,36 @@ def _add_labelling(answer: BulkCount, spans: Counter[str], categories: Counter[s
 def start_tagging(call: ProjectCall, search: BulkSearch, body: SimpleMetadata) -> Job:
     """Set a metadata value of the documents found; an empty or missing one removes it (V-018)."""
     check_metadata(body)
-    words = f"Setting {body.name} to {body.value}" if body.value else f"Removing {body.name}"
-    arguments = {"name": body.name, "value": body.value or ""}
-    return _start(call, search.chosen(), "ADD_METADATA", "tag_found", arguments, lambda count: f"{words} on {count}")
+    arguments: dict[str, Any] = {"name": body.name, "value": body.value or ""}
+
+    def words(on: Said) -> Said:
+        if body.value:
+            return say("start.setValue", "Setting {name} to {value} on {on}", on=on, **arguments)
+        return say("start.removeValue", "Removing {name} on {on}", on=on, name=body.name)
+
+    return _start(call, search.chosen(), "ADD_METADATA", "tag_found", arguments, words)
 
 
 def start_categorising(call: ProjectCall, search: BulkSearch, body: CategoryAction) -> Job:
     """Give a category to the documents found, or take it from them."""
     label = require_label(call, body.label_name)
     arguments = {"label": label.name, "add": body.add}
-    verb, place = ("Adding", "to") if body.add else ("Removing", "from")
 
-    def words(count: str) -> str:
-        return f"{verb} the category {label.label} {place} {count}"
+    def words(on: Said) -> Said:
+        if body.add:
+            return say("start.addCategory", "Adding the category {label} to {on}", label=label.label, on=on)
+        return say("start.removeCategory", "Removing the category {label} from {on}", label=label.label, on=on)
 
     return _start(call, search.chosen(), "ADD_CATEGORY", "categorise_found", arguments, words)
 
 
 def start_deletion(call: ProjectCall, search: BulkSearch) -> Job:
     """Delete the documents found, in a way that can be undone."""
-    return _start(call, search.chosen(), "DELETE_DOCS", "delete_found", {}, lambda count: f"Deleting {count}")
+    return _start(call, search.chosen(), "DELETE_DOCS", "delete_found", {}, _deleting)
+
+
+def _deleting(on: Said) -> Said:
+    return say("start.delete", "Deleting {on}", on=on)
 
 
 def start_deletion_of_labelling(call: ProjectCall, search: LabellingSearch, *, on_segments: bool = False) -> Job:
@@ -131,8 +142,8 @@ def start_deletion_of_labelling(call: ProjectCall, search: LabellingSearch, *, o
     total = found.count_hits(call, chosen) if on_segments else None
     function = "delete_labelling_found"
 
-    def words(count: str) -> str:
-        return f"Deleting annotations and categories on {count}"
+    def words(on: Said) -> Said:
+        return say("start.deleteLabelling", "Deleting annotations and categories on {on}", on=on)
 
     return _start(call, chosen, "DELETE_LABELLING", function, arguments, words, total=total, unit=unit)
 
@@ -143,7 +154,7 @@ def _start(
     type: str,
     function: str,
     arguments: dict[str, Any],
-    words: Callable[[str], str],
+    words: Callable[[Said], Said],
     *,
     total: int | None = None,
     unit: str = "documents",
@@ -157,10 +168,16 @@ def _start(
         arguments=common | arguments,
         project=call.project,
         created_by=call.username,
-        description=words(f"{count:,} {unit}"),
+        description=words(_number(count, unit)),
         total_steps=count,
         undoable=function in RIGHTS,
     )
+
+
+def _number(count: int, unit: str) -> Said:
+    if unit == "segments":
+        return say("number.segments", "{count:,} segments", count=count)
+    return say("number.documents", "{count:,} documents", count=count)
 
 
 def start_annotation(call: ProjectCall, search: AnnotateSearch) -> Job:
@@ -193,7 +210,11 @@ def start_export(call: ProjectCall, search: ExportSearch, parameters: dict[str, 
     File.of(call, search.output_fields, search.format, parameters)
     arguments = {"fields": search.output_fields, "format": search.format, "parameters": parameters}
     chosen = search.chosen()
-    return _start(call, chosen, "UNSPECIFIED", "export_found", arguments, lambda count: f"Exporting {count}")
+    return _start(call, chosen, "UNSPECIFIED", "export_found", arguments, _exporting)
+
+
+def _exporting(on: Said) -> Said:
+    return say("start.export", "Exporting {on}", on=on)
 
 
 def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
@@ -235,6 +256,6 @@ def start_undo(call: ProjectCall, job_id: str) -> Job:
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=f"Undoing: {job.description}",
+        description=say("start.undo", "Undoing: {job}", job=said_again(job.description, job.description_said)),
         total_steps=total,
     )

@@ -22,6 +22,7 @@ from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.queue import start_job
 from annotarium.search import chosen as found
 from annotarium.search.chosen import Chosen
+from annotarium_schemas.said import say
 
 FUNCTION = "propagate_category"
 RIGHT = "annotateCorpus"
@@ -144,12 +145,23 @@ def _count(call: ProjectCall, label: Label, likeness: Likeness, *, sentences: bo
     return answer
 
 
+def _description(text: str, label: str, counted: CategoryPropagated, *, sentences: bool, alike: bool) -> str:
+    on = (
+        say("number.sentences", "{count:,} sentences", count=counted.created)
+        if sentences
+        else say("number.documents", "{count:,} documents", count=counted.created)
+    )
+    if counted.at_least:
+        on = say("number.atLeast", "at least {number}", number=on)
+    values = {"text": text, "label": label, "on": on}
+    if alike:
+        return say("start.categoriseLike", "Adding the category {label} to {on} like \u201c{text}\u201d", **values)
+    return say("start.categoriseEqual", "Adding the category {label} to {on} equal to \u201c{text}\u201d", **values)
+
+
 def _start(call: ProjectCall, label: Label, likeness: Likeness, counted: CategoryPropagated, *, sentences: bool) -> Job:
     text = " ".join(likeness.text.split())
     short = text if len(text) <= _SHORT else text[:_SHORT] + "\u2026"
-    what = "sentences" if sentences else "documents"
-    like = "like" if likeness.share is not None else "equal to"
-    number = f"{'at least ' if counted.at_least else ''}{counted.created:,}"
     return start_job(
         call.unit,
         type="ADD_CATEGORY",
@@ -163,7 +175,7 @@ def _start(call: ProjectCall, label: Label, likeness: Likeness, counted: Categor
         },
         project=call.project,
         created_by=call.username,
-        description=f"Adding the category {label.label} to {number} {what} {like} \u201c{short}\u201d",
+        description=_description(short, label.label, counted, sentences=sentences, alike=likeness.share is not None),
         total_steps=counted.documents,
         undoable=True,
     )

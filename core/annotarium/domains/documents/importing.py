@@ -20,7 +20,7 @@ from annotarium.corpus import archives
 from annotarium.corpus.convert import ConverterProcess
 from annotarium.corpus.deciding import BROUGHT, Line, limit_words
 from annotarium.corpus.leftovers import held
-from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, UNCHANGED, Outcome
+from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, UNCHANGED, Outcome, say_outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, RunSteps, prepare_document
 from annotarium.corpus.preview import Preview
 from annotarium.corpus.repository import forget_job_items, insert_job_items
@@ -35,6 +35,7 @@ from annotarium.search.indexer import get_relay
 from annotarium.search.repository import forget
 from annotarium.settings import get_settings
 from annotarium_schemas.documents import Document
+from annotarium_schemas.said import joined, say
 
 log = structlog.get_logger(__name__)
 
@@ -42,7 +43,6 @@ BATCH_DOCUMENTS = 400
 _FIRST_BATCH = 50
 """Batches double from here on, so that the first documents are there at once and the index helper has work early."""
 BATCH_CHARACTERS = 4_000_000
-_DUPLICATE = "Another document of this import has the same identifier"
 
 
 @dataclass
@@ -90,12 +90,13 @@ class Tally:
     def words(self) -> str:
         """The job's message: what came of everything that was received."""
         parts = [
-            f"{self.outcomes[outcome]:,} {outcome}"
+            say_outcome(outcome, self.outcomes[outcome])
             for outcome in OUTCOMES
             if self.outcomes[outcome] or outcome == IMPORTED
         ]
-        message = f"{', '.join(parts)} of {sum(self.outcomes.values()):,} received"
-        return f"{limit_words(self.limit)}. {message}" if self.over_limit else message
+        received = sum(self.outcomes.values())
+        message = say("import.done", "{parts} of {count:,} received", parts=joined(parts), count=received)
+        return joined([limit_words(self.limit), message], ". ") if self.over_limit else message
 
 
 class ImportPass:
@@ -172,7 +173,7 @@ class ImportPass:
         number = self._tally.ordinal
         share = self._tally.read_bytes / max(1, self._plan.source_bytes)
         total = max(number, round(number / share)) if share > 0 else number
-        self._context.progress(number, total, f"{number:,} documents read")
+        self._context.progress(number, total, say("doing.read", "{count:,} documents read", count=number))
 
     def _take(self, item: SourceItem, ordinal: int) -> None:
         document = item.document
@@ -186,8 +187,10 @@ class ImportPass:
             self._note_text(document.text)
             self._tally.outcomes[UNCHANGED] += 1
         elif duplicate:
-            words = f"{_DUPLICATE} ({document.identifier[:100]})"
-            self._refuse(item, ordinal, words, "Give each document an identifier of its own")
+            text = "Another document of this import has the same identifier ({identifier})"
+            words = say("import.twin", text, identifier=document.identifier[:100])
+            fix = say("fix.ownIdentifier", "Give each document an identifier of its own")
+            self._refuse(item, ordinal, words, fix)
         else:
             self._ready.append(Line(item.item, ordinal, document))
             self._characters += len(document.text)
@@ -227,9 +230,10 @@ class ImportPass:
             self._write([one], [])
         except SQLAlchemyError as error:
             log.warning("import_item_failed", item=one.item, error=str(error.__cause__ or error)[:300])
-            words = "The database did not take this document"
+            words = say("import.notTaken", "The database did not take this document")
+            fix = say("fix.contactSupport", "Contact support")
             identifier = one.document.identifier
-            self._write([], [Outcome(one.item, one.ordinal, REFUSED, identifier, words, "Contact support")])
+            self._write([], [Outcome(one.item, one.ordinal, REFUSED, identifier, words, fix)])
 
     def _write(self, batch: list[Line], refused: list[Outcome]) -> None:
         with self._context.open(self._project_name) as call:

@@ -22,6 +22,7 @@ from annotarium.domains.uploads.receiving import upload_path
 from annotarium.errors import InvalidInput
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 
 @job_function("import_documents")
@@ -47,7 +48,11 @@ def import_documents(
         with context.open(project_name) as call:
             split_documents(call, test_size=0.2, incremental=call.project.has_split)
     if not tally.any_good():
-        raise InvalidInput(f"Nothing was imported: {run.first_words}", cause=tally.words(), fix="See the report")
+        raise InvalidInput(
+            say("import.nothing", "Nothing was imported: {why}", why=run.first_words),
+            cause=tally.words(),
+            fix=say("fix.seeReport", "See the report"),
+        )
     context.finish(message=tally.words(), result=dict(tally.outcomes))
 
 
@@ -62,7 +67,10 @@ def check_import(
     tally = Tally(limit=plan.limit)
     run = CheckPass(context, project_name, plan, tally)
     run.all()
-    context.finish(message=f"Nothing was written: {tally.words()}", result=dict(tally.outcomes) | run.preview.result())
+    context.finish(
+        message=say("import.checked", "Nothing was written: {what}", what=tally.words()),
+        result=dict(tally.outcomes) | run.preview.result(),
+    )
 
 
 def _plan(

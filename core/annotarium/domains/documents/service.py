@@ -25,6 +25,7 @@ from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import plain_folder
 from annotarium.errors import AccessDenied, InvalidInput, NotFound, VersionMismatch
 from annotarium.jobs.queue import start_job
+from annotarium_schemas.said import say
 
 if TYPE_CHECKING:
     from fastapi.responses import StreamingResponse
@@ -39,6 +40,7 @@ SHOWN = (
     "converters",
     "distinct_texts",
 )
+
 """Arguments of an import that people are shown with its job."""
 
 
@@ -114,7 +116,11 @@ def start_import(
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=f"{'Check' if request.dry_run else 'Import'} of {names}",
+        description=(
+            say("start.check", "Check of {files}", files=names)
+            if request.dry_run
+            else say("start.import", "Import of {files}", files=names)
+        ),
         upload_ids=[file.id for file in files],
         parameters={name: arguments[name] for name in SHOWN} | ({"plan": plan.label} if plan else {}),
     )

@@ -10,6 +10,7 @@ from annotarium.domains.experiments.training import Trained, gather, train
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.queue import start_job
+from annotarium_schemas.said import joined, say
 
 KEPT_REPORTS = 10
 """C-034."""
@@ -25,7 +26,7 @@ def train_experiment(context: JobContext, project_name: str, experiment: str, an
         project, owner_id = call.project, row.id
         data = gather(call.session, call.project, progress=context.progress)
     trained = train(engine, parameters, data, project, progress=context.progress)
-    context.progress(96, 100, "Saving the model")
+    context.progress(96, 100, say("doing.save", "Saving the model"))
     moment = now_ms()
     save_model(
         trained.learner,
@@ -47,12 +48,13 @@ def train_experiment(context: JobContext, project_name: str, experiment: str, an
                 arguments={"project_name": project_name, "annotator": row.name, "overwrite": True},
                 project=call.project,
                 created_by=context.username,
-                description=f"Annotating the corpus with {row.label}",
+                description=say("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=row.label),
                 queue="heavy",
             )
     get_hooks().call("model_trained", project=project_name, experiment=experiment, report=row.report or {})
-    quality = f", quality {row.quality} %" if trained.report else ""
-    context.finish(message=f"Trained on {len(data.train)} segments{quality}", result={"quality": row.quality})
+    words = say("done.trained", "Trained on {count:,} segments", count=len(data.train))
+    quality = say("done.quality", "quality {quality} %", quality=row.quality) if trained.report else None
+    context.finish(message=joined([words, quality]), result={"quality": row.quality})
 
 
 def _publish(row: Experiment, trained: Trained, moment: int, duration: int) -> None:

@@ -15,6 +15,7 @@ from annotarium.domains.experiments.models import delete_models, load_model, sav
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
 from annotarium.domains.experiments.training import Trained, TrainingSet, gather, train
 from annotarium.errors import AccessDenied, Conflict
+from annotarium_schemas.said import say
 
 __all__ = ["Trained", "TrainingSet", "gather", "load_model", "outdate", "save_model", "train"]
 KIND = "experiment"
@@ -95,7 +96,7 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool) -> Job:
         row,
         type="EXPERIMENT_TRAINING",
         function="train_experiment",
-        description=f"Training {row.label}",
+        description=say("start.train", "Training {name}", name=row.label),
         parameters={"engine": row.engine, "annotate_corpus": annotate_corpus, "train": row.parameters},
         annotate_corpus=annotate_corpus,
     )

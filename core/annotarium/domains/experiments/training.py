@@ -21,6 +21,7 @@ from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Annotation, Category, Document
+from annotarium_schemas.said import say
 
 HELD_OUT_PERCENT = 20
 MINIMUM_EXAMPLES = 2
@@ -65,7 +66,7 @@ def gather(session: Session, project: Project, *, progress: Progress) -> Trainin
     labels: set[str] = set()
     for number, example in enumerate(judged_examples(session, project), start=1):
         if number % 200 == 0:
-            progress(0, 100, f"Reading annotations: {number} segments")
+            progress(0, 100, say("doing.readAnnotations", "Reading annotations: {count:,} segments", count=number))
         if _in_test(example, project):
             test.append(example.document)
             continue
@@ -97,11 +98,11 @@ def train(
     assert isinstance(learner, Learner)
 
     def fitting(step: int, total: int, message: str) -> None:
-        progress(5 + round(80 * step / max(total, 1)), 100, message or "Training")
+        progress(5 + round(80 * step / max(total, 1)), 100, message or say("doing.train", "Training"))
 
-    progress(5, 100, "Training")
+    progress(5, 100, say("doing.train", "Training"))
     learner.fit(data.train, labels=data.labels, language=project.lang, progress=fitting)
-    progress(88, 100, "Measuring")
+    progress(88, 100, say("doing.measure", "Measuring"))
     report = evaluate(learner, data.test, project) if data.test else None
     facts = {
         "learner": engine,

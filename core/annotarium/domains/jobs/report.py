@@ -39,6 +39,7 @@ def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: i
                 document_identifier=row.document_identifier,
                 message=row.message,
                 fix=row.fix,
+                said=row.said,
                 facts=row.facts,
             )
             for row in repository.list_items(call.session, job.id, lines, start, size)

@@ -23,6 +23,8 @@ class SherpaJobBean(Shape):
     total_step_count: int
     status_message: str | None = None
     upload_ids: list[str]
+    said: dict[str, Any] | None = None
+    """Codes and values of description and status message, for other languages; an error carries its own."""
     error: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     parameters: dict[str, Any] | None = None
@@ -41,6 +43,8 @@ class JobItemRead(Shape):
     document_identifier: str | None = None
     message: str | None = None
     fix: str | None = None
+    said: dict[str, Any] | None = None
+    """Codes and values of message and fix, for other languages."""
     facts: dict[str, Any] | None = None
     """From the check of an import: title, start, characters, segments, annotations, categories."""
 

@@ -5,12 +5,14 @@ A second run goes on where the first stopped: what was changed is not chosen aga
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from annotarium.domains.labels import acts, repository
 from annotarium.domains.labels.service import require_writing
 from annotarium.jobs.context import JobContext, job_function
+from annotarium_schemas.said import say
 
 
 @job_function("delete_labels")
@@ -34,15 +36,22 @@ def move_labelling(
 
 
 def _run(context: JobContext, project_name: str, function: str, **arguments: Any) -> None:
-    step = acts.STEPS[function]
-    left = True
-    seen = 0
-    while left:
+    left: Iterator[int] = iter(())
+    seen, ended = 0, False
+    while not ended:
+        documents_now = list(islice(left, acts.STEP))
         with context.open(project_name) as call:
             require_writing(call)
-            left = step(call, **arguments)
-        seen += acts.STEP
-        context.progress(seen, 0, f"{seen:,} documents seen")
+            if documents_now:
+                acts.ACTS[function].change(call, documents_now, **arguments)
+            else:
+                ended = acts.ended(call, function, **arguments)
+                left = iter(() if ended else acts.documents_of(call, function, **arguments))
+        seen += len(documents_now)
+        context.progress(seen, 0, say("doing.seen", "{count:,} documents seen", count=seen))
     with context.open(project_name, write=False) as call:
         documents, changes = repository.count_changed_documents(call.session, context.job_id)
-    context.finish(message=f"{documents:,} documents changed", result={"documents": documents, "changes": changes})
+    context.finish(
+        message=say("done.changed", "{count:,} documents changed", count=documents),
+        result={"documents": documents, "changes": changes},
+    )

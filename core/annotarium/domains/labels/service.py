@@ -8,6 +8,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, label_slug
 from annotarium.corpus.material import material_changed
 from annotarium.corpus.palette import next_color
+from annotarium.corpus.relations.repository import count_with_labels
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
 from annotarium.domains.labels import acts, repository, uses
@@ -26,6 +27,7 @@ from annotarium.domains.labels.uses import mentions, on_uses_asked
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium.jobs.bean import job_bean
 from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.said import say
 from annotarium_schemas.shape import Shape
 
 __all__ = ["mentions", "on_uses_asked"]
@@ -190,6 +192,7 @@ def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConseque
         labels=len(labels),
         annotations=spans,
         categories=categories,
+        relations=count_with_labels(call.session, choice.label_ids),
         documents=repository.count_documents(call, choice),
         creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, choice)],
         used_by=uses.find(call, [label.name for label in labels]),
@@ -212,7 +215,7 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
         raise InvalidInput("No label is named", details=[{"field": "names", "message": "Name at least one label"}])
     rows = count_rows(call, Choice([label.id for label in labels]))
     arguments = {"labels": [label.name for label in labels]}
-    words = f"Deleting {quoted(labels)}"
+    words = say("start.deleteLabels", "Deleting {labels}", labels=quoted(labels))
     return _answer(
         call, len(labels), acts.perform(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS")
     )
@@ -230,7 +233,7 @@ def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     check_exclusive(call, others, label_set, target)
     rows = count_rows(call, Choice([label.id for label in others]))
     arguments = {"keep": target.name, "others": [label.name for label in others]}
-    words = f"Merging {quoted(others)} into {target.label}"
+    words = say("start.mergeLabels", "Merging {labels} into {into}", labels=quoted(others), into=target.label)
     return _answer(
         call, len(others), acts.perform(call, "merge_labels", words, arguments, rows=rows, type="DELETE_LABELS")
     )
@@ -249,7 +252,13 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
         raise Conflict("Nothing is to be moved", fix="Widen the choice")
     check_exclusive(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
     arguments = {"labels": [label.name], "target": target.name, "chosen": chosen}
-    words = f"Moving {rows:,} from {label.label} to {target.label}"
+    words = say(
+        "start.moveLabelling",
+        "Moving {count:,} from {label} to {into}",
+        count=rows,
+        label=label.label,
+        into=target.label,
+    )
     job = acts.perform(call, "move_labelling", words, arguments, rows=rows, type="UNSPECIFIED")
     return LabellingMoved(count=rows, operation="move", unit="annotation", job=job_bean(job, call.project))
 
@@ -260,7 +269,7 @@ def move_labels(call: ProjectCall, body: LabelMove) -> DeleteResponse:
     labels = [require_label(call, name) for name in dict.fromkeys(body.names)]
     check_exclusive(call, labels, label_set)
     arguments = {"labels": [label.name for label in labels], "target": label_set.name}
-    words = f"Moving {quoted(labels)} to {label_set.label}"
+    words = say("start.moveLabels", "Moving {labels} to {into}", labels=quoted(labels), into=label_set.label)
     return _answer(call, 0, acts.perform(call, "move_labels", words, arguments, rows=0, type="UNSPECIFIED"))
 
 

@@ -23,6 +23,7 @@ from annotarium.domains.labels.service import (
 )
 from annotarium.errors import AccessDenied, Conflict, InvalidInput
 from annotarium.jobs.bean import job_bean
+from annotarium_schemas.said import say
 
 
 def _read_set(label_set: LabelSet, labels: list[LabelRead] | None) -> LabelSetRead:
@@ -129,7 +130,7 @@ def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
     rows = count_rows(call, Choice([label.id for label in labels]))
     gone = [] if label_set.name == DEFAULT_SET else [label_set.name]
     arguments = {"labels": [label.name for label in labels], "sets": gone}
-    words = f"Deleting the label set {label_set.label}"
+    words = say("start.deleteSet", "Deleting the label set {name}", name=label_set.label)
     job = acts.perform(call, "delete_labels", words, arguments, rows=rows, type="DELETE_LABELS")
     return DeleteResponse(removed_count=len(labels), remove_job=job_bean(job, call.project))
 
@@ -143,6 +144,8 @@ def merge_label_sets(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     check_exclusive(call, labels, target)
     gone = [label_set.name for label_set in others if label_set.name != DEFAULT_SET]
     arguments = {"labels": [label.name for label in labels], "target": target.name, "sets": gone}
-    words = f"Merging the label sets {quoted(others)} into {target.label}"
+    words = say(
+        "start.mergeSets", "Merging the label sets {labels} into {into}", labels=quoted(others), into=target.label
+    )
     job = acts.perform(call, "move_labels", words, arguments, rows=0, type="DELETE_LABELS")
     return DeleteResponse(removed_count=len(gone), remove_job=job_bean(job, call.project))

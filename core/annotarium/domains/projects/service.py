@@ -25,6 +25,7 @@ from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, Project
 from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.queue import start_job
 from annotarium.search.metafacets import checked
+from annotarium_schemas.said import say
 
 _PLAIN_FIELDS = (
     "label",
@@ -194,7 +195,7 @@ def start_reindex(call: ProjectCall) -> Job:
         arguments={"project_names": [call.project.name]},
         project=call.project,
         created_by=call.username,
-        description=f"Index of {call.project.label}",
+        description=say("start.index", "Index of {project}", project=call.project.label),
         total_steps=1,
     )
 
@@ -209,6 +210,6 @@ def start_reindex_all(call: Call) -> Job:
         arguments={"project_names": names},
         project=None,
         created_by=call.username,
-        description="Index of all projects",
+        description=say("start.indexAll", "Index of all projects"),
         total_steps=len(names),
     )

@@ -18,11 +18,12 @@ from annotarium.domains.segmentation.schemas import Preview, Tied, Tried
 from annotarium.errors import InvalidInput
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.search.repository import count_documents
+from annotarium_schemas.said import joined, say
 
 PAGE = 1_000
 SAMPLE_DOCUMENTS, SAMPLE_CHARACTERS = 100, 500_000
 EXAMPLES, EXAMPLE_CHARACTERS = 5, 300
-HISTORY = "They stay where they are in the text; the former segments are in the history"
+HISTORY = say("cut.kept", "They stay where they are in the text; the former segments are in the history")
 
 
 @job_function("recompute_segments")
@@ -44,7 +45,9 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
     done = refused = 0
     words = ""
     for ids in in_batches(_sizes(context, project_name)):
-        context.progress(done, max(done, total), f"{done:,} of {total:,} documents")
+        context.progress(
+            done, max(done, total), say("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total)
+        )
         with context.open(project_name, write=False) as call:
             states = repository.load_cuts(call.session, ids)
         cuts = [recut(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
@@ -53,9 +56,12 @@ def recompute_segments(context: JobContext, project_name: str, segmenter: dict[s
         failed = [one.refused for one in cuts if one.refused]
         refused += len(failed)
         words = words or next(iter(failed), "")
-    context.progress(done, done, f"{done:,} documents")
+    context.progress(done, done, say("done.documents", "{count:,} documents", count=done))
     if refused and refused == done:
-        raise InvalidInput(f"No document could be cut: {words}", fix="Choose another segmenter")
+        raise InvalidInput(
+            say("cut.none", "No document could be cut: {why}", why=words),
+            fix=say("fix.otherSegmenter", "Choose another segmenter"),
+        )
     message, result = _summary(context, project_name, done, refused)
     context.finish(message=message, result=result)
 
@@ -114,14 +120,16 @@ def _summary(context: JobContext, project_name: str, done: int, refused: int) ->
             sums.update(counts)
             changed += 1
         segments = repository.count_tied(call.session, call.project.id)["segments"]
-    words = f"{changed:,} of {done:,} documents have new segments"
+    figures: dict[str, Any] = {"changed": changed, "count": done, "before": sums["before"], "after": sums["after"]}
+    words = say("cut.same", "{changed:,} of {count:,} documents have new segments", changed=changed, count=done)
     if changed:
-        words += f" ({sums['before']:,} became {sums['after']:,})"
-    parts = [words, apart_words(sums), f"Documents that could not be cut: {refused:,}" if refused else None]
+        text = "{changed:,} of {count:,} documents have new segments ({before:,} became {after:,})"
+        words = say("cut.done", text, **figures)
+    failed = say("cut.failed", "Documents that could not be cut: {count:,}", count=refused) if refused else None
     result = {"documents": done, "changed": changed, "refused": refused, "segments": segments}
     result |= {"segmentsBefore": sums["before"], "segmentsAfter": sums["after"], "kept": sums["kept"]}
     result |= {kind: sums[kind] for kind in TIED}
-    return ". ".join(part for part in parts if part), result
+    return joined([words, apart_words(sums), failed], ". "), result
 
 
 @job_function("preview_segments")
@@ -136,7 +144,7 @@ def preview_segments(context: JobContext, project_name: str, segmenter: dict[str
         language = call.project.lang
     cuts = [recut(one, segment, language, annotations_whole=choice.annotations_whole) for one in states]
     preview = Preview(total=Tied(**total), sample=_tried(cuts), examples=_examples(cuts))
-    context.finish(message="Tried", result=preview.model_dump(mode="json", by_alias=True))
+    context.finish(message=say("cut.tried", "Tried"), result=preview.model_dump(mode="json", by_alias=True))
 
 
 def _within(sizes: list[tuple[int, int]], characters: int) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,16 +16,21 @@ from annotarium.corpus.gate import Refused
 from annotarium.corpus.segmentation import Range, Segment, cut_text
 from annotarium.domains.segmentation.repository import CutState
 from annotarium_plugins.base.component import ComponentError
+from annotarium_schemas.said import Said, joined, say
 
 BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
-ANOTHER = "Choose another segmenter"
+ANOTHER = say("fix.otherSegmenter", "Choose another segmenter")
 TIED = ("categories", "suggestions", "metadata", "annotations")
 """What is counted when it loses its segment, in the order of the report."""
-_WORDS = {
-    "categories": ("category of a sentence is", "categories of sentences are"),
-    "suggestions": ("suggestion is", "suggestions are"),
-    "metadata": ("segment with metadata is", "segments with metadata are"),
-    "annotations": ("annotation is", "annotations are"),
+_WORDS: dict[str, Callable[[int], Said]] = {
+    "categories": lambda count: say(
+        "number.sentenceCategories", "{count:,} categories of sentences", one="1 category of a sentence", count=count
+    ),
+    "suggestions": lambda count: say("number.suggestions", "{count:,} suggestions", one="1 suggestion", count=count),
+    "metadata": lambda count: say(
+        "number.segmentMetadata", "{count:,} segments with metadata", one="1 segment with metadata", count=count
+    ),
+    "annotations": lambda count: say("number.annotations", "{count:,} annotations", one="1 annotation", count=count),
 }
 
 
@@ -62,7 +67,12 @@ def recut(state: CutState, segment: Segment, language: str, *, annotations_whole
     except (Refused, ComponentError) as error:
         return Recut(state, state.segments, error.message, error.fix or ANOTHER)
     except Exception as error:  # noqa: BLE001  (a segmenter may be anybody's; one text must not stop the others)
-        return Recut(state, state.segments, f"The segmenter failed: {type(error).__name__}: {error}", ANOTHER)
+        return Recut(
+            state,
+            state.segments,
+            say("cut.segmenterFailed", "The segmenter failed: {why}", why=f"{type(error).__name__}: {error}"),
+            ANOTHER,
+        )
     former, present = set(state.segments), set(ranges)
     result = Recut(state, ranges, kept=len(former & present))
     lost = former - present
@@ -89,8 +99,8 @@ class _Inside:
 
 def apart_words(apart: Counter[str]) -> str | None:
     """One sentence for people about what lost its segment, None when nothing did."""
-    parts = [f"{apart[kind]:,} {_WORDS[kind][apart[kind] != 1]}" for kind in TIED if apart[kind]]
-    return f"{', '.join(parts)} no longer on one segment" if parts else None
+    parts = [_WORDS[kind](apart[kind]) for kind in TIED if apart[kind]]
+    return say("cut.apart", "No longer on one segment: {what}", what=joined(parts)) if parts else None
 
 
 def in_batches(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:

@@ -10,6 +10,7 @@ from annotarium.domains.components.service import require_component
 from annotarium.domains.segmentation import repository
 from annotarium.errors import Conflict
 from annotarium.jobs.queue import start_job
+from annotarium_schemas.said import say
 
 
 def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None) -> Job:
@@ -37,7 +38,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
         arguments=arguments,
         project=call.project,
         created_by=call.username,
-        description=f"Segments of {call.project.label}",
+        description=say("start.segments", "Segments of {project}", project=call.project.label),
     )
 
 
@@ -51,7 +52,7 @@ def start_preview(call: ProjectCall, choice: SegmenterChoice | None) -> Job:
         arguments={"project_name": call.project.name, "segmenter": checked.model_dump(mode="json", by_alias=True)},
         project=call.project,
         created_by=call.username,
-        description=f"Trying segments of {call.project.label}",
+        description=say("start.trySegments", "Trying segments of {project}", project=call.project.label),
         queue="interactive",
     )
 

@@ -30,6 +30,7 @@ from annotarium.search.repository import DocumentState
 from annotarium.search.spec import Patch
 from annotarium.search.vector_models import KIND, ModelKey, index_name, open_vectorizer
 from annotarium_plugins.base.vectorizer import Vectorizer
+from annotarium_schemas.said import say
 
 BATCH_DOCUMENTS = 20
 BATCH_TEXTS = 256
@@ -69,7 +70,9 @@ def vectorize_project(context: JobContext, project_name: str, vectorization: str
         _put_into_use(context, project_name, vectorization, chosen, dimension)
     with context.open(project_name, write=True) as call:
         call.unit.emit("segments", {"type": "vectorized", "name": vectorization}, project=project_name)
-    context.finish(message=f"{done} documents vectorized", result={"documents": done})
+    context.finish(
+        message=say("done.vectorized", "{count:,} documents vectorized", count=done), result={"documents": done}
+    )
 
 
 def _new_model(context: JobContext, project_name: str, vectorization: str) -> _Model:
@@ -106,14 +109,14 @@ def _sample(context: JobContext, call: ProjectCall) -> tuple[list[str], int]:
     characters = documents = number = 0
     for ids in states.iterate_document_ids(call.session, call.project.id, BATCH_DOCUMENTS):
         documents += len(ids)
-        context.progress(0, total, f"Reading {documents} documents")
+        context.progress(0, total, say("doing.readDocuments", "Reading {count:,} documents", count=documents))
         for state in _load(call.session, call.project, ids):
             for _, text in _pieces(state):
                 if number % step == 0 and characters < LEARNED_CHARACTERS:
                     texts.append(text)
                     characters += len(text)
                 number += 1
-    context.progress(0, total, f"Learning from {len(texts)} texts")
+    context.progress(0, total, say("doing.learn", "Learning from {count:,} texts", count=len(texts)))
     return texts, documents
 
 
@@ -136,14 +139,18 @@ def _fill(context: JobContext, project: Project, vectorizer: Vectorizer[Any], na
     done, dimension = total - len(missing), 0
     made = 0
     for ids in _batches(iter(missing)):
-        context.progress(done + made, total, f"{done + made} of {total} documents")
+        context.progress(
+            done + made,
+            total,
+            say("done.ofDocuments", "{done:,} of {count:,} documents", done=done + made, count=total),
+        )
         with get_database().session(write=False) as session:
             batch = _load(session, project, ids)
         vectors = _vectors(vectorizer, batch, project.lang)
         dimension = vectors.shape[1]
         written = _write(project, batch, vectors, name)
         made += written
-    context.progress(total, total, f"{total} documents")
+    context.progress(total, total, say("done.documents", "{count:,} documents", count=total))
     return made, dimension
 
 

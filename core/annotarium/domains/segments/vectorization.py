@@ -29,6 +29,7 @@ from annotarium.registry.model_store import delete_models
 from annotarium.search.indexer import get_engine, index_key
 from annotarium.search.repository import find_vectorization, list_vectorizations
 from annotarium.search.vector_models import DEFAULT, KIND, index_name
+from annotarium_schemas.said import say
 
 DEFAULT_COMPONENT = "lsa"
 RIGHT = "changeProjectConfig"
@@ -76,7 +77,7 @@ def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool
         arguments={"project_name": project.name, "vectorization": row.name, "anew": anew},
         project=project,
         created_by=created_by,
-        description=f"Vectors of {project.label}",
+        description=say("start.vectors", "Vectors of {project}", project=project.label),
         queue="heavy",
     )
     row.job_id = job.id

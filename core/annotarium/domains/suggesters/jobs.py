@@ -17,6 +17,7 @@ from annotarium.search.repository import count_documents
 from annotarium_plugins.base.learner import Learner
 from annotarium_plugins.base.suggester import Suggester, Suggestion
 from annotarium_schemas.documents import Annotation, Category
+from annotarium_schemas.said import say
 
 KEPT = 500
 """Suggestions kept: the most telling ones, and as many of the most and least certain."""
@@ -63,7 +64,9 @@ def train_and_suggest(context: JobContext, project_name: str, suggester: str) ->
         row.quality = trained.report.quality if trained.report else 0
         call.unit.emit("suggestions", {"type": "new", "count": len(rows), "name": suggester}, project=project_name)
         service.suggesters.tell(call, suggester, "trained")
-    context.finish(message=f"{len(chosen)} suggestions", result={"suggestions": len(chosen)})
+    context.finish(
+        message=say("done.suggestions", "{count:,} suggestions", count=len(chosen)), result={"suggestions": len(chosen)}
+    )
 
 
 def _unjudged(context: JobContext, examples: Iterator[Example], total: int) -> Iterator[Example]:
@@ -71,7 +74,9 @@ def _unjudged(context: JobContext, examples: Iterator[Example], total: int) -> I
     for example in examples:
         if example.document_id != last:
             documents, last = documents + 1, example.document_id
-            context.progress(50 + round(45 * documents / max(total, 1)), 100, "Scoring what is not annotated yet")
+            context.progress(
+                50 + round(45 * documents / max(total, 1)), 100, say("doing.score", "Scoring what is not annotated yet")
+            )
         if not example.judged and example.document.text.strip():
             yield example
 

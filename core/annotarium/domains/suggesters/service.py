@@ -12,6 +12,7 @@ from annotarium.domains.engines.schemas import DeleteResponse, EngineName
 from annotarium.domains.engines.service import Engines, engine_facts
 from annotarium.domains.suggesters import repository
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
+from annotarium_schemas.said import say
 
 KIND = "suggester"
 suggesters: Engines[Suggester] = Engines(Suggester, noun=KIND, kind="suggester", topic="suggesters")
@@ -88,7 +89,7 @@ def start_training(call: ProjectCall, row: Suggester) -> Job | None:
         row,
         type="TRAIN_AND_SUGGEST",
         function="train_and_suggest",
-        description=f"Looking for suggestions with {row.label}",
+        description=say("start.suggest", "Looking for suggestions with {name}", name=row.label),
         parameters={"engine": row.engine, **_options(row.parameters)},
     )
 

@@ -105,7 +105,7 @@ def test_what_is_tied_to_a_segment_stays_with_it_or_is_reported(corpus: Corpus) 
     _tie(corpus, 0, 14, "kept")
     _tie(corpus, 16, 27, "apart")
     job = recompute(corpus, PARAGRAPHS)
-    expected = "1 category of a sentence is, 1 suggestion is, 1 segment with metadata is no longer on one segment"
+    expected = "No longer on one segment: 1 category of a sentence, 1 suggestion, 1 segment with metadata"
     assert job["statusMessage"] == f"1 of 1 documents have new segments (3 became 2). {expected}"
     assert items(job) == [("d1", "replaced", expected)]
     counted = {key: job["result"][key] for key in ("categories", "suggestions", "metadata", "annotations", "kept")}

@@ -24,6 +24,7 @@ from annotarium_plugins.builtin.converters.common.csv_rows import (
     read_sample,
     skip_hint,
 )
+from annotarium_plugins.builtin.converters.common.faults import GIVE_TEXT, ONE_ROW, TEXT_EMPTY
 from annotarium_plugins.builtin.converters.common.json_document import WrongItem
 from annotarium_plugins.builtin.converters.common.labelled_records import (
     IDENTIFIER_NAMES,
@@ -39,6 +40,7 @@ from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, not_decodable
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
+from annotarium_schemas.said import say
 
 _SAMPLE_ROWS = 100
 _HEADER_LENGTH = 60
@@ -135,11 +137,14 @@ class CsvConverter(Converter[CsvConverterParameters]):
         first = list(islice(rows, _SAMPLE_ROWS))
         good = [row for row in first if isinstance(row, CsvRow)]
         if not first:
-            raise ComponentError("The file holds no row.", fix="Put at least one row into it")
+            raise ComponentError(say("file.noRow", "The file holds no row."), fix=ONE_ROW)
         named = bool(good) and self._has_names(good)
         columns = self._columns(good, named) if good else None  # None: nothing but faults
         if named and len(first) == 1:
-            raise ComponentError("The file holds names of columns, but no row.", fix="Put at least one row into it")
+            raise ComponentError(
+                say("file.onlyNames", "The file holds names of columns, but no row."),
+                fix=ONE_ROW,
+            )
         count = 0
         for row in chain(first, rows):
             if named and row is good[0]:
@@ -147,7 +152,9 @@ class CsvConverter(Converter[CsvConverterParameters]):
             count += 1
             if isinstance(row, CsvFault) or columns is None:
                 yield ItemError(
-                    f"line {row.line}", getattr(row, "message", "It cannot be read"), getattr(row, "fix", None)
+                    say("item.line", "line {number}", number=row.line),
+                    getattr(row, "message", "It cannot be read"),
+                    getattr(row, "fix", None),
                 )
             else:
                 yield self._document(row, count, columns, title_from(source.name))
@@ -199,7 +206,9 @@ class CsvConverter(Converter[CsvConverterParameters]):
         if wanted.strip().isdecimal() and 1 <= int(wanted) <= len(names):
             return int(wanted) - 1
         raise ComponentError(
-            f"There is no column {wanted}.", cause=f"The columns are: {', '.join(names[:50])}.", fix="Correct its name"
+            say("file.noColumn", "There is no column {name}.", name=wanted),
+            cause=say("cause.columns", "The columns are: {names}.", names=", ".join(names[:50])),
+            fix=say("fix.columnSpelling", "Correct its name"),
         )
 
     def _usual(self, wanted: str, names: list[str], usual: tuple[str, ...], named: bool, text: list[int]) -> int | None:
@@ -215,11 +224,17 @@ class CsvConverter(Converter[CsvConverterParameters]):
         while len(cells) > width and not cells[-1].strip():
             cells.pop()
         if len(cells) != width:
-            words = f"It has {len(cells)} cells, the first row has {width}"
-            return ItemError(f"line {row.line}", words, "Put a text that holds the delimiter within quotation marks")
+            words = say(
+                "file.cells", "It has {number} cells, the first row has {count}", number=len(cells), count=width
+            )
+            return ItemError(
+                say("item.line", "line {number}", number=row.line),
+                words,
+                say("fix.quote", "Put a text that holds the delimiter within quotation marks"),
+            )
         text = "\n".join(part for part in (clean(cells[place]) for place in columns.text) if part.strip())
         if not text.strip():
-            return ItemError(f"line {row.line}", "The text is empty", "Give it a text")
+            return ItemError(say("item.line", "line {number}", number=row.line), TEXT_EMPTY, GIVE_TEXT)
         document = Document(text=text, title=f"{file_title} {count}")
         if columns.title is not None:
             document.title = one_line(cells[columns.title])[:500] or document.title
@@ -232,7 +247,7 @@ class CsvConverter(Converter[CsvConverterParameters]):
             for place in columns.labels:
                 add_labels(document, _label_value(cells[place]), separator=self.parameters.label_separator)
         except WrongItem as error:
-            return ItemError(f"line {row.line}", str(error), error.fix)
+            return ItemError(say("item.line", "line {number}", number=row.line), error.message, error.fix)
         return document
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from annotarium_schemas.said import say
+
 CHUNK = 1024 * 1024
 _IN_STRING = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _NEXT = re.compile(rb'["\[\]{}]')
@@ -51,7 +53,7 @@ def read_lines(file: BinaryIO, limit: int) -> Iterator[Item]:
 
 
 def _too_large(limit: int) -> str:
-    return f"It is larger than {limit // (1024 * 1024)} MB"
+    return say("file.itemOver", "It is larger than {limit} MB", limit=limit // (1024 * 1024))
 
 
 class ItemScanner:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.faults import GIVE_TEXT, NO_DOCUMENT, ONE_DOCUMENT
 from annotarium_plugins.builtin.converters.common.json_document import (
     WrongItem,
     parse_object,
@@ -31,6 +32,7 @@ from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE, one_l
 from annotarium_plugins.builtin.converters.json_items import read_lines
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import CreationMode, Document, Status
+from annotarium_schemas.said import say
 
 _TAG_NAMES = ("ner_tags", "tags", "labels", "ner", "pos_tags")
 _PASSED = ("tokens", "relations", "answer", "options", "accept", "vectors", "status", "Comments", "meta", "metadata")
@@ -85,11 +87,14 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                     continue
                 empty = False
                 if item.problem:
-                    yield ItemError(f"line {number}", item.problem)
+                    yield ItemError(say("item.line", "line {number}", number=number), item.problem)
                 else:
                     yield self._line(item.content, number, title_from(source.name))
         if empty:
-            raise ComponentError("The file holds no document.", fix="Put at least one document into it")
+            raise ComponentError(
+                NO_DOCUMENT,
+                fix=ONE_DOCUMENT,
+            )
 
     def _line(self, content: bytes, number: int, file_title: str) -> Document | ItemError:
         try:
@@ -98,7 +103,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                 return validate_document(raw)
             return self._foreign(raw, number, file_title)
         except WrongItem as error:
-            return ItemError(f"line {number}", str(error), error.fix)
+            return ItemError(say("item.line", "line {number}", number=number), error.message, error.fix)
 
     def _is_own(self, raw: dict[str, Any]) -> bool:
         """A document of ours: nothing was mapped, and only our names are there."""
@@ -155,7 +160,7 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                     return wanted or "tokens", text, spans
             return wanted or "tokens", " ".join(tokens), []
         if name:
-            raise WrongItem("The text is empty or no text", "Give it a text")
+            raise WrongItem("The text is empty or no text", GIVE_TEXT)
         names = ", ".join(list(fields)[:10]) or "none"
         raise WrongItem(f"The text is missing; the fields are: {names}", "Name the field with the text")
 

@@ -11,6 +11,7 @@ from annotarium_plugins.builtin.converters.common.msg_reader import read_msg
 from annotarium_plugins.builtin.converters.common.reading import MEBIBYTE
 from annotarium_plugins.builtin.converters.eml_converter import EmlConverterParameters
 from annotarium_schemas.documents import Document
+from annotarium_schemas.said import say
 
 
 class MsgConverterParameters(EmlConverterParameters):
@@ -34,6 +35,6 @@ class MsgConverter(Converter[MsgConverterParameters]):
             ComponentError: too large, no message, damaged, protected, or without text.
         """
         if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE:
-            raise too_large("The message is too large", f"{self.parameters.size_limit} MB")
+            raise too_large(say("large.message", "The message is too large"), f"{self.parameters.size_limit} MB")
         mail = read_msg(source.path, source.language)
         yield from mail_documents(mail, source, convert=self.parameters.attachments)

@@ -18,10 +18,11 @@ from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, block_sentences
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, Sentence
+from annotarium_schemas.said import say
 
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(Z|[+-]\d\d)?'?(\d\d)?")
-_SCANNED = "The PDF holds pictures only: there is no text in it."
-_RECOGNISE = "Read it with a text recognition (OCR) program first"
+_SCANNED = say("file.scanned", "The PDF holds pictures only: there is no text in it.")
+_RECOGNISE = say("fix.recognise", "Read it with a text recognition (OCR) program first")
 
 
 class PdfConverterParameters(Parameters):
@@ -71,12 +72,14 @@ class PdfConverter(Converter[PdfConverterParameters]):
         with pdf_text.open_pdf(source.path) as pdf:
             count = len(pdf)
             if count > self.parameters.page_limit:
-                raise too_large(f"The PDF has {count} pages", f"{self.parameters.page_limit}")
+                raise too_large(
+                    say("large.pages", "The PDF has {count} pages", count=count), f"{self.parameters.page_limit}"
+                )
             facts = _facts(pdf)
             title = facts.pop("title", "") or title_from(source.name)
             pages = [pdf_text.page_lines(pdf, number) for number in range(count)]
         if not any(pages):
-            raise ComponentError(_SCANNED, cause="It was scanned or drawn.", fix=_RECOGNISE)
+            raise ComponentError(_SCANNED, cause=say("cause.scanned", "It was scanned or drawn."), fix=_RECOGNISE)
         if not self.parameters.running_lines:
             pages = pdf_text.without_running_lines(pages)
         compounds = pdf_text.known_compounds([line for page in pages for line in page])
@@ -87,7 +90,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
         for number, page in enumerate(pages, 1):
             ranges += self._write(builder, page, number, compounds)
         if not builder.text:
-            raise ComponentError(_SCANNED, cause="Its fonts hold no letters.", fix=_RECOGNISE)
+            raise ComponentError(_SCANNED, cause=say("cause.letters", "Its fonts hold no letters."), fix=_RECOGNISE)
         pdf_text.require_characters(builder.text)
         document = Document(identifier=source.name, title=title, text=builder.text)
         blank = [number for number, page in enumerate(pages, 1) if not page]
@@ -102,7 +105,11 @@ class PdfConverter(Converter[PdfConverterParameters]):
             builder = TextBuilder()
             ranges = self._write(builder, page, number, compounds)
             if not ranges:
-                yield ItemError(f"page {number}", "There is no text on it: it is blank or a picture", _RECOGNISE)
+                yield ItemError(
+                    say("item.page", "page {number}", number=number),
+                    say("file.blankPage", "There is no text on it: it is blank or a picture"),
+                    _RECOGNISE,
+                )
                 continue
             document = Document(identifier=f"{name}#page={number}", title=f"{title} ({number})", text=builder.text)
             document.metadata = tidy_metadata({**facts, "page": number, "pages": len(pages)})

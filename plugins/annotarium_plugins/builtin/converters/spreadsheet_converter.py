@@ -10,7 +10,7 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import no_text, too_large
+from annotarium_plugins.builtin.converters.common.faults import GIVE_TEXT, no_text, too_large
 from annotarium_plugins.builtin.converters.common.reading import check_size, one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import (
     LARGEST_TEXT,
@@ -25,6 +25,7 @@ from annotarium_plugins.builtin.converters.office.model import Properties, Sheet
 from annotarium_plugins.builtin.converters.office.opening import read_workbook, title_of
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, MetadataValue
+from annotarium_schemas.said import say
 
 
 class SpreadsheetConverterParameters(Parameters):
@@ -116,7 +117,7 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             empty = False
             yield document
         if empty:
-            raise no_text("No sheet that is shown holds a value.")
+            raise no_text(say("noText.sheets", "No sheet that is shown holds a value."))
 
     def _grids(self, sheets: Iterator[Sheet]) -> Iterator[_Grid]:
         left, room = self.parameters.row_limit, LARGEST_TEXT
@@ -127,10 +128,12 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             for number, cells in sheet.rows:
                 left -= 1
                 if left < 0:
-                    raise too_large("The workbook has too many rows", f"{self.parameters.row_limit}")
+                    raise too_large(say("large.rows", "The workbook has too many rows"), f"{self.parameters.row_limit}")
                 room -= sum(map(len, cells))
                 if room < 0:  # a text that many cells share counts each time
-                    raise too_large("The texts of the cells are too long together", f"{LARGEST_TEXT} characters")
+                    raise too_large(
+                        say("large.cells", "The texts of the cells are too long together"), f"{LARGEST_TEXT} characters"
+                    )
                 rows.append((number, [clean(cell) for cell in cells]))
             if rows:
                 yield self._grid(sheet.name, rows)
@@ -225,7 +228,11 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
         for number, cells in grid.rows:
             text = self._record(grid, cells) if text_place is None else _cell(cells, text_place).strip()
             if not text:
-                yield ItemError(f"{grid.name}, row {number}", "The cell of the text is empty", "Give it a text")
+                yield ItemError(
+                    f"{grid.name}, row {number}",
+                    say("file.emptyCell", "The cell of the text is empty"),
+                    GIVE_TEXT,
+                )
                 continue
             title = one_line(_cell(cells, title_place)) if title_place is not None else ""
             facts = {} if text_place is None else _others(grid, cells, (text_place, title_place))
@@ -265,7 +272,7 @@ def _place(grid: _Grid, name: str) -> int | None:
     raise ComponentError(
         f"The sheet {grid.name} has no column {name}.",
         cause=f"Its columns are: {known}",
-        fix="Give the name or the letter of a column in the converter's parameters",
+        fix=say("fix.columnName", "Give the name or the letter of a column in the converter's parameters"),
     )
 
 

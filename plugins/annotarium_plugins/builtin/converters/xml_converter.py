@@ -11,7 +11,7 @@ from pydantic import Field, field_validator, model_validator
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common.faults import no_text
+from annotarium_plugins.builtin.converters.common.faults import SPLIT_FILE, TEXT_EMPTY, no_text
 from annotarium_plugins.builtin.converters.common.reading import (
     MEBIBYTE,
     one_line,
@@ -25,6 +25,7 @@ from annotarium_plugins.builtin.converters.common.xml_text import write_text
 from annotarium_plugins.builtin.converters.common.xpath import compile_xpath, evaluate
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Category, Document, Sentence
+from annotarium_schemas.said import say
 
 _NAME = re.compile(r"(?:\{[^{}]*\})?[\w.-]+")
 _PREFIX = re.compile(r"[A-Za-z_][\w.-]*")
@@ -182,7 +183,7 @@ class XmlConverter(Converter[XmlConverterParameters]):
         where = self.parameters.document
         if where and rules.document is None:
             if source.path.stat().st_size > self.parameters.size_limit * MEBIBYTE * 16:
-                raise ComponentError("The file is too large.", fix="Split it into several files")
+                raise ComponentError(say("file.large", "The file is too large."), fix=SPLIT_FILE)
             with source.path.open("rb") as stream:
                 yield from iterate_outermost(stream, source.name, where)
             return
@@ -193,7 +194,8 @@ class XmlConverter(Converter[XmlConverterParameters]):
         for found in evaluate(rules.document, root):
             if isinstance(found, str):
                 raise ComponentError(
-                    "The rule for documents finds values, not elements.", fix="Let it name elements: //article"
+                    say("file.ruleValues", "The rule for documents finds values, not elements."),
+                    fix=say("fix.elements", "Let it name elements: //article"),
                 )
             yield found
 
@@ -216,8 +218,8 @@ class XmlConverter(Converter[XmlConverterParameters]):
         shown = name if whole else f"element {count}"
         if not builder.text.strip():
             if whole:
-                raise no_text("Its elements hold no text.")
-            return ItemError(shown, "The text is empty", "Correct the rule for texts")
+                raise no_text(say("noText.elements", "Its elements hold no text."))
+            return ItemError(shown, TEXT_EMPTY, say("fix.ruleTexts", "Correct the rule for texts"))
         identifier = self._identifier(element, rules)
         document = Document(
             identifier=name if whole and not identifier else identifier,

@@ -25,6 +25,7 @@ from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.bean import ENDED
 from annotarium.jobs.context import JobContext, LeaseLost, job_function
 from annotarium.settings import get_settings
+from annotarium_schemas.said import joined, say
 
 _CHUNK = 1 << 20
 
@@ -40,7 +41,7 @@ def export_project(context: JobContext, project_name: str, models: bool, history
     try:
         for piece in pieces:
             writer.write(piece)
-            context.progress(0, max(total, 1), f"{writer.size:,} bytes written")
+            context.progress(0, max(total, 1), say("doing.bytes", "{count:,} bytes written", count=writer.size))
         received = writer.finish()
     except BaseException:
         writer.discard()
@@ -52,7 +53,9 @@ def export_project(context: JobContext, project_name: str, models: bool, history
         uploads.discard([received])
         raise
     result = {"download": f"/downloads/{received.id}", "filename": filename, "contentType": "application/zip"}
-    context.finish(message=f"{filename}: {received.size:,} bytes", result=result)
+    context.finish(
+        message=say("done.bytes", "{file}: {count:,} bytes", file=filename, count=received.size), result=result
+    )
 
 
 @job_function("import_project")
@@ -80,7 +83,9 @@ def import_project(
         _remove(project_id)
         raise _in_words(error) from error
     count = archive.manifest["counts"].get("documents", 0)
-    message = f"{count:,} documents restored{_left_out(restoring.left_out)}"
+    message = joined(
+        [say("done.restored", "{count:,} documents restored", count=count), _left_out(restoring.left_out)], ". "
+    )
     context.finish(message=message, result={"projectName": name, "leftOut": dict(restoring.left_out)})
 
 
@@ -89,16 +94,17 @@ def _in_words(error: BaseException) -> BaseException:
         return InvalidInput(error.message, fix=error.fix)
     if isinstance(error, IntegrityError):
         return InvalidInput(
-            "The archive holds two documents, labels or models of the same name",
+            say("archive.twins", "The archive holds two documents, labels or models of the same name"),
             cause=str(error.orig)[:200],
-            fix="Export it again",
+            fix=say("fix.exportAgain", "Export it again"),
         )
     return error
 
 
-def _left_out(left_out: Counter[str]) -> str:
-    words = ", ".join(f"{count:,} {name}" for name, count in sorted(left_out.items()))
-    return f". Without {words}, which point to what is not here" if words else ""
+def _left_out(left_out: Counter[str]) -> str | None:
+    parts = [f"{count:,} {name}" for name, count in sorted(left_out.items())]
+    text = "Without {what}, which point to what is not here"
+    return say("done.withoutTables", text, what=", ".join(parts)) if parts else None
 
 
 def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str | None) -> str:

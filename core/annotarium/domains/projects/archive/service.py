@@ -27,6 +27,7 @@ from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium.jobs.bean import ENDED, job_bean
 from annotarium.jobs.queue import start_job
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,99}")
 _IMAGE_NAME = re.compile(r"[\w.@+-]{1,200}", re.ASCII)
@@ -51,7 +52,7 @@ def start_export(call: ProjectCall, *, models: bool, history: bool) -> Job:
         arguments={"project_name": call.project.name, "models": models, "history": history},
         project=call.project,
         created_by=call.username,
-        description=f"Export of {call.project.label}",
+        description=say("start.exportProject", "Export of {project}", project=call.project.label),
     )
 
 
@@ -187,7 +188,7 @@ def _start(
         arguments={"project_id": project.id, "replaces": replaces, **source},
         project=None,
         created_by=call.username,
-        description=f"Import of {project.label}",
+        description=say("start.importProject", "Import of {project}", project=project.label),
         upload_ids=[source["upload_id"]] if "upload_id" in source else [],
     )
     project.deleted_by = f"{repository.ABANDONED}{job.id}"

@@ -11,10 +11,11 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import not_a
+from annotarium_plugins.builtin.converters.common.faults import CHECK, not_a
 from annotarium_plugins.builtin.converters.common.mail import DEPTH, Attachment, Mail
 from annotarium_plugins.builtin.converters.common.reading import iso_date, one_line
 from annotarium_plugins.builtin.converters.common.text_encoding import codec_name, decode
+from annotarium_schemas.said import say
 
 _HEADERS = ("from", "to", "subject", "date", "received", "message-id", "mime-version", "content-type", "return-path")
 _PARTS = 2000
@@ -33,7 +34,7 @@ def read_eml(content: bytes, language: str) -> Mail:
     content = content.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     message = message_from_bytes(content)
     if not any(name in message for name in _HEADERS):
-        raise not_a("an e-mail", "Send the message as its program saves it (.eml)")
+        raise not_a(say("kind.email", "an e-mail"), say("fix.eml", "Send the message as its program saves it (.eml)"))
     return _Reader(language).read(message, 0)
 
 
@@ -62,7 +63,9 @@ class _Reader:
     def _part(self, part: Message, mail: Mail, plain: list[str], html: list[str], depth: int) -> None:
         self._parts += 1
         if self._parts > _PARTS:
-            raise ComponentError(f"The e-mail has more than {_PARTS} parts.", fix="Check the file")
+            raise ComponentError(
+                say("file.emailParts", "The e-mail has more than {count} parts.", count=_PARTS), fix=CHECK
+            )
         kind = part.get_content_type()
         name = self._filename(part)
         attached = bool(name) or (part.get_content_disposition() == "attachment")

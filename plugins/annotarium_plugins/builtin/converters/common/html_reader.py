@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import CHECK
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
+from annotarium_schemas.said import say
 
 
 def words(text: str) -> frozenset[str]:
@@ -42,9 +44,16 @@ def parse_html(text: str) -> Element | None:
     try:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError) as error:
-        raise ComponentError("The file cannot be read as HTML.", cause=str(error), fix="Check the file") from error
+        raise ComponentError(
+            say("file.noHtml", "The file cannot be read as HTML."),
+            cause=str(error),
+            fix=CHECK,
+        ) from error
     if any(_DEEP.search(entry.message) for entry in parser.error_log.filter_from_fatals()):
-        raise ComponentError("The HTML is nested too deep.", fix="Check the file: no page is nested like this")
+        raise ComponentError(
+            say("file.htmlDeep", "The HTML is nested too deep."),
+            fix=say("fix.nestedPage", "Check the file: no page is nested like this"),
+        )
     return root
 
 

@@ -10,11 +10,12 @@ import orjson
 from pydantic import ValidationError
 
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, GIVE_TEXT, NOT_UTF8, TEXT_EMPTY
 from annotarium_schemas.documents import Document
+from annotarium_schemas.said import say
 
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-NOT_UTF8 = "Not UTF-8. Save it as UTF-8 and drop it again."
 _LONG_NUMBER = re.compile(rb"\d{19}")
 _NESTED = ("annotations", "categories", "sentences", "altTexts", "relations", "terms")
 
@@ -24,14 +25,18 @@ class WrongItem(Exception):
 
     def __init__(self, message: str, fix: str | None = None) -> None:
         super().__init__(message)
-        self.fix = fix
+        self.message, self.fix = message, fix
 
 
 def skip_mark(file: BinaryIO) -> None:
     """Go past a byte order mark; raises `ComponentError` when it is UTF-16's."""
     head = file.read(3)
     if head[:2] in _UTF16:
-        raise ComponentError(NOT_UTF8, cause="It is UTF-16.", fix="Save it as UTF-8 and drop it again")
+        raise ComponentError(
+            NOT_UTF8,
+            cause=say("cause.utf16", "It is UTF-16."),
+            fix=AS_UTF8,
+        )
     if head != _BOM:
         file.seek(0)
 
@@ -73,14 +78,22 @@ def _syntax_problem(content: bytes, error: orjson.JSONDecodeError) -> WrongItem:
         return WrongItem(NOT_UTF8)
     text = str(error)
     if "surrogate" in text:
-        return WrongItem("It holds half of a surrogate pair, which is no character", "Write the whole character")
+        return WrongItem(
+            say("gate.halfPair", "It holds half of a surrogate pair, which is no character"),
+            say("fix.wholeCharacter", "Write the whole character"),
+        )
     if "depth" in text:
-        return WrongItem("It is nested too deep")
+        return WrongItem(say("file.itemDeep", "It is nested too deep"))
     if any(word in content for word in (b"NaN", b"Infinity")):
-        return WrongItem("It holds NaN or Infinity, which is not JSON", "Use null or leave the value out")
+        return WrongItem(
+            say("file.nan", "It holds NaN or Infinity, which is not JSON"),
+            say("fix.null", "Use null or leave the value out"),
+        )
     if "number" in text:
-        return WrongItem("It holds a number that is too large", "Write it as a text")
-    return WrongItem(f"It is not JSON: {text}")
+        return WrongItem(
+            say("file.number", "It holds a number that is too large"), say("fix.asString", "Write it as a text")
+        )
+    return WrongItem(say("file.notJson", "It is not JSON: {why}", why=text))
 
 
 def _find_nul(value: Any, path: str) -> str | None:
@@ -120,9 +133,9 @@ def validate_document(raw: dict[str, Any]) -> Document:
         raw["identifier"] = str(identifier)
     text = raw.get("text")
     if not isinstance(text, str):
-        raise WrongItem("The text is missing" if text is None else "The text is not a string", "Give it a text")
+        raise WrongItem("The text is missing" if text is None else "The text is not a string", GIVE_TEXT)
     if not text.strip():
-        raise WrongItem("The text is empty", "Give it a text")
+        raise WrongItem(TEXT_EMPTY, GIVE_TEXT)
     try:
         return Document.model_validate(raw)
     except ValidationError as error:

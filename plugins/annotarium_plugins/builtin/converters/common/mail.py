@@ -13,6 +13,7 @@ from annotarium_plugins.builtin.converters.common.html_text import HtmlOptions, 
 from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_schemas.documents import Document, LayoutMark
+from annotarium_schemas.said import say
 
 DEPTH = 8
 """Messages within messages that are opened."""
@@ -64,7 +65,7 @@ def _documents(
             layout=layout,
         )
     elif not (convert and mail.attachments):
-        raise no_text("The message is empty, or holds attachments only.")
+        raise no_text(say("noText.message", "The message is empty, or holds attachments only."))
     if not convert:
         return
     for number, attachment in enumerate(mail.attachments, 1):
@@ -76,7 +77,7 @@ def _documents(
                         found.metadata.setdefault("attachedTo", name)
                     yield found
             else:
-                yield ItemError(shown, "The message is empty")
+                yield ItemError(shown, say("file.emptyMessage", "The message is empty"))
         elif attachment.content is None and attachment.problem:
             yield ItemError(shown, attachment.problem)
         elif attachment.content:

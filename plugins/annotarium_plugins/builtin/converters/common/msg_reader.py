@@ -12,11 +12,12 @@ from typing import Any
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.compressed_rtf import decompress_rtf
 from annotarium_plugins.builtin.converters.common.eml_reader import shown_address
-from annotarium_plugins.builtin.converters.common.faults import damaged, not_a
+from annotarium_plugins.builtin.converters.common.faults import CHECK, damaged, not_a
 from annotarium_plugins.builtin.converters.common.mail import DEPTH, Attachment, Mail
 from annotarium_plugins.builtin.converters.common.ole_package import open_ole
 from annotarium_plugins.builtin.converters.common.reading import iso_date, one_line
 from annotarium_plugins.builtin.converters.common.text_encoding import codec_name, decode
+from annotarium_schemas.said import say
 
 _FAULTS = (OSError, IndexError, KeyError, ValueError, struct.error, TypeError, AttributeError, OverflowError)
 _PROPERTIES = "__properties_version1.0"
@@ -65,11 +66,13 @@ def read_msg(path: Path, language: str) -> Mail:
     """
     with open_ole(path) as package:
         if not package.has(_PROPERTIES):
-            raise not_a("an Outlook message", "Send the message as Outlook saves it (.msg)")
+            raise not_a(
+                say("kind.outlook", "an Outlook message"), say("fix.msg", "Send the message as Outlook saves it (.msg)")
+            )
         try:
             return _Reader(package.raw, language).read((), 0)
         except _FAULTS as error:
-            raise damaged("Its properties cannot be read.") from error
+            raise damaged(say("damaged.properties", "Its properties cannot be read.")) from error
 
 
 class _Folder:
@@ -167,7 +170,9 @@ class _Reader:
         for child in self._children(place):
             self._parts += 1
             if self._parts > _PARTS:
-                raise ComponentError(f"The message has more than {_PARTS} parts.", fix="Check the file")
+                raise ComponentError(
+                    say("file.messageParts", "The message has more than {count} parts.", count=_PARTS), fix=CHECK
+                )
             if child[-1].startswith("__recip_version1.0"):
                 self._recipient(child, mail, folder.charset)
             elif child[-1].startswith("__attach_version1.0"):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotarium_plugins.builtin.converters.common.faults import damaged, protected
+from annotarium_schemas.said import say
 
 STREAM_BYTES = 256 << 20
 
@@ -25,7 +26,7 @@ class OlePackage:
     def read(self, name: str) -> bytes:
         """Bytes of a stream; raises `ComponentError` when it is missing or broken."""
         if not self.has(name):
-            raise damaged(f"The stream {name} is missing in it.")
+            raise damaged(say("damaged.streamMissing", "The stream {name} is missing in it.", name=name))
         try:
             with self.raw.openstream(name) as stream:
                 content: bytes = stream.read(STREAM_BYTES)
@@ -33,7 +34,7 @@ class OlePackage:
             raise
         except Exception as error:
             # olefile raises what its arithmetic on broken chains raises
-            raise damaged(f"The stream {name} cannot be read.") from error
+            raise damaged(say("damaged.stream", "The stream {name} cannot be read.", name=name)) from error
         return content
 
 
@@ -51,7 +52,7 @@ def open_ole(path: Path) -> Iterator[OlePackage]:
     except MemoryError:
         raise
     except Exception as error:
-        raise damaged("Its inner file system is broken.") from error
+        raise damaged(say("damaged.fileSystem", "Its inner file system is broken.")) from error
     with raw:
         package = OlePackage(raw)
         if package.has("EncryptedPackage"):

@@ -16,8 +16,9 @@ from statistics import median
 from typing import Any
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a, protected
 from annotarium_plugins.builtin.converters.common.text_builder import clean
+from annotarium_schemas.said import say
 
 _HYPHENS = "\x02\ufffe\u00ad-\u2010"
 _LINE_ENDS, _BREAKS = (10, 13), (2, 0xFFFE)
@@ -68,8 +69,8 @@ def open_pdf(path: Path) -> Iterator[Any]:
         if "data format" in words:
             with path.open("rb") as file:
                 if b"%PDF-" not in file.read(1024):
-                    raise not_a("a PDF", "Send it with the extension that it had") from error
-        raise damaged("Its table of objects cannot be read.") from error
+                    raise not_a(say("kind.pdf", "a PDF"), EXTENSION) from error
+        raise damaged(say("damaged.objects", "Its table of objects cannot be read.")) from error
     try:
         yield document
     finally:
@@ -95,7 +96,7 @@ def page_lines(document: Any, number: int) -> list[Line]:
         finally:
             page.close()
     except pypdfium2.PdfiumError as error:
-        raise damaged(f"Page {number + 1} cannot be read.") from error
+        raise damaged(say("damaged.page", "Page {number} cannot be read.", number=number + 1)) from error
 
 
 def _lines(text: Any) -> Iterator[Line]:
@@ -258,6 +259,8 @@ def require_characters(text: str) -> None:
     if sample and strange > 0.5 * len(sample):
         raise ComponentError(
             "The text of the PDF cannot be read.",
-            cause="Its fonts do not say which characters their signs are.",
-            fix="Make the PDF again with its fonts embedded, or read it with a text recognition program",
+            cause=say("cause.signs", "Its fonts do not say which characters their signs are."),
+            fix=say(
+                "fix.pdfFonts", "Make the PDF again with its fonts embedded, or read it with a text recognition program"
+            ),
         )

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_schemas.documents import LayoutKind, LayoutMark, MetadataValue, Sentence
+from annotarium_schemas.said import say
 
 LARGEST_TEXT = 64 * 1024 * 1024
 """Characters of one text."""
@@ -138,7 +139,8 @@ class TextBuilder:
         self._length = start + len(text)
         if self._length > LARGEST_TEXT:
             raise ComponentError(
-                f"The text is longer than {LARGEST_TEXT} characters.", fix="Split the file into several"
+                f"The text is longer than {LARGEST_TEXT} characters.",
+                fix=say("fix.splitFile2", "Split the file into several"),
             )
         block = Block(start, self._length, kind, facts)
         self.blocks.append(block)

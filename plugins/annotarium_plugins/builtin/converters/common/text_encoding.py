@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, NOT_UTF8
+from annotarium_schemas.said import say
 
 Encoding = Literal[
     "auto",
@@ -41,8 +43,6 @@ Encoding = Literal[
 ]
 """What a form offers. `auto`: found by the rules of this module."""
 
-NOT_UTF8 = "Not UTF-8. Save it as UTF-8 and drop it again."
-_FIX = "Save it as UTF-8 and drop it again"
 _SAMPLE = 1 << 16
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -157,17 +157,19 @@ def choose_encoding(
     if not found and not _damaged_utf8(content):
         found = _usual(content, language, whole) or _detected(content, whole)
     if found is None:
-        raise ComponentError(NOT_UTF8, cause="Its encoding could not be found out.", fix=_FIX)
+        raise ComponentError(NOT_UTF8, cause=say("cause.encoding", "Its encoding could not be found out."), fix=AS_UTF8)
     return found
 
 
 def not_decodable(encoding: str, error: UnicodeError) -> ComponentError:
     """What to say when bytes do not fit an encoding."""
-    place = f"Byte {error.start + 1} " if isinstance(error, UnicodeDecodeError) else "A byte "
+    place = error.start + 1 if isinstance(error, UnicodeDecodeError) else 0
     if encoding.startswith("utf-8"):
-        return ComponentError(NOT_UTF8, cause=f"{place}is not UTF-8.", fix=_FIX)
-    message = f"The file is not in the encoding {encoding}."
-    return ComponentError(message, cause=f"{place}does not fit.", fix=_FIX)
+        return ComponentError(
+            NOT_UTF8, cause=say("cause.notUtf8", "Byte {place} is not UTF-8.", place=place), fix=AS_UTF8
+        )
+    message = say("file.otherEncoding", "The file is not in the encoding {encoding}.", encoding=encoding)
+    return ComponentError(message, cause=say("cause.noFit", "Byte {place} does not fit.", place=place), fix=AS_UTF8)
 
 
 def codec_name(name: str | None) -> str | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import damaged
+from annotarium_plugins.builtin.converters.common.faults import CHECK, TOO_DEEP, damaged
+from annotarium_schemas.said import say
 
 Element = Any
 """An element of lxml, whose types are not published with it."""
@@ -91,14 +92,18 @@ def _document_type(what: str) -> ComponentError:
     return ComponentError(
         "The file declares a document type (DTD), which is not accepted.",
         cause=f"{what} declares one: it could draw in other files or swell without bound.",
-        fix="Remove the DOCTYPE and send the file again",
+        fix=say("fix.doctype", "Remove the DOCTYPE and send the file again"),
     )
 
 
 def _fault(what: str, error: Exception) -> ComponentError:
     words = str(error).split(" (<string>")[0][:200]
     if "depth" in words:
-        return ComponentError("The file is nested too deep.", cause=f"{what}: {words}", fix="Check the file")
+        return ComponentError(
+            TOO_DEEP,
+            cause=f"{what}: {words}",
+            fix=CHECK,
+        )
     return _document_type(what) if "entity" in words.lower() else damaged(f"{what}: {words}")
 
 

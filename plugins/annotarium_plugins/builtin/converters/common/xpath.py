@@ -7,6 +7,7 @@ from typing import Any
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.xml_reader import Element
+from annotarium_schemas.said import say
 
 
 def compile_xpath(expression: str, namespaces: Mapping[str, str]) -> Any:
@@ -35,7 +36,9 @@ def evaluate(compiled: Any, element: Element) -> list[Any]:
         found = compiled(element)
     except etree.XPathError as error:
         message = f"The XPath expression {compiled.path} cannot be evaluated: {error}"
-        raise ComponentError(message, fix="Correct it, or declare the prefix of its namespace") from error
+        raise ComponentError(
+            message, fix=say("fix.prefix", "Correct it, or declare the prefix of its namespace")
+        ) from error
     if isinstance(found, list):
         return found
     if isinstance(found, bool):

@@ -16,6 +16,7 @@ from zipfile import BadZipFile, ZipFile
 
 from annotarium_plugins.builtin.converters.common.faults import damaged, protected, too_large
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, parse_xml
+from annotarium_schemas.said import say
 
 MEBIBYTE = 1 << 20
 MEMBERS = 20_000
@@ -50,7 +51,7 @@ class Package:
             ComponentError: there is none, it is damaged, encrypted or over a limit.
         """
         if name not in self._names:
-            raise damaged(f"{name} is missing in it.")
+            raise damaged(say("damaged.memberMissing", "{name} is missing in it.", name=name))
         info = self._archive.getinfo(self._names[name])
         if info.flag_bits & 0x1:
             raise protected()
@@ -68,7 +69,7 @@ class Package:
                         )
                     parts.append(part)
         except _FAULTS as error:
-            raise damaged(f"{name} does not unpack.") from error
+            raise damaged(say("damaged.member", "{name} does not unpack.", name=name)) from error
         self._total += size
         return b"".join(parts)
 
@@ -115,8 +116,8 @@ def open_package(path: Path) -> Iterator[Package]:
     try:
         archive = ZipFile(path)
     except _FAULTS as error:
-        raise damaged("Its table of contents cannot be read.") from error
+        raise damaged(say("damaged.contents", "Its table of contents cannot be read.")) from error
     with archive:
         if len(archive.namelist()) > MEMBERS:
-            raise too_large("The file holds too many parts", f"{MEMBERS}")
+            raise too_large(say("large.parts", "The file holds too many parts"), f"{MEMBERS}")
         yield Package(archive)

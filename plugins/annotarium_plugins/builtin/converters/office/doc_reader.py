@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.faults import EXTENSION, WORD, damaged, not_a, protected
 from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
 from annotarium_plugins.builtin.converters.office.doc_structures import (
     ParagraphTable,
@@ -23,6 +23,7 @@ from annotarium_plugins.builtin.converters.office.flow import Flow
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Table, TextFile
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
 from annotarium_plugins.builtin.converters.office.rtf_tokens import language_of
+from annotarium_schemas.said import say
 
 _PAIRS = 0x9A
 _STYLES, _CHARACTERS, _PARAGRAPHS, _PIECES = 1, 12, 13, 33
@@ -58,7 +59,7 @@ def read_doc(package: OlePackage) -> TextFile:
         ComponentError: it is no doc, encrypted, damaged, or older than Word 97.
     """
     if not package.has("WordDocument"):
-        raise not_a("a Word file", "Send it with the extension that it had")
+        raise not_a(WORD, EXTENSION)
     main = package.read("WordDocument")
     try:
         head = _head(main)
@@ -68,28 +69,28 @@ def read_doc(package: OlePackage) -> TextFile:
         properties.language = properties.language or language_of(head.language)
         return TextFile(properties, list(story.blocks()))
     except (struct.error, IndexError) as error:
-        raise damaged("A table of the file points outside it.") from error
+        raise damaged(say("damaged.tableOutside", "A table of the file points outside it.")) from error
 
 
 def _head(main: bytes) -> _Head:
     if len(main) < 0x200:
-        raise damaged("Its head is cut off.")
+        raise damaged(say("damaged.headCut", "Its head is cut off."))
     sign, version, language = struct.unpack_from("<HH2xH", main)
     (flags,) = struct.unpack_from("<H", main, 0x0A)
     if sign != 0xA5EC and sign not in _OLD:
-        raise damaged("Its head is not that of a Word file.")
+        raise damaged(say("damaged.headWord", "Its head is not that of a Word file."))
     if flags & 0x0100:
         raise protected()
     if sign in _OLD or version < 0x00C1:
         raise ComponentError(
             "The file was made by Word 95 or an older one, which is not read.",
             cause=f"Its version is {version}.",
-            fix="Open it in an office program, save it as docx and send it again",
+            fix=say("fix.docx", "Open it in an office program, save it as docx and send it again"),
         )
     # Text, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers
     counts = struct.unpack_from("<8i", main, 0x4C)
     if any(count < 0 for count in counts):
-        raise damaged("The lengths of its texts are wrong.")
+        raise damaged(say("damaged.lengths", "The lengths of its texts are wrong."))
     return _Head("1Table" if flags & 0x0200 else "0Table", language, counts, main[: _PAIRS + 8 * 93])
 
 
@@ -98,7 +99,7 @@ class _Story:
         pieces = read_pieces(table, *head.place(_PIECES))
         text = read_text(main, pieces)
         if len(text) < head.counts[0]:
-            raise damaged("Its text is shorter than it says.")
+            raise damaged(say("damaged.shorter", "Its text is shorter than it says."))
         self._pieces = pieces
         self._text = _without(text, pieces, removed_ranges(main, table, *head.place(_CHARACTERS)))
         self._paragraphs = ParagraphTable(main, table, *head.place(_PARAGRAPHS))

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a, protected
 from annotarium_plugins.builtin.converters.common.xml_reader import Element, attribute, child, local
 from annotarium_plugins.builtin.converters.common.zip_package import Package
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, Styled, Table, styled_text
 from annotarium_plugins.builtin.converters.office.properties import open_document_properties
 from annotarium_schemas.documents import LayoutKind
+from annotarium_schemas.said import say
 
 _BLANKS = re.compile(r"[ \t\r\n]+")
 _PASSED = {
@@ -42,10 +43,10 @@ def open_body(package: Package, kind: str, what: str) -> tuple[Element, Element]
     root = package.xml("content.xml")
     body = child(root, "body")
     if body is None:
-        raise damaged("content.xml has no body.")
+        raise damaged(say("damaged.noBody", "content.xml has no body."))
     inside = child(body, kind)
     if inside is None:
-        raise not_a(what, "Send it with the extension that it had")
+        raise not_a(what, EXTENSION)
     return root, inside
 
 

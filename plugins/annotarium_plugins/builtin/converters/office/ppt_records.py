@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from annotarium_plugins.builtin.converters.common.faults import damaged, protected
 from annotarium_plugins.builtin.converters.common.text_builder import clean
+from annotarium_schemas.said import say
 
 DOCUMENT, SLIDE, SLIDE_ATOM, NOTES, NOTES_ATOM, SLIDE_PERSIST, SHOW_INFO = 1000, 1006, 1007, 1008, 1009, 1011, 1017
 DRAWING, PLACEHOLDER, OUTLINE_REFERENCE, TEXT_HEADER, TEXT_CHARS, TEXT_BYTES = 1036, 3011, 3998, 3999, 4000, 4008
@@ -50,11 +51,11 @@ class Records:
     def at(self, offset: int) -> Record:
         """The record that starts at `offset`; raises `ComponentError` outside the stream."""
         if offset < 0 or offset + 8 > len(self.content):
-            raise damaged("A record points outside the file.")
+            raise damaged(say("damaged.recordOutside", "A record points outside the file."))
         first, kind, length = struct.unpack_from("<HHI", self.content, offset)
         end = offset + 8 + length
         if end > len(self.content):
-            raise damaged("A record is cut off.")
+            raise damaged(say("damaged.recordCut", "A record is cut off."))
         return Record(kind, first >> 4, offset + 8, end)
 
     def children(self, parent: Record) -> Iterator[Record]:
@@ -91,7 +92,7 @@ def persisted(records: Records, current_user: bytes) -> tuple[dict[int, int], in
         ComponentError: it is encrypted or damaged.
     """
     if len(current_user) < 20:
-        raise damaged("Its list of edits is missing.")
+        raise damaged(say("damaged.editsMissing", "Its list of edits is missing."))
     token, offset = struct.unpack_from("<II", current_user, 12)
     if token == _ENCRYPTED:
         raise protected()
@@ -101,7 +102,7 @@ def persisted(records: Records, current_user: bytes) -> tuple[dict[int, int], in
         seen.add(offset)
         edit = records.at(offset)
         if edit.kind != _USER_EDIT:
-            raise damaged("Its list of edits is broken.")
+            raise damaged(say("damaged.editsBroken", "Its list of edits is broken."))
         if edit.end - edit.start >= 32 and records.number(edit, 28):
             raise protected()
         document = document or records.number(edit, 16)
@@ -113,7 +114,7 @@ def persisted(records: Records, current_user: bytes) -> tuple[dict[int, int], in
 
 def _directory(records: Records, record: Record) -> Iterator[tuple[int, int]]:
     if record.kind != _DIRECTORY:
-        raise damaged("Its directory is broken.")
+        raise damaged(say("damaged.directory", "Its directory is broken."))
     place = 0
     while record.start + place + 4 <= record.end:
         head = records.number(record, place)
@@ -133,7 +134,7 @@ def shapes(records: Records, slide: Record) -> Iterator[Shape]:
 
 def _drawn(records: Records, parent: Record, depth: int) -> Iterator[Shape]:
     if depth > _DEEPEST:
-        raise damaged("Its drawings are nested too deep.")
+        raise damaged(say("damaged.drawings", "Its drawings are nested too deep."))
     for record in records.children(parent):
         if record.kind == _SHAPE:
             yield _shape(records, record)

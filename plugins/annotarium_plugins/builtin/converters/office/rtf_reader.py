@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, not_a
+from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a
 from annotarium_plugins.builtin.converters.common.text_builder import clean
 from annotarium_plugins.builtin.converters.office.flow import Flow
 from annotarium_plugins.builtin.converters.office.model import Paragraph, Properties, TextFile
@@ -20,6 +20,7 @@ from annotarium_plugins.builtin.converters.office.rtf_tokens import (
     page_codec,
     tokens,
 )
+from annotarium_schemas.said import say
 
 _SKIPPED = {
     "colortbl", "pict", "object", "fldinst", "listtext", "pntext", "pntxta", "pntxtb", "nonshppict", "shprslt",
@@ -67,7 +68,7 @@ def read_rtf(content: bytes) -> TextFile:
         ComponentError: it is no rtf, or ends in the middle.
     """
     if not content.lstrip().startswith(b"{\\rtf"):
-        raise not_a("rich text", "Send it with the extension that it had")
+        raise not_a(say("kind.rtf", "rich text"), EXTENSION)
     return _Reader().read(content.decode("latin-1"))
 
 
@@ -102,7 +103,7 @@ class _Reader:
             else:
                 self._token(token)
         if not closed:
-            raise damaged("It ends in the middle of a group.")
+            raise damaged(say("damaged.group", "It ends in the middle of a group."))
         self._body.end_paragraph(self._state.level, False)
         self._body.end_table()
         blocks = list(self._body.blocks)
@@ -125,7 +126,7 @@ class _Reader:
         self._skip = 0
         if brace == "{":
             if len(self._stack) >= DEEPEST:
-                raise damaged("It is nested too deep.")
+                raise damaged(say("damaged.deep", "It is nested too deep."))
             self._stack.append(self._state)
             self._state = replace(self._state)
             return

@@ -6,11 +6,12 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from annotarium_plugins.builtin.converters.common.faults import damaged, not_a, protected
+from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a, protected
 from annotarium_plugins.builtin.converters.common.ole_package import OlePackage
 from annotarium_plugins.builtin.converters.office.cells import format_kind, shown
 from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
 from annotarium_plugins.builtin.converters.office.properties import ole_properties
+from annotarium_schemas.said import say
 
 
 def read_xls(package: OlePackage) -> Workbook:
@@ -23,7 +24,7 @@ def read_xls(package: OlePackage) -> Workbook:
 
     name = next((one for one in ("Workbook", "Book") if package.has(one)), None)
     if name is None:
-        raise not_a("a workbook", "Send it with the extension that it had")
+        raise not_a(say("kind.workbook", "a workbook"), EXTENSION)
     # The stream itself is given: xlrd's own reader of OLE files goes round in broken ones without end.
     content = package.read(name)
 

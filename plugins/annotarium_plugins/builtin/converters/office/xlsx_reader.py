@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import damaged, not_a
+from annotarium_plugins.builtin.converters.common.faults import EXCEL, EXTENSION, damaged, not_a
 from annotarium_plugins.builtin.converters.common.xml_reader import (
     Element,
     attribute,
@@ -21,6 +21,7 @@ from annotarium_plugins.builtin.converters.common.zip_package import Package, op
 from annotarium_plugins.builtin.converters.office.cells import format_kind, shown
 from annotarium_plugins.builtin.converters.office.model import Sheet, Workbook
 from annotarium_plugins.builtin.converters.office.properties import ooxml_properties
+from annotarium_schemas.said import say
 
 _PLACE = re.compile(r"([A-Z]{1,3})\d*")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -49,14 +50,14 @@ def read_xlsx(path: Path) -> Workbook:
         if name.endswith(".bin") or "xl/workbook.bin" in package.names:
             raise ComponentError(
                 "The file is a binary workbook (xlsb), which is not read.",
-                cause="Its sheets are not XML.",
-                fix="Save it as xlsx and send it again",
+                cause=say("cause.sheets", "Its sheets are not XML."),
+                fix=say("fix.xlsx", "Save it as xlsx and send it again"),
             )
         if name not in package.names:
-            raise not_a("an Excel file", "Send it with the extension that it had")
+            raise not_a(EXCEL, EXTENSION)
         root = package.xml(name)
         if local(root) != "workbook":
-            raise not_a("an Excel file", "Send it with the extension that it had")
+            raise not_a(EXCEL, EXTENSION)
         properties = ooxml_properties(package)
         sheets = list(_listed(package, name, root))
         book = _book(package, name, root)
