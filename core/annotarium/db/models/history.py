@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Index, String
+from sqlalchemy import Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models.base import Base, BigInt, Identifier, Json, Moment, Name, Reference
+
+_BY_HAND = text("job_id IS NULL")
 
 
 class History(Base):
@@ -23,6 +25,8 @@ class History(Base):
         Index("ix_history_document_id_id", "document_id", "id"),
         Index("ix_history_entity_id", "entity_id"),
         Index("ix_history_job_id_id", "job_id", "id"),
+        # What people did by hand: jobs write no entry here.
+        Index("ix_history_own", "project_id", "actor", "id", sqlite_where=_BY_HAND, postgresql_where=_BY_HAND),
     )
 
     id: Mapped[Identifier]

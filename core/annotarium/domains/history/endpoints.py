@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.domains.history import service
-from annotarium.domains.history.schemas import HistoryPage, HistoryState, Turn, Turned
+from annotarium.domains.history.schemas import HistoryPage, HistoryState, ProjectHistoryState, Turn, Turned
 
 router = APIRouter(tags=["history"])
 
@@ -34,6 +34,13 @@ def read_history(
 def read_state(call: ProjectCall, identifier: str) -> HistoryState:
     """What the caller can undo and redo on the document."""
     return service.read_state(call, identifier)
+
+
+@router.get("/projects/{project_name}/_history/_state", response_model_exclude_none=True)
+@guarded(project="read")
+def read_project_state(call: ProjectCall) -> ProjectHistoryState:
+    """What the caller can undo and redo next in the project, and on which document."""
+    return service.read_project_state(call)
 
 
 @router.post(f"{HISTORY}/_undo", response_model_exclude_none=True)

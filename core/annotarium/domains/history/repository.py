@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, false, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select
 from sqlalchemy.orm import aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
+from annotarium.corpus.labelling.repository import reachable
 from annotarium.corpus.labelling.reverting import TABLES
-from annotarium.db.models import History, Job, Label
+from annotarium.db.models import Document, History, Job, Label
 from annotarium.domains.history.stack import Step
 
 _CHUNK = 100
@@ -18,21 +20,39 @@ _CHUNK = 100
 
 def own_steps(call: ProjectCall, document_id: int) -> Iterator[Step]:
     """What the caller did to the labelling of a document by hand, newest first, read as far as it is asked for."""
-    query = select(History.id, func.coalesce(History.act_id, History.id), History.kind, History.batch_id).where(
-        History.document_id == document_id,
-        History.actor == call.username,
-        History.job_id.is_(None),
-        History.entity.in_(TABLES),
-    )
+    return _steps(call, select(*_STEP).where(History.document_id == document_id), {})
+
+
+def own_steps_anywhere(call: ProjectCall, documents: dict[int, int]) -> Iterator[Step]:
+    """The same on all documents of the project that the caller still reaches.
+
+    Args:
+        documents: is told the document of each act, as far as steps are read.
+    """
+    query = select(*_STEP).join(Document, Document.id == History.document_id)
+    return _steps(call, query.where(History.project_id == call.project.id, reachable(call)), documents)
+
+
+_STEP = (History.id, func.coalesce(History.act_id, History.id), History.kind, History.batch_id, History.document_id)
+
+
+def _steps(call: ProjectCall, query: Select[*tuple[Any, ...]], documents: dict[int, int]) -> Iterator[Step]:
+    query = query.where(History.actor == call.username, History.job_id.is_(None), History.entity.in_(TABLES))
     before: int | None = None
     while True:
         page = query if before is None else query.where(History.id < before)
         rows = call.session.execute(page.order_by(History.id.desc()).limit(_CHUNK)).all()
-        for row in rows:
-            yield Step(*row)
+        for *step, document_id in rows:
+            documents[step[1]] = document_id
+            yield Step(*step)
         if len(rows) < _CHUNK:
             return
         before = rows[-1][0]
+
+
+def document(call: ProjectCall, identifier: int) -> Document:
+    """A document known to exist."""
+    return call.session.get_one(Document, identifier)
 
 
 def _of_act(call: ProjectCall, document_id: int, act: int) -> ColumnElement[bool]:

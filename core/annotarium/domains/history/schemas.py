@@ -54,6 +54,19 @@ class HistoryState(Shape):
     redo: NextTurn | None = None
 
 
+class ProjectTurn(NextTurn):
+    """The same with the document on which it was."""
+
+    document_identifier: str
+
+
+class ProjectHistoryState(Shape):
+    """What the caller can undo and redo in the project; absent when nothing. It is done on the document named."""
+
+    undo: ProjectTurn | None = None
+    redo: ProjectTurn | None = None
+
+
 class HistoryPage(HistoryState):
     """Changes of a document, newest first. `next` continues it, `people` counts the changes of each person."""
 

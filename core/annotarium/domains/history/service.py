@@ -9,7 +9,15 @@ from annotarium.corpus.labelling.reverting import TABLES
 from annotarium.db.models import Document
 from annotarium.domains.documents.service import require_document
 from annotarium.domains.history import repository, stack, turning
-from annotarium.domains.history.schemas import HistoryPage, HistoryState, NextTurn, Turn, Turned
+from annotarium.domains.history.schemas import (
+    HistoryPage,
+    HistoryState,
+    NextTurn,
+    ProjectHistoryState,
+    ProjectTurn,
+    Turn,
+    Turned,
+)
 from annotarium.domains.history.wire import Writer
 from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium_schemas.answers import CreatorCount
@@ -60,6 +68,26 @@ def _state(call: ProjectCall, document: Document, writer: Writer) -> HistoryStat
 
     undone = described(stack.next_undo(repository.own_steps(call, document.id)))
     return HistoryState(undo=undone, redo=described(stack.next_redo(repository.own_steps(call, document.id))))
+
+
+def read_project_state(call: ProjectCall) -> ProjectHistoryState:
+    """What the caller can undo and redo in the project: their newest act, on whatever document it was."""
+    if not call.access.rights_on(call.project).write:
+        return ProjectHistoryState()
+
+    documents: dict[int, int] = {}
+
+    def described(act: int | None) -> ProjectTurn | None:
+        if act is None:
+            return None
+        document = repository.document(call, documents[act])
+        newest, number = repository.newest_of_act(call, document.id, act)
+        entry = Writer(call, document).entry(newest)
+        return ProjectTurn(act=str(act), count=number, entry=entry, document_identifier=document.identifier)
+
+    undone = stack.next_undo(repository.own_steps_anywhere(call, documents))
+    redone = stack.next_redo(repository.own_steps_anywhere(call, documents))
+    return ProjectHistoryState(undo=described(undone), redo=described(redone))
 
 
 def undo(call: ProjectCall, identifier: str, body: Turn) -> Turned:

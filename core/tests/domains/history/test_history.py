@@ -261,3 +261,43 @@ def test_bringing_back_what_one_deleted_is_undoing_it(filled: Corpus, as_user: A
     filled.post(f"/annotations/{first}/_restore")
     assert "kind" not in history(filled)["entries"][0], "what somebody else deleted comes back by an act of one's own"
     assert undo(filled)["removed"] == [first]
+
+
+def project_state(corpus: Corpus) -> dict[str, tuple[str, str]]:
+    """What comes next in the project: document and act, by what is done."""
+    found = corpus.get("/_history/_state")
+    return {kind: (turn["documentIdentifier"], turn["act"]) for kind, turn in found.items()}
+
+
+def test_the_newest_act_of_the_project_is_undone_wherever_it_was(filled: Corpus, as_user: Any, client: Any) -> None:
+    """One stack over all documents: the segments of many documents are labelled on one screen."""
+    assert project_state(filled) == {}
+    order = ["d1", "d2", "d1"]
+    for at, name in enumerate(order):
+        filled.annotate(name, "person", at, at + 4)
+    as_marie(filled, as_user, client).annotate("d2", "place", 20, 25)
+    for name in reversed(order):
+        document_name, act = project_state(filled)["undo"]
+        assert document_name == name
+        assert act == filled.get(f"/documents/{name}/_history/_state")["undo"]["act"]
+        filled.post(f"/documents/{name}/_history/_undo", json={"act": act})
+    assert set(project_state(filled)) == {"redo"}
+    for name in order:
+        assert project_state(filled)["redo"][0] == name
+        filled.post(f"/documents/{name}/_history/_redo", json={"act": project_state(filled)["redo"][1]})
+    assert set(project_state(filled)) == {"undo"}
+    filled.post("/documents/d1/_history/_undo")
+    filled.annotate("d2", "place", 0, 4)
+    assert set(project_state(filled)) == {"undo"}
+    filled.delete("/documents/d2")
+    assert project_state(filled)["undo"][0] == "d1"
+
+
+def test_who_may_ask_what_comes_next_in_the_project(filled: Corpus, as_user: Any, client: Any) -> None:
+    """Anonymous, forbidden, valid: a reader has nothing to undo."""
+    filled.annotate("d1", "person", 0, 4)
+    path = f"{filled.path}/_history/_state"
+    assert client.get(path).status_code == 401
+    assert as_user(client, "sven", "Annotator").get(path).status_code == 404
+    reader = as_user(client, "rene", "Reader", f"readProject:{filled.project.name}")
+    assert reader.get(path).json() == {}
