@@ -6,7 +6,7 @@ import structlog
 
 from annotarium.db.unit import UnitOfWork
 from annotarium.jobs import repository
-from annotarium.jobs.bean import CANCELLED, emit_job
+from annotarium.jobs.bean import CANCELLED, WAS_CANCELLED, emit_job, status_values
 from annotarium.jobs.connection import forget, get_redis
 
 log = structlog.get_logger(__name__)
@@ -19,7 +19,7 @@ def request_cancel(unit: UnitOfWork, job_id: str) -> bool:
     """
     if not repository.request_cancel(unit.session, job_id):
         return False
-    if repository.end_waiting(unit.session, job_id, CANCELLED, status_message="Cancelled"):
+    if repository.end_waiting(unit.session, job_id, CANCELLED, **status_values(WAS_CANCELLED)):
         found = repository.find_job(unit.session, job_id)
         if found is not None:
             emit_job(unit, *found)

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
+from annotarium_plugins.builtin.converters.common.faults import NO_DOCUMENT, ONE_DOCUMENT
 from annotarium_plugins.builtin.converters.common.json_document import (
     WrongItem,
     parse_object,
@@ -57,7 +58,10 @@ class JsonConverter(Converter[JsonConverterParameters]):
                 empty = False
                 yield _document(name, item)
         if empty:
-            raise ComponentError("The file holds no document.", fix="Put at least one document into it")
+            raise ComponentError(
+                NO_DOCUMENT,
+                fix=ONE_DOCUMENT,
+            )
 
     def _items(self, file: BinaryIO) -> Iterator[tuple[str, Item]]:
         """Items with their names (`item 3`, `line 3`), counted from 1."""
@@ -100,4 +104,4 @@ def _document(name: str, item: Item) -> Document | ItemError:
             name = f"{name} ({identifier[:80]})"
         return validate_document(raw)
     except WrongItem as error:
-        return ItemError(name, str(error), error.fix)
+        return ItemError(name, error.message, error.fix)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.builtin.converters.common.faults import CHECK_TYPE, HAS_NUL
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, choose_encoding
 
 Delimiter = Literal["auto", "comma", "semicolon", "tab", "pipe"]
@@ -225,7 +226,10 @@ def read_sample(file: IO[str]) -> str:
     sample = file.read(_SAMPLE)
     file.seek(0)
     if "\x00" in sample:
-        raise ComponentError("The file holds NUL characters: it is not a text.", fix="Check the type of the file")
+        raise ComponentError(
+            HAS_NUL,
+            fix=CHECK_TYPE,
+        )
     return sample if len(sample) < _SAMPLE else sample[: sample.rfind("\n") + 1] or sample
 
 
