@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.layouts.marks import Mark
@@ -17,10 +17,12 @@ def layouts(session: Session, document_ids: Collection[int]) -> dict[int, list[M
     return {row[0]: row[1] for row in session.execute(query)}
 
 
+_OWN = select(DocumentLayout.document_id).where(DocumentLayout.document_id == bindparam("document"))
+
+
 def has_layout(session: Session, document_id: int) -> bool:
     """Whether a document has a layout of its own."""
-    query = select(DocumentLayout.document_id).where(DocumentLayout.document_id == document_id)
-    return session.scalar(query) is not None
+    return session.connection().execute(_OWN, {"document": document_id}).scalar() is not None
 
 
 def texts(session: Session, document_ids: Collection[int]) -> dict[int, str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.domains.documents import search_endpoints, service
+from annotarium.domains.documents.answering import tagged_json
 from annotarium.domains.documents.facts import endpoints as facts
 from annotarium.domains.documents.fields import EXPORTED_FIELDS, parse_fields, with_html
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
@@ -202,13 +203,21 @@ def export_dataset(call: ProjectCall) -> StreamingResponse:
     return service.export_dataset(call)
 
 
-@router.get("/projects/{project_name}/documents/{document_id:path}", responses={200: {"model": DocumentRead}})
+@router.get(
+    "/projects/{project_name}/documents/{document_id:path}",
+    responses={200: {"model": DocumentRead}, 304: {"description": "`If-None-Match` named the document as it is"}},
+)
 @guarded(project="read")
 def read_document(
-    call: ProjectCall, document_id: str, output_fields: OutputFields = None, html_version: HtmlVersion = False
-) -> dict[str, Any]:
+    call: ProjectCall,
+    request: Request,
+    document_id: str,
+    output_fields: OutputFields = None,
+    html_version: HtmlVersion = False,
+) -> Response:
     """One document; its identifier is percent-encoded in the path."""
-    return service.read_document(call, document_id, with_html(parse_fields(output_fields), html_version))
+    document = service.read_document(call, document_id, with_html(parse_fields(output_fields), html_version))
+    return tagged_json(document, request.headers.get("if-none-match"))
 
 
 @router.post("/projects/{project_name}/documents/{document_id:path}/_index")

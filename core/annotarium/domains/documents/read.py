@@ -20,7 +20,8 @@ from annotarium.corpus.layouts.service import html_pieces, layouts_of
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import standing_wire
 from annotarium.db.models import Project
-from annotarium.db.times import iso
+from annotarium.db.rows import json_value
+from annotarium.db.times import IsoMemory, iso
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.documents import repository
 from annotarium.domains.documents.fields import DOCUMENT_FIELDS
@@ -136,45 +137,42 @@ def _document(row: Row[Any], fields: Collection[str]) -> WireDocument:
     return document
 
 
-class _Dates:
-    """`iso` with a memory: what is imported together has the same moment."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, str] = {}
-
-    def __call__(self, moment: int) -> str:
-        text = self._known.get(moment)
-        if text is None:
-            text = self._known[moment] = iso(moment) or ""
-        return text
-
-
-def _labelled(row: Sequence[Any], labels: dict[int, str], dates: _Dates) -> dict[str, Any]:
+def _labelled(row: Sequence[Any], labels: dict[int, str], dates: IsoMemory) -> dict[str, Any]:
     """What annotations and categories have in common: the first columns of `repository.LABELLED_COLUMNS`.
 
     A creation mode `imported` is not of the published ones: it is left out.
     """
     identifier, _, label_id, start, end, status, mode, score, properties, creator, created, modified, version = row[:13]
-    item: dict[str, Any] = {"identifier": str(identifier), "labelName": labels.get(label_id, "")}
-    if start is not None:
-        item["start"], item["end"] = start, end
-    if status is not None:
-        item["status"] = status
-    if mode != "imported":
-        item["creationMode"] = mode
+    # Most have all of these: a dict that is made whole and loses a key costs less than one that grows.
+    item: dict[str, Any] = {
+        "identifier": str(identifier),
+        "labelName": labels.get(label_id, ""),
+        "start": start,
+        "end": end,
+        "status": status,
+        "creationMode": mode,
+        "createdBy": creator,
+        "createdDate": dates[created],
+        "modifiedDate": dates[modified],
+        "version": version,
+    }
+    if start is None:
+        del item["start"], item["end"]
+    if status is None:
+        del item["status"]
+    if mode == "imported":
+        del item["creationMode"]
+    if not creator:
+        del item["createdBy"]
     if score is not None:
         item["score"] = score
     if properties is not None:
-        item["properties"] = properties
-    if creator:
-        item["createdBy"] = creator
-    item["createdDate"], item["modifiedDate"] = dates(created), dates(modified)
-    item["version"] = version
+        item["properties"] = json_value(properties)
     return item
 
 
 def _add_annotations(call: ProjectCall, found: dict[int, WireDocument], labels: dict[int, str]) -> None:
-    dates = _Dates()
+    dates = IsoMemory()
     lists: dict[int, list[dict[str, Any]]] = {}
     for document_id, document in found.items():
         lists[document_id] = document["annotations"] = []
@@ -182,33 +180,42 @@ def _add_annotations(call: ProjectCall, found: dict[int, WireDocument], labels: 
         item = _labelled(row, labels, dates)
         item["text"] = row[13]
         if row[14] is not None:
-            item["terms"] = row[14]
+            item["terms"] = json_value(row[14])
         if row[15] is not None:
-            item |= pieces_wire(row[15], row[13], row[3])
+            item |= pieces_wire(json_value(row[15]), row[13], row[3])
         lists[row[1]].append(item)
 
 
 def _add_categories(
     call: ProjectCall, found: dict[int, WireDocument], labels: dict[int, str], fields: Collection[str]
 ) -> None:
-    dates = _Dates()
+    rows = repository.category_rows(call, list(found))
     sentences: dict[tuple[int, int, int], dict[str, Any]] = {}
     if "sentences" in fields:
-        for document in found.values():
-            document["sentences"] = []
-        for document_id, start, end, metadata in repository.segment_rows(call, list(found)):
-            sentence: dict[str, Any] = {"start": start, "end": end}
-            if metadata:
-                sentence["metadata"] = metadata
-            sentences[document_id, start, end] = sentence
-            found[document_id]["sentences"].append(sentence)
+        _add_sentences(call, found)
+        # Looked up by place only where one of them may have a category of its own.
+        for document_id in {row[1] for row in rows if row[3] is not None}:
+            for one in found[document_id]["sentences"]:
+                sentences[document_id, one["start"], one["end"]] = one
     if "categories" in fields:
         for document in found.values():
             document["categories"] = []
-    for row in repository.category_rows(call, list(found)):
+    dates = IsoMemory()
+    for row in rows:
         item = _labelled(row, labels, dates)
         home = sentences.get((row[1], row[3], row[4]))
         if home is not None:
             home.setdefault("categories", []).append({key: item[key] for key in item if key not in ("start", "end")})
         elif "categories" in fields:
             found[row[1]]["categories"].append(item)
+
+
+def _add_sentences(call: ProjectCall, found: dict[int, WireDocument]) -> None:
+    lists: dict[int, list[dict[str, Any]]] = {}
+    for document_id, document in found.items():
+        lists[document_id] = document["sentences"] = []
+    for document_id, start, end, metadata in repository.segment_rows(call, list(found)):
+        sentence: dict[str, Any] = {"start": start, "end": end}
+        if metadata and (known := json_value(metadata)):
+            sentence["metadata"] = known
+        lists[document_id].append(sentence)

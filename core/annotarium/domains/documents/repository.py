@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, visible_clause
+from annotarium.access.visibility import Seen, labelling_seen, readable_documents, reads_all_documents, seen_clause
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
+from annotarium.db.rows import plain_rows
+
+# Built once: building a statement takes longer than running it on a short document.
+_IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))
+_DOCUMENTS: BindParameter[Any] = bindparam("documents", expanding=True)
+_BY_IDENTIFIER = select(Document.id).where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
 
 
 def readable(call: ProjectCall) -> ColumnElement[bool]:
@@ -25,7 +33,9 @@ def find_document(call: ProjectCall, identifier: str) -> Document | None:
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     """The id of that document."""
-    return call.session.scalar(select(Document.id).where(readable(call), Document.identifier == identifier))
+    statement = _BY_IDENTIFIER if reads_all_documents(call.access) else _BY_IDENTIFIER.where(readable(call))
+    values = {"project": call.project.id, "identifier": identifier}
+    return call.session.connection().execute(statement, values).scalar()
 
 
 def page_of_ids(call: ProjectCall, after: int, limit: int) -> Sequence[int]:
@@ -51,24 +61,25 @@ def random_ids(call: ProjectCall, count: int) -> Sequence[int]:
     return call.session.scalars(select(Document.id).where(readable(call)).order_by(func.random()).limit(count)).all()
 
 
+_COLUMNS = (
+    *(Document.id, Document.identifier, Document.title, Document.metadata_.label("metadata_")),
+    *(Document.created_by, Document.created_at, Document.modified_at, Document.version, Document.reviewed),
+    Group.name.label("group_name"),
+)
+_ROWS = (
+    select(*_COLUMNS)
+    .outerjoin(Group, Group.id == Document.origin_group_id)
+    .where(_IN_PROJECT, Document.id.in_(_DOCUMENTS))
+)
+_ROWS_WITH_TEXT = _ROWS.add_columns(Document.text)
+
+
 def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> Iterable[Any]:
     """Rows of the readable documents among the ids, with the name of their origin group."""
-    columns: list[Any] = [
-        Document.id,
-        Document.identifier,
-        Document.title,
-        Document.metadata_,
-        Document.created_by,
-        Document.created_at,
-        Document.modified_at,
-        Document.version,
-        Document.reviewed,
-        Group.name.label("group_name"),
-    ]
-    if with_text:
-        columns.append(Document.text)
-    query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
-    return call.session.execute(query.where(readable(call), Document.id.in_(ids)))
+    statement = _ROWS_WITH_TEXT if with_text else _ROWS
+    if not reads_all_documents(call.access):
+        statement = statement.where(readable(call))
+    return call.session.connection().execute(statement, {"project": call.project.id, "documents": ids})
 
 
 def metadata_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:
@@ -89,10 +100,12 @@ def identifier_of(session: Session, document_id: int) -> str:
     return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
 
 
+_LABEL_NAMES = select(Label.id, Label.name).where(Label.project_id == bindparam("project"))
+
+
 def label_names(call: ProjectCall) -> dict[int, str]:
     """Label id -> stable name, deleted labels included."""
-    query = select(Label.id, Label.name).where(Label.project_id == call.project.id)
-    return {row[0]: row[1] for row in call.session.execute(query)}
+    return dict(plain_rows(call.session, _LABEL_NAMES, {"project": call.project.id}))
 
 
 LABELLED_COLUMNS = (
@@ -106,42 +119,52 @@ def _labelled_columns(table: type[Annotation] | type[Category]) -> list[Any]:
     return [getattr(table, name) for name in LABELLED_COLUMNS]
 
 
-def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+@lru_cache(maxsize=512)
+def _annotations(seen: Seen) -> Select[*tuple[Any, ...]]:
+    columns = (*_labelled_columns(Annotation), Annotation.text, Annotation.terms, Annotation.fragments)
+    there = (Annotation.document_id.in_(_DOCUMENTS), Annotation.deleted_at.is_(None))
+    return select(*columns).where(*there, seen_clause(seen, Annotation)).order_by(Annotation.document_id)
+
+
+@lru_cache(maxsize=512)
+def _categories(seen: Seen) -> Select[*tuple[Any, ...]]:
+    there = (Category.document_id.in_(_DOCUMENTS), Category.deleted_at.is_(None))
+    query = select(*_labelled_columns(Category)).where(*there, seen_clause(seen, Category))
+    return query.order_by(Category.document_id, Category.start, Category.id)
+
+
+def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS`, text, terms and fragments of annotations that the caller may read, by start, end and age."""
-    query = (
-        select(*_labelled_columns(Annotation), Annotation.text, Annotation.terms, Annotation.fragments)
-        .where(
-            Annotation.document_id.in_(document_ids),
-            Annotation.deleted_at.is_(None),
-            visible_clause(call.access, call.project, Annotation),
-        )
-        .order_by(Annotation.document_id, Annotation.start, Annotation.end, Annotation.id)
-    )
-    return call.session.execute(query)
+    rows = plain_rows(call.session, _annotations(labelling_seen(call.access)), {"documents": document_ids})
+    rows.sort(key=_PLACE)
+    return rows
 
 
-def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+_PLACE = itemgetter(*(LABELLED_COLUMNS.index(name) for name in ("document_id", "start", "end", "id")))
+
+
+def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS` of categories that the caller may read, by place and age."""
-    query = (
-        select(*_labelled_columns(Category))
-        .where(
-            Category.document_id.in_(document_ids),
-            Category.deleted_at.is_(None),
-            visible_clause(call.access, call.project, Category),
-        )
-        .order_by(Category.document_id, Category.start, Category.id)
-    )
-    return call.session.execute(query)
+    return plain_rows(call.session, _categories(labelling_seen(call.access)), {"documents": document_ids})
 
 
-def segment_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+_SEGMENTS = (
+    select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_)
+    .where(Segment.document_id.in_(_DOCUMENTS))
+    .order_by(Segment.document_id, Segment.start)
+)
+_ALT_TEXTS = (
+    select(AltText.document_id, AltText.name, AltText.text)
+    .where(AltText.document_id.in_(_DOCUMENTS))
+    .order_by(AltText.document_id, AltText.name)
+)
+
+
+def segment_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`(document id, start, end, metadata)` of segments, in order."""
-    query = select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_)
-    query = query.where(Segment.document_id.in_(document_ids)).order_by(Segment.document_id, Segment.start)
-    return call.session.execute(query)
+    return plain_rows(call.session, _SEGMENTS, {"documents": document_ids})
 
 
-def alt_text_rows(call: ProjectCall, document_ids: Sequence[int]) -> Iterable[Any]:
+def alt_text_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`(document id, name, text)` of alternative texts."""
-    query = select(AltText.document_id, AltText.name, AltText.text).where(AltText.document_id.in_(document_ids))
-    return call.session.execute(query.order_by(AltText.document_id, AltText.name))
+    return plain_rows(call.session, _ALT_TEXTS, {"documents": document_ids})
