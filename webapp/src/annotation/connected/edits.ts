@@ -53,8 +53,6 @@ export interface ChangeEdit extends Edit {
 export interface RemoveEdit extends Edit {
   readonly kind: 'remove';
   readonly current?: Annotation | undefined;
-  /** Takes back a creation: nothing to offer after it. */
-  readonly undoing?: boolean;
 }
 
 export interface RestoreEdit extends Edit {

@@ -1,4 +1,4 @@
-/** What a screen does with annotations and categories: each act is painted at once and joins the queue; undone here. */
+/** What a screen does with annotations and categories: each act is painted at once and joins the queue; the history undoes it. */
 import i18next from 'i18next';
 import { notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
@@ -13,7 +13,6 @@ import { rememberOffer, withdrawOffer } from './restore-offers';
 
 export { isLocal } from './edits';
 
-const MAX_UNDO = 100;
 /** Of the error catalogue. */
 const TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
   create: 'createAnnotation',
@@ -32,8 +31,6 @@ const TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
 const text = (key: string, values?: Record<string, string>) => i18next.t(`labelling:${key}`, values ?? {});
 
 export class Labelling {
-  private readonly undoable: (() => void)[] = [];
-
   constructor(
     private readonly queue: ActQueue,
     private readonly onNamed: (from: string, to: string) => void,
@@ -47,7 +44,7 @@ export class Labelling {
   connect(): () => void {
     const listener: QueueListener = {
       onNamed: this.onNamed,
-      onDone: (edit, answer) => this.done(edit, answer),
+      onDone: (edit) => this.done(edit),
       onRefused: ({ kind }, error) => notifyFailure(error, TITLES[kind]),
     };
     return this.queue.listen(listener);
@@ -57,25 +54,23 @@ export class Labelling {
     const key = newKey();
     const id = localId(key);
     this.queue.add({ kind: 'create', id, documentIdentifier, body, idempotencyKey: key, state: 'saving' });
-    this.pushUndo(() => this.remove(documentIdentifier, this.queue.nameOf(id), true));
     return id;
   }
 
-  change(documentIdentifier: string, asked: string, wanted: AnnotationPatch, undoing = false): void {
+  change(documentIdentifier: string, asked: string, wanted: AnnotationPatch): void {
     const id = this.queue.nameOf(asked);
     const before = this.queue.cache.findAnnotation(documentIdentifier, id);
     const pieced = this.queue.edits().some((edit) => edit.id === id && edit.kind === 'change' && (edit.patch.fragments ?? null) !== null);
     const patch = becomesWhole(wanted, before, pieced) ? { ...wanted, fragments: null } : wanted;
     this.queue.add({ kind: 'change', patch, ...this.act(documentIdentifier, id, before) });
-    if (before !== undefined && !undoing) this.pushUndo(() => this.change(documentIdentifier, id, reverse(patch, before), true));
   }
 
-  remove(documentIdentifier: string, asked: string, undoing = false): void {
+  remove(documentIdentifier: string, asked: string): void {
     const id = this.queue.nameOf(asked);
     const creating = this.queue.edits().find((edit) => edit.id === id && edit.kind === 'create');
     if (creating?.state === 'failed') return this.queue.discard(creating);
     const before = this.queue.cache.findAnnotation(documentIdentifier, id);
-    this.queue.add({ kind: 'remove', undoing, ...this.act(documentIdentifier, id, before) });
+    this.queue.add({ kind: 'remove', ...this.act(documentIdentifier, id, before) });
   }
 
   /** Sends everything that was refused once more. */
@@ -156,10 +151,6 @@ export class Labelling {
     this.queue.add({ kind: 'unlink', ...this.act(documentIdentifier, id, this.queue.cache.findRelation(documentIdentifier, id)) });
   }
 
-  undo(): void {
-    this.undoable.pop()?.();
-  }
-
   /** The version somebody sees is the one the act is made on: earlier acts of ours on their way count as seen. */
   private act(documentIdentifier: string, id: string, before: { readonly version: number } | undefined) {
     const earlier = this.queue.edits().find((edit) => edit.id === id && edit.version !== undefined);
@@ -176,12 +167,10 @@ export class Labelling {
     return { ...what, id, documentIdentifier, category, version, idempotencyKey: newKey(), state: 'saving' };
   }
 
-  private done(edit: LabellingEdit, answer: unknown): void {
+  private done(edit: LabellingEdit): void {
     const document = edit.documentIdentifier;
-    if (edit.kind === 'remove' && edit.undoing !== true) this.offerRestore(document, edit.id, 'restore');
+    if (edit.kind === 'remove') this.offerRestore(document, edit.id, 'restore');
     if (edit.kind === 'unlink') this.offerRestore(document, edit.id, 'restoreLink');
-    if (edit.kind === 'category') this.pushUndo(() => this.removeCategory(document, answer as Category));
-    if (edit.kind === 'dropCategory') this.pushUndo(() => this.addCategory(recreated(document, edit.category)));
   }
 
   /** A message's undo and that of the keyboard are one: whichever comes first, the other is gone. */
@@ -191,41 +180,13 @@ export class Labelling {
       if (done) return;
       done = true;
       withdrawOffer(id);
-      this.forgetUndo(restore);
       this.queue.add({ kind, id, documentIdentifier, idempotencyKey: newKey(), state: 'saving' });
     };
-    this.pushUndo(restore);
     const message = text(kind === 'restore' ? 'removed' : 'unlinked');
     rememberOffer(id, notify({ type: 'success', message, action: { label: text('undo'), run: restore } }));
-  }
-
-  private forgetUndo(run: () => void): void {
-    const at = this.undoable.indexOf(run);
-    if (at >= 0) this.undoable.splice(at, 1);
-  }
-
-  private pushUndo(run: () => void): void {
-    this.undoable.push(run);
-    if (this.undoable.length > MAX_UNDO) this.undoable.shift();
   }
 }
 
 /** New ends without pieces for an annotation that had some. */
 const becomesWhole = (patch: AnnotationPatch, before: Annotation | undefined, pieced: boolean): boolean =>
   patch.start !== undefined && patch.fragments === undefined && (pieced || (before?.fragments?.length ?? 0) > 0);
-
-function reverse(patch: AnnotationPatch, before: Annotation): AnnotationPatch {
-  return {
-    ...(patch.labelName === undefined ? {} : { labelName: before.labelName }),
-    ...(patch.status === undefined ? {} : { status: (before.status ?? null) as AnnotationPatch['status'] & null }),
-    ...(patch.start === undefined ? {} : { start: before.start }),
-    ...(patch.end === undefined ? {} : { end: before.end }),
-    ...(patch.fragments === undefined ? {} : { fragments: before.fragments ?? null }),
-    ...(patch.terms === undefined ? {} : { terms: before.terms ?? [] }),
-  };
-}
-
-function recreated(documentIdentifier: string, { labelName, start, end }: Category): NewCategory {
-  const range = start === undefined || start === null || end === undefined || end === null ? {} : { start, end };
-  return { documentIdentifier, labelName, status: 'OK', creationMode: 'manual', ...range };
-}

@@ -1,5 +1,5 @@
 /**
- * Undo, redo and restore on one document: the server knows what comes next, so it holds after a reload and in every window. What is still
+ * Undo, redo and restore on one document, or undo and redo of the newest act of the project: the server knows what comes next, so it holds after a reload and in every window. What is still
  * on its way is waited for; what was changed is written into the cached document.
  */
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import {
   conflictsOf,
   historyKeys,
   historyStateQuery,
+  projectHistoryStateQuery,
   restoreEntry,
   turnBack,
   type Decision,
@@ -43,11 +44,14 @@ export interface Turns {
   readonly decide: (decision: Decision | undefined) => void;
 }
 
+export type ProjectTurns = Omit<Turns, 'tellDone' | 'restore'>;
+
 const LONGEST_WAIT_MS = 15_000;
 
-/** Resolves when nothing of the document is on its way to the server any more; false when it takes too long. */
-export function whenSaved(project: string, document: string): Promise<boolean> {
-  const busy = () => editsOf(project).some((edit) => edit.documentIdentifier === document && edit.state === 'saving');
+/** Resolves when nothing of the document (of none named: of any) is on its way to the server any more; false when it takes too long. */
+export function whenSaved(project: string, document: string | undefined): Promise<boolean> {
+  const busy = () =>
+    editsOf(project).some((edit) => (document === undefined || edit.documentIdentifier === document) && edit.state === 'saving');
   if (!busy()) return Promise.resolve(true);
   return new Promise((resolve) => {
     const end = (saved: boolean) => {
@@ -84,9 +88,9 @@ async function ask(project: string, document: string, asked: Asked, decision: De
 const LABELLING = /annotation|categor|relation|labelling|document/i;
 
 /** Our acts, and those of others, make what was read of the history old. */
-function useStaleHistory(client: QueryClient, project: string, document: string): void {
+function useStaleHistory(client: QueryClient, project: string, document: string | undefined): void {
   useEffect(() => {
-    const forget = () => void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+    const forget = () => void client.invalidateQueries({ queryKey: historyKeys.of(project, document ?? '') });
     const stopEvents = onLiveEvent((event, name) => {
       if (event.project === project && LABELLING.test(name)) forget();
     });
@@ -103,35 +107,75 @@ function useStaleHistory(client: QueryClient, project: string, document: string)
   }, [client, project, document]);
 }
 
+/** On which document it is to be done, and which act; undefined: there is nothing to be done. */
+async function placeOf(
+  client: QueryClient,
+  project: string,
+  asked: Asked,
+): Promise<{ readonly document: string; readonly asked: Asked } | undefined> {
+  if (asked.kind === 'restore') return undefined;
+  const state = await client.fetchQuery({ ...projectHistoryStateQuery(project, true), staleTime: 0 });
+  const next = state[asked.kind];
+  return next && { document: next.documentIdentifier, asked: { kind: asked.kind, act: next.act } };
+}
+
+interface Standing {
+  readonly document: string;
+  readonly asked: Asked;
+  readonly conflicts: readonly TurnConflict[];
+}
+
+/** Does one after the other; what stands against it waits for a decision. */
+function useTurning(client: QueryClient, project: string, own: string | undefined) {
+  const [last, setLast] = useState<Turns['last']>(undefined);
+  const [standing, setStanding] = useState<Standing | undefined>(undefined);
+  const line = useRef<Promise<void>>(Promise.resolve());
+  const run = useCallback(
+    (wanted: Asked, decided?: { readonly document: string; readonly decision: Decision }) => {
+      // Pressed twice quickly, it is done twice, one after the other.
+      line.current = line.current.then(async () => {
+        const named = decided?.document ?? own;
+        try {
+          await whenSaved(project, named);
+          const place = named === undefined ? await placeOf(client, project, wanted) : { document: named, asked: wanted };
+          if (place === undefined) return;
+          const { document, asked } = place;
+          try {
+            const turned = await ask(project, document, asked, decided?.decision);
+            applyTurned(client, project, document, turned);
+            if (own !== undefined) client.setQueryData(historyStateQuery(project, document, true).queryKey, pick(turned));
+            setLast({ kind: asked.kind, turned });
+          } catch (error) {
+            const conflicts = conflictsOf(error);
+            if (conflicts === undefined) notifyFailure(error, 'history');
+            else setStanding({ document, asked, conflicts });
+          }
+          void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+        } catch (error) {
+          notifyFailure(error, 'history');
+        }
+        if (own === undefined) void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
+      });
+    },
+    [client, project, own],
+  );
+  const decide = useCallback(
+    (decision: Decision | undefined) => {
+      setStanding(undefined);
+      if (decision !== undefined && standing !== undefined) run(standing.asked, { document: standing.document, decision });
+    },
+    [standing, run],
+  );
+  return { last, conflicts: standing?.conflicts, run, decide };
+}
+
 /** For the screen of one document; `writable`: the caller may change it. */
 export function useTurns(project: string, document: string, writable: boolean): Turns {
   const client = useQueryClient();
   const { data } = useQuery(historyStateQuery(project, document, writable));
-  const [last, setLast] = useState<Turns['last']>(undefined);
-  const [standing, setStanding] = useState<{ readonly asked: Asked; readonly conflicts: readonly TurnConflict[] } | undefined>(undefined);
-  const line = useRef<Promise<void>>(Promise.resolve());
+  const { last, conflicts, run, decide } = useTurning(client, project, document);
   useStaleHistory(client, project, document);
 
-  const run = useCallback(
-    (asked: Asked, decision?: Decision) => {
-      // Pressed twice quickly, it is done twice, one after the other.
-      line.current = line.current.then(async () => {
-        try {
-          await whenSaved(project, document);
-          const turned = await ask(project, document, asked, decision);
-          applyTurned(client, project, document, turned);
-          client.setQueryData(historyStateQuery(project, document, true).queryKey, { ...pick(turned) });
-          setLast({ kind: asked.kind, turned });
-        } catch (error) {
-          const conflicts = conflictsOf(error);
-          if (conflicts === undefined) notifyFailure(error, 'history');
-          else setStanding({ asked, conflicts });
-        }
-        void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
-      });
-    },
-    [client, project, document],
-  );
   const tellDone = useCallback(
     async (message: string, ids: readonly string[]) => {
       const { undo } = await client.fetchQuery({ ...historyStateQuery(project, document, true), staleTime: 0 });
@@ -146,16 +190,25 @@ export function useTurns(project: string, document: string, writable: boolean): 
       undo: data?.undo,
       redo: data?.redo,
       last,
-      conflicts: standing?.conflicts,
+      conflicts,
       turn: (kind) => run({ kind }),
       tellDone: (message, ids) => void tellDone(message, ids).catch(() => notify({ type: 'success', message })),
       restore: (entry, whole) => run({ kind: 'restore', entry, whole }),
-      decide: (decision) => {
-        setStanding(undefined);
-        if (decision !== undefined && standing !== undefined) run(standing.asked, decision);
-      },
+      decide,
     }),
-    [data, last, standing, run, tellDone],
+    [data, last, conflicts, run, decide, tellDone],
+  );
+}
+
+/** For screens with texts of many documents: the newest act of the person in the project is taken back first. */
+export function useProjectTurns(project: string, writable: boolean): ProjectTurns {
+  const client = useQueryClient();
+  const { data } = useQuery(projectHistoryStateQuery(project, writable));
+  const { last, conflicts, run, decide } = useTurning(client, project, undefined);
+  useStaleHistory(client, project, undefined);
+  return useMemo(
+    () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, turn: (kind) => run({ kind }), decide }),
+    [data, last, conflicts, run, decide],
   );
 }
 

@@ -81,6 +81,24 @@ export const historyStateQuery = (project: string, identifier: string, enabled: 
     meta: { silent: true },
   });
 
+/** The newest act in the project, on whatever document it was. */
+export interface ProjectTurn extends NextTurn {
+  readonly documentIdentifier: string;
+}
+
+export type ProjectHistoryState = Readonly<Partial<Record<Turning, ProjectTurn>>>;
+
+export const projectHistoryStateQuery = (projectName: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: [...historyKeys.all, projectName, '', 'state'],
+    queryFn: async () =>
+      (await call(
+        client.GET('/projects/{projectName}/_history/_state', { params: { path: { projectName } } }),
+      )) as unknown as ProjectHistoryState,
+    enabled,
+    meta: { silent: true },
+  });
+
 /** `by`: only the changes of one person. */
 export const historyQuery = (project: string, identifier: string, by: string) =>
   infiniteQueryOptions({

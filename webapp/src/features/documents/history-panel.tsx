@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Crosshair, RotateCcw } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useEntryWords } from '@/annotation/connected/history-words';
 import type { Turns } from '@/annotation/connected/use-turns';
 import { historyQuery, type HistoryEntry } from '@/api/resources/history';
 import { Badge } from '@/components/badge';
@@ -10,7 +11,6 @@ import { SelectInput } from '@/components/choices';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { ErrorState, Skeleton } from '@/components/states';
-import { useEntryWords } from './history-words';
 import styles from './history.module.css';
 
 /** Changes made at once, next to each other in the list. */

@@ -1,11 +1,11 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
 import { useTurns, type Turns } from '@/annotation/connected/use-turns';
 import type { Span } from '@/annotation/model';
 import { useLayoutStore } from '@/state/layout-store';
 import { HistoryButtons } from './history-buttons';
 import { HistoryPanel } from './history-panel';
-import { TurnConflictDialog } from './turn-conflict-dialog';
 
 interface HistoryView {
   readonly turns: Turns;

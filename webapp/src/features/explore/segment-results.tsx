@@ -7,8 +7,11 @@ import { LabelPanel } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { SavedState } from '@/annotation/connected/saved-state';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
-import { useLabelling, useUndoKey } from '@/annotation/connected/use-labelling';
+import { TurnButtons } from '@/annotation/connected/turn-buttons';
+import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
+import { useLabelling } from '@/annotation/connected/use-labelling';
 import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
+import { useProjectTurns } from '@/annotation/connected/use-turns';
 import { useViewFilter, type ViewFilter } from '@/annotation/connected/view-filter';
 import type { Labelling } from '@/annotation/connected/labelling';
 import { LabelStrip } from '@/annotation/label-drawer';
@@ -112,7 +115,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useViewFilter(project);
   const labelling = useLabelling(project, onNamed);
-  useUndoKey(labelling);
+  const turns = useProjectTurns(project, writable);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
   const current = hits.find(({ segment }) => segment.identifier === active.segment)?.segment ?? EMPTY_SEGMENT;
   const content = useAnnotatedText(current.text, current.start, current.annotations, useEdits(project, current.documentIdentifier), filter);
@@ -152,7 +155,14 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
       plain
       flush
       {...props.page}
-      toolbar={props.toolbar(writable && <SavedState labelling={labelling} />)}
+      toolbar={props.toolbar(
+        writable && (
+          <>
+            <SavedState labelling={labelling} />
+            <TurnButtons turns={turns} />
+          </>
+        ),
+      )}
       drawerTitle={t('labels')}
       drawerOpen={false}
       drawer={
@@ -213,6 +223,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
       )}
       {props.children}
       <ConflictDialog labelling={labelling} />
+      <TurnConflictDialog turns={turns} />
     </Page>
   );
 }

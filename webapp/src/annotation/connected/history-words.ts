@@ -1,7 +1,7 @@
 /** What a change of the history says, in the language of the studio. */
 import { useTranslation } from 'react-i18next';
-import { useProjectLabels } from '@/annotation/connected/project-labels';
 import type { HistoryEntry, HistoryFields } from '@/api/resources/history';
+import { useProjectLabels } from './project-labels';
 
 const LONGEST = 60;
 const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

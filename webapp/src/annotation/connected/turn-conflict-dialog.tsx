@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Turns } from '@/annotation/connected/use-turns';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
+import styles from './connected.module.css';
 import { useEntryWords } from './history-words';
-import styles from './history.module.css';
+import type { ProjectTurns } from './use-turns';
 
 function Side({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
   return (
-    <section>
+    <section className={styles['side']}>
       <h3>{title}</h3>
       {lines.map((line) => (
         <p key={line} dir="auto">
@@ -20,7 +20,7 @@ function Side({ title, lines }: { readonly title: string; readonly lines: readon
 }
 
 /** 409: somebody else changed the same since. Shows how it would be beside how it is; the person decides. */
-export function TurnConflictDialog({ turns }: { readonly turns: Turns }): ReactNode {
+export function TurnConflictDialog({ turns }: { readonly turns: ProjectTurns }): ReactNode {
   const { t } = useTranslation('history');
   const words = useEntryWords();
   const [first, ...others] = turns.conflicts ?? [];
