@@ -91,6 +91,14 @@ export const ROUTES: readonly RouteRow[] = [
     load: async () => (await import('@/features/experiments/experiments-screen')).ExperimentsScreen,
   },
   {
+    id: 'plans',
+    path: '/plans',
+    params: '/:selectionParams?',
+    rule: 'seePlans',
+    needsProject: true,
+    load: async () => (await import('@/features/plans/plans-screen')).PlansScreen,
+  },
+  {
     id: 'test',
     path: '/test',
     params: '/:testParams?',

@@ -1,0 +1,139 @@
+/** Plans: components in an order, made favourite and active by their tags (C-078 to C-081). */
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH, type Schemas } from '../client';
+import { idempotent } from '../idempotency';
+import { componentKeys, type EngineForm } from './components';
+import type { Job } from './jobs';
+
+/** C-078, in the order of the groups. */
+export const PLAN_TYPES = ['annotation', 'conversion', 'segmentation', 'vectorization'] as const;
+export type PlanType = (typeof PLAN_TYPES)[number];
+/** C-080, those that can be a step. */
+export const STEP_KINDS = ['annotator', 'processor', 'languageGuesser', 'segmenter', 'vectorizer', 'converter'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+export type Values = Readonly<Record<string, unknown>>;
+
+export interface PlanPart {
+  readonly name: string;
+  readonly parameters?: Values;
+}
+
+export type PlanStep = Readonly<Partial<Record<StepKind, string>>> & {
+  readonly parameters?: Values;
+  readonly condition?: Values;
+  readonly applyTo?: { readonly path: string };
+  readonly projectName?: string;
+  readonly disabled?: boolean;
+};
+
+export interface PlanParameters {
+  readonly converter?: PlanPart;
+  readonly segmenter?: PlanPart;
+  readonly formatter?: PlanPart;
+  readonly pipeline: readonly PlanStep[];
+}
+
+/** `problem`: why it cannot work now. */
+export interface Plan {
+  readonly name: string;
+  readonly label: string;
+  readonly parameters: PlanParameters;
+  readonly tags: readonly string[];
+  readonly favorite: boolean;
+  readonly isActive: boolean;
+  readonly type: string;
+  readonly modifiedAt: string;
+  readonly modifiedBy: string;
+  readonly version: number;
+  readonly problem?: string;
+}
+
+export interface PlanAnswer {
+  readonly name: string;
+  readonly triggeredJobs: readonly Job[];
+}
+
+export type PlanChange = Partial<Pick<Plan, 'label' | 'parameters' | 'tags' | 'favorite'>>;
+
+export const planKeys = {
+  all: ['plans'] as const,
+  list: (project: string) => [...planKeys.all, project] as const,
+  components: (project: string, kind: StepKind, language: string) => [...componentKeys.all, project, 'plans', kind, language] as const,
+  form: (project: string, kind: StepKind, name: string, language: string) =>
+    [...planKeys.components(project, kind, language), name] as const,
+};
+
+const at = (projectName: string) => ({ path: { projectName } });
+const one = (projectName: string, name: string) => ({ path: { projectName, name } });
+
+export const plansQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: planKeys.list(projectName),
+    queryFn: async () => (await call(client.GET('/projects/{projectName}/plans', { params: at(projectName) }))) as unknown as Plan[],
+    enabled: projectName !== '',
+    meta: { errorTitle: 'getPlans' },
+  });
+
+export const createPlan = (projectName: string, body: Pick<Plan, 'label' | 'parameters' | 'tags'>) =>
+  call(
+    client.POST('/projects/{projectName}/plans', { params: at(projectName), body: body as never, headers: idempotent() }),
+  ) as unknown as Promise<PlanAnswer>;
+
+/** V-030: only what changed travels; with the version, a plan that somebody else changed is not overwritten. */
+export const updatePlan = (projectName: string, name: string, body: PlanChange, version?: number) =>
+  call(
+    client.PATCH('/projects/{projectName}/plans/{name}', {
+      params: one(projectName, name),
+      body: body as never,
+      ...MERGE_PATCH,
+      headers: { ...MERGE_PATCH.headers, ...(version !== undefined && { 'If-Match': String(version) }) },
+    }),
+  ) as unknown as Promise<PlanAnswer>;
+
+export const deletePlan = (projectName: string, name: string) =>
+  call(client.DELETE('/projects/{projectName}/plans/{name}', { params: one(projectName, name) })) as unknown as Promise<PlanAnswer>;
+
+export async function planLabelHint(projectName: string, label: string): Promise<string> {
+  const answer = await call(
+    client.POST('/projects/{projectName}/plans/_label_hint', { params: at(projectName), body: { label } as Schemas['InputLabel'] }),
+  );
+  return (answer as { labelHint: string }).labelHint;
+}
+
+/** A component that can be a part of a plan. */
+export interface PlanComponent {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+interface ServiceRecord {
+  readonly name: string;
+  readonly metadata?: { readonly title?: string; readonly description?: string };
+}
+
+export const planComponentsQuery = (projectName: string, kind: StepKind, language: string) =>
+  queryOptions({
+    queryKey: planKeys.components(projectName, kind, language),
+    queryFn: async (): Promise<PlanComponent[]> => {
+      const options = { params: { ...at(projectName), query: { type: kind } }, headers: { 'Accept-Language': language } };
+      const records = (await call(client.GET('/projects/{projectName}/services', options))) as ServiceRecord[];
+      return records.map(({ name, metadata }) => ({ name, title: metadata?.title ?? name, description: metadata?.description ?? '' }));
+    },
+    enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
+  });
+
+export const planFormQuery = (projectName: string, kind: StepKind, name: string, language: string) =>
+  queryOptions({
+    queryKey: planKeys.form(projectName, kind, name, language),
+    queryFn: async () => {
+      const query = { type: kind, engine: name, uiSchema: true };
+      const options = { params: { ...at(projectName), query }, headers: { 'Accept-Language': language } };
+      return (await call(client.GET('/projects/{projectName}/engine_parameters', options))) as unknown as EngineForm;
+    },
+    enabled: name !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
+  });

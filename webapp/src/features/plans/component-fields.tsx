@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { annotatorsQuery, ANNOTATOR_TYPES } from '@/api/resources/annotators';
+import { planComponentsQuery, planFormQuery, type StepKind } from '@/api/resources/plans';
+import { SelectInput, type Option } from '@/components/choices';
+import { ErrorState, Skeleton } from '@/components/states';
+import { SchemaForm, type FormValues } from '@/forms/schema-form';
+import { errorsAt, type FieldError, type PartDraft } from './plan-rules';
+import styles from './plans.module.css';
+
+export interface ComponentFieldsProps {
+  readonly project: string;
+  readonly kind: StepKind;
+  readonly part: PartDraft;
+  readonly onChange: (part: PartDraft) => void;
+  /** Fields within the part: `name`, `parameters.pattern`. */
+  readonly errors: readonly FieldError[];
+  readonly disabled: boolean;
+  readonly label?: string;
+  /** The entry that stands for none. */
+  readonly none?: string;
+  /** Project of the annotator. */
+  readonly source?: string;
+}
+
+/** Trained annotators of a project; plans are not parts of plans. */
+function useAnnotators(source: string, wanted: boolean): readonly Option[] {
+  const { t } = useTranslation('annotate');
+  const { data } = useQuery({ ...annotatorsQuery(wanted ? source : ''), meta: { silent: true } });
+  return ANNOTATOR_TYPES.filter((type) => type !== 'plan').flatMap((type) =>
+    (data?.[type] ?? []).map(({ name, label }) => ({ value: name, label: `${label} (${t(`type.${type}`)})` })),
+  );
+}
+
+/** The form of a component, drawn by its schema. */
+function Parameters({ project, kind, part, onChange, errors, disabled }: ComponentFieldsProps) {
+  const { t, i18n } = useTranslation('plans');
+  const id = useId();
+  const form = useQuery(planFormQuery(project, kind, part.name, i18n.language));
+  if (form.error !== null)
+    return <ErrorState title={t('errors:error.getEngineParams')} error={form.error} onRetry={() => void form.refetch()} />;
+  if (form.data === undefined) return <Skeleton rows={2} rowHeight={56} />;
+  const { schema, defaults } = form.data;
+  if (Object.keys((schema['properties'] as object | undefined) ?? {}).length === 0)
+    return <p className={styles['quiet']}>{t('nothingToSet')}</p>;
+  return (
+    <SchemaForm
+      id={id}
+      schema={schema}
+      value={{ ...defaults, ...part.parameters } as FormValues}
+      onChange={(parameters) => onChange({ ...part, parameters })}
+      onSubmit={() => undefined}
+      serverErrors={errorsAt(errors, 'parameters')}
+      disabled={disabled}
+    />
+  );
+}
+
+/** What is chosen stays to be seen, installed or not. */
+function choicesOf(found: readonly Option[], name: string, none: string | undefined): readonly Option[] {
+  const known = name === '' || found.some(({ value }) => value === name);
+  return [...(none === undefined ? [] : [{ value: '', label: none }]), ...found, ...(known ? [] : [{ value: name, label: name }])];
+}
+
+/** Which component, and what it is told (S-053). */
+export function ComponentFields(props: ComponentFieldsProps) {
+  const { project, kind, part, onChange, errors, disabled, label, none, source = project } = props;
+  const { t, i18n } = useTranslation('plans');
+  const annotators = useAnnotators(source, kind === 'annotator');
+  const { data: components = [] } = useQuery(planComponentsQuery(project, kind, i18n.language));
+  const found: readonly Option[] = [...annotators, ...components.map(({ name, title }) => ({ value: name, label: title }))];
+  const about = components.find(({ name }) => name === part.name);
+  const wrong = errors.find(({ field }) => field === 'name')?.message;
+  const trained = annotators.some(({ value }) => value === part.name) || (kind === 'annotator' && source !== project);
+  return (
+    <>
+      <SelectInput
+        label={label ?? t(`kind.${kind}`)}
+        value={part.name}
+        placeholder={t('choose')}
+        options={choicesOf(found, part.name, none)}
+        onChange={(name) => onChange({ name, parameters: {} })}
+        disabled={disabled}
+        error={wrong}
+        help={found.length === 0 ? t(`noneOf.${kind}`) : about?.description}
+      />
+      {part.name !== '' && about !== undefined && !trained && <Parameters key={part.name} {...props} />}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+/** Conditions of steps as rules to fill in (C-081). What the rules cannot say is written by hand. */
+import type { Values } from '@/api/resources/plans';
+
+export const RULE_KINDS = ['metadata', 'metadataValue', 'category', 'annotation', 'text'] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
+
+export interface Rule {
+  readonly kind: RuleKind;
+  /** Metadata, label, or words. */
+  readonly name: string;
+  /** Of the metadata, for `metadataValue`. */
+  readonly value: string;
+  readonly negated: boolean;
+}
+
+export interface Rules {
+  readonly together: 'and' | 'or';
+  readonly rules: readonly Rule[];
+}
+
+export const NEW_RULE: Rule = { kind: 'metadata', name: '', value: '', negated: false };
+
+function single(condition: unknown): [string, unknown] | null {
+  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return null;
+  const entries = Object.entries(condition);
+  return entries.length === 1 ? (entries[0] ?? null) : null;
+}
+
+function readRule(condition: unknown, negated = false): Rule | null {
+  const [kind, value] = single(condition) ?? ['', undefined];
+  if (kind === 'not') return negated ? null : readRule(value, true);
+  if (kind === 'metadata') {
+    const { name, value: wanted } = (value ?? {}) as { name?: unknown; value?: unknown };
+    if (typeof name !== 'string') return null;
+    if (wanted === undefined) return { kind, name, value: '', negated };
+    return { kind: 'metadataValue', name, value: String(wanted as string | number | boolean), negated };
+  }
+  const plain = kind === 'category' || kind === 'annotation' || kind === 'text';
+  return plain && typeof value === 'string' ? { kind, name: value, value: '', negated } : null;
+}
+
+/** Null: rules cannot say it. */
+export function readRules(condition: Values | undefined): Rules | null {
+  if (condition === undefined) return { together: 'and', rules: [] };
+  const [kind, value] = single(condition) ?? ['', undefined];
+  const many = (kind === 'and' || kind === 'or') && Array.isArray(value);
+  const found = (many ? (value as unknown[]) : [condition]).map((item) => readRule(item));
+  if (found.some((rule) => rule === null)) return null;
+  return { together: kind === 'or' ? 'or' : 'and', rules: found as Rule[] };
+}
+
+function writeRule({ kind, name, value, negated }: Rule): Values {
+  const plain: Values =
+    kind === 'metadata' ? { metadata: { name } } : kind === 'metadataValue' ? { metadata: { name, value } } : { [kind]: name };
+  return negated ? { not: plain } : plain;
+}
+
+/** Undefined: no condition. */
+export function writeRules({ together, rules }: Rules): Values | undefined {
+  const [first] = rules;
+  if (first === undefined) return undefined;
+  return rules.length === 1 ? writeRule(first) : { [together]: rules.map(writeRule) };
+}
+
+/** An object, or null where the text is none. */
+export function parseCondition(text: string): Values | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : null;
+  } catch {
+    return null;
+  }
+}
+
+export const APPLY_TO = ['document', 'segments', 'annotations', 'label', 'free'] as const;
+export type ApplyTo = (typeof APPLY_TO)[number];
+
+/** `annotations[person]` is that of one label. */
+export function readPath(path: string): { readonly kind: ApplyTo; readonly label: string } {
+  const label = /^annotations\[([^[\]]*)\]$/.exec(path);
+  if (label !== null) return { kind: 'label', label: label[1] ?? '' };
+  const known = path === 'document' || path === 'segments' || path === 'annotations';
+  return known ? { kind: path, label: '' } : { kind: path === '' ? 'document' : 'free', label: '' };
+}

@@ -1,0 +1,130 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Copy, Pencil, Power, Trash2, WandSparkles } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { annotatorsQuery } from '@/api/resources/annotators';
+import { planComponentsQuery, STEP_KINDS, type Plan } from '@/api/resources/plans';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { useFormat } from '@/components/format';
+import { FLAGS, isPlanType, partsOf } from './plan-rules';
+import styles from './plans.module.css';
+
+export interface PlanActions {
+  edit(plan: Plan): void;
+  clone(plan: Plan): void;
+  remove(plan: Plan): void;
+  favourite(plan: Plan): void;
+  activate(plan: Plan): void;
+  annotateCorpus(plan: Plan): void;
+}
+
+/** Titles of components and annotators, by kind and name. */
+export function useTitles(project: string): (kind: string, name: string) => string {
+  const { i18n } = useTranslation();
+  const found = useQueries({ queries: STEP_KINDS.map((kind) => planComponentsQuery(project, kind, i18n.language)) });
+  const { data: annotators = {} } = useQuery({ ...annotatorsQuery(project), meta: { silent: true } });
+  return (kind, name) => {
+    const component = found[STEP_KINDS.findIndex((one) => one === kind)]?.data?.find((one) => one.name === name);
+    const trained = Object.values(annotators)
+      .flat()
+      .find((one) => one.name === name);
+    return (kind === 'annotator' ? trained?.label : undefined) ?? component?.title ?? name;
+  };
+}
+
+export function PlanState({ plan }: { readonly plan: Plan }) {
+  const { t } = useTranslation('plans');
+  return (
+    <span className={styles['state']}>
+      {plan.isActive && <Badge tone="success">{t('active')}</Badge>}
+      {plan.problem !== undefined && <Badge tone="error">{t('problem')}</Badge>}
+    </span>
+  );
+}
+
+export interface PlanDetailProps {
+  readonly plan: Plan;
+  readonly titles: ReturnType<typeof useTitles>;
+  readonly actions: PlanActions;
+  readonly writable: boolean;
+  readonly mayActivate: boolean;
+  readonly mayAnnotate: boolean;
+}
+
+/** What sets it to work. */
+function Work({ plan, actions, mayActivate, mayAnnotate }: PlanDetailProps) {
+  const { t } = useTranslation('plans');
+  const special = isPlanType(plan.type) && FLAGS[plan.type].special;
+  return (
+    <>
+      {special && mayActivate && (
+        <Button small icon={Power} kind={plan.isActive ? 'outline' : 'solid'} onClick={() => actions.activate(plan)}>
+          {t(plan.isActive ? 'deactivate' : 'activate')}
+        </Button>
+      )}
+      {!special && mayAnnotate && plan.problem === undefined && (
+        <Button small kind="solid" icon={WandSparkles} onClick={() => actions.annotateCorpus(plan)}>
+          {t('annotateCorpus')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Verbs(props: PlanDetailProps) {
+  const { plan, actions, writable, mayActivate } = props;
+  const { t } = useTranslation('plans');
+  const mayDelete = !plan.isActive || mayActivate;
+  return (
+    <div className={styles['verbs']}>
+      <Work {...props} />
+      {writable && mayDelete && (
+        <Button small icon={Pencil} onClick={() => actions.edit(plan)}>
+          {t('edit')}
+        </Button>
+      )}
+      {writable && (
+        <Button small icon={Copy} onClick={() => actions.clone(plan)}>
+          {t('clone')}
+        </Button>
+      )}
+      {writable && mayDelete && (
+        <Button small kind="danger-text" icon={Trash2} onClick={() => actions.remove(plan)}>
+          {t('delete')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Right drawer: what the plan does in order, whether it works, what can be done with it. */
+export function PlanDetail(props: PlanDetailProps) {
+  const { plan, titles } = props;
+  const { t } = useTranslation('plans');
+  const format = useFormat();
+  return (
+    <div className={styles['detail']}>
+      <PlanState plan={plan} />
+      {plan.problem !== undefined && (
+        <p className={styles['failed']} role="alert">
+          {t('problemText', { problem: plan.problem })}
+        </p>
+      )}
+      <p className={styles['quiet']}>{t(`about.${plan.type}`)}</p>
+      <section>
+        <h3>{t('parts')}</h3>
+        <ol className={styles['parts']}>
+          {partsOf(plan.parameters).map((part, index) => (
+            <li key={index} data-off={part.disabled || undefined}>
+              <span>{t(`kind.${part.kind}`)}</span>
+              <strong>{titles(part.kind, part.name)}</strong>
+              {part.disabled && <Badge>{t('off')}</Badge>}
+            </li>
+          ))}
+        </ol>
+      </section>
+      <p className={styles['quiet']}>{t('changed', { when: format.when(Date.parse(plan.modifiedAt)), who: plan.modifiedBy })}</p>
+      <Verbs {...props} />
+    </div>
+  );
+}

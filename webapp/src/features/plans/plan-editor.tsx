@@ -1,0 +1,249 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { createPlan, planLabelHint, updatePlan, type Plan, type PlanType } from '@/api/resources/plans';
+import { Button } from '@/components/button';
+import { SwitchRow } from '@/components/choices';
+import { Dialog } from '@/components/dialog';
+import { changesOf } from '@/components/engine-changes';
+import { TextInput } from '@/components/field';
+import { Menu } from '@/components/menu';
+import { ComponentFields } from './component-fields';
+import {
+  draftOf,
+  errorsAt,
+  FLAGS,
+  kindsFor,
+  missing,
+  moved,
+  newStep,
+  parametersOf,
+  tagsOfCopy,
+  tagsWhen,
+  type Draft,
+  type FieldError,
+} from './plan-rules';
+import { StepEditor } from './step-editor';
+import { useRefreshPlans } from './use-plans';
+import styles from './plans.module.css';
+
+export interface Opened {
+  readonly mode: 'create' | 'edit' | 'clone';
+  readonly type: PlanType;
+  readonly plan?: Plan;
+}
+
+export interface PlanEditorProps {
+  readonly project: string;
+  readonly opened: Opened;
+  readonly mayActivate: boolean;
+  /** A plan of this type works already. */
+  readonly activeThere: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: (name: string) => void;
+}
+
+interface PartsProps {
+  readonly project: string;
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly errors: readonly FieldError[];
+  readonly disabled: boolean;
+}
+
+/** Converter, steps in order, segmenter: as they work. */
+function Parts({ project, draft, onChange, errors, disabled }: PartsProps) {
+  const { t } = useTranslation('plans');
+  const { type, steps } = draft;
+  const kinds = kindsFor(type);
+  const setSteps = (next: Draft['steps']) => onChange({ ...draft, steps: next });
+  const shared = { project, disabled };
+  const conversion = type === 'conversion';
+  return (
+    <>
+      {(conversion || draft.converter.name !== '') && (
+        <section className={styles['part']} aria-label={t('reads')}>
+          <h3>{t('reads')}</h3>
+          <ComponentFields
+            {...shared}
+            kind="converter"
+            part={draft.converter}
+            errors={errorsAt(errors, 'converter')}
+            onChange={(converter) => onChange({ ...draft, converter })}
+          />
+        </section>
+      )}
+      {(kinds.length > 0 || steps.length > 0) && (
+        <section className={styles['part']} aria-label={t('steps')}>
+          <h3>{t('steps')}</h3>
+          {conversion && <p className={styles['quiet']}>{t('stepsHelp')}</p>}
+          {errors
+            .filter(({ field }) => field === 'pipeline')
+            .map(({ message }) => (
+              <p key={message} role="alert" className={styles['wrong']}>
+                {message}
+              </p>
+            ))}
+          <ol className={styles['steps']}>
+            {steps.map((step, index) => (
+              <StepEditor
+                key={step.key}
+                {...shared}
+                step={step}
+                index={index}
+                count={steps.length}
+                errors={errorsAt(errors, `pipeline.${String(index)}`)}
+                onChange={(next) => setSteps(steps.map((one) => (one.key === step.key ? next : one)))}
+                onMove={(to) => setSteps(moved(steps, index, to))}
+                onRemove={() => setSteps(steps.filter((one) => one.key !== step.key))}
+              />
+            ))}
+          </ol>
+          {kinds.length > 0 && (
+            <div>
+              <Menu
+                label={t('addStep')}
+                entries={kinds.map((kind) => ({
+                  key: kind,
+                  label: t(`kind.${kind}`),
+                  onSelect: () => setSteps([...steps, newStep(kind)]),
+                }))}
+                trigger={(props) => (
+                  <Button small icon={Plus} disabled={disabled} {...props}>
+                    {t('addStep')}
+                  </Button>
+                )}
+              />
+            </div>
+          )}
+        </section>
+      )}
+      {(conversion || type === 'segmentation') && (
+        <section className={styles['part']} aria-label={t('cuts')}>
+          <h3>{t('cuts')}</h3>
+          <ComponentFields
+            {...shared}
+            kind="segmenter"
+            part={draft.segmenter}
+            errors={errorsAt(errors, 'segmenter')}
+            onChange={(segmenter) => onChange({ ...draft, segmenter })}
+            {...(conversion && { none: t('asProject') })}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Keeps what is filled in: a new plan, a copy, or what changed of one (V-030). */
+function useSave({ project, opened, onClose, onSaved }: PlanEditorProps) {
+  const refresh = useRefreshPlans();
+  const { mode, plan, type } = opened;
+  return useMutation({
+    mutationFn: async ({ draft, label, active }: { draft: Draft; label: string; active: boolean }) => {
+      const parameters = parametersOf(draft);
+      if (mode === 'edit' && plan !== undefined) {
+        const changes = changesOf({ label: plan.label, parameters: { ...plan.parameters } }, { label, parameters: { ...parameters } });
+        if (Object.keys(changes).length === 0) return plan.name;
+        const change = { ...(changes.label !== undefined && { label }), ...(changes.parameters !== undefined && { parameters }) };
+        return (await updatePlan(project, plan.name, change, plan.version)).name;
+      }
+      const tags = plan === undefined ? [] : tagsOfCopy(plan);
+      return (await createPlan(project, { label, parameters, tags: active ? tagsWhen({ tags, type }, true) : tags })).name;
+    },
+    onSuccess: async (name) => {
+      await refresh();
+      onSaved(name);
+      onClose();
+    },
+    meta: { errorTitle: mode === 'edit' ? 'updatePlan' : 'createPlan' },
+  });
+}
+
+/** V-029: the name typed, else the one proposed. */
+function useLabel(project: string, { mode, plan, type }: Opened) {
+  const { t } = useTranslation('plans');
+  const wish = plan?.label ?? t(`type.${type}`);
+  const proposed = useQuery({
+    queryKey: ['label-hint', project, 'plan', wish],
+    queryFn: () => planLabelHint(project, wish),
+    staleTime: 0,
+    gcTime: 0,
+    enabled: mode !== 'edit',
+    meta: { errorTitle: 'getGeneratedLabelHint' },
+  });
+  const [typed, setTyped] = useState<string | null>(mode === 'edit' ? wish : null);
+  return { fallback: proposed.data ?? wish, typed, setTyped };
+}
+
+/** S-053, D-023: make a plan, change or copy one. */
+export function PlanEditor(props: PlanEditorProps) {
+  const { t } = useTranslation('plans');
+  const { project, opened, mayActivate, activeThere, onClose } = props;
+  const { mode, plan, type } = opened;
+  const [draft, setDraft] = useState(() => draftOf(type, plan?.parameters));
+  const { fallback, typed, setTyped } = useLabel(project, opened);
+  const [active, setActive] = useState(false);
+  const [lacking, setLacking] = useState<readonly FieldError[]>([]);
+  const save = useSave(props);
+  const offered = mode !== 'edit' && mayActivate && FLAGS[type].activateOnCreate;
+  const errors = lacking.length > 0 ? lacking : save.error instanceof ApiError ? save.error.fields : [];
+  const submit = () => {
+    const lacks = missing(draft, t('chooseComponent'));
+    setLacking(lacks);
+    if (lacks.length === 0) save.mutate({ draft, label: (typed ?? '').trim() || fallback, active: offered && active });
+  };
+  return (
+    <Dialog
+      open
+      title={t(`dialog.${mode}`, { label: plan?.label ?? '', type: t(`type.${type}`) })}
+      locked={save.isPending}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabled={save.isPending} onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" busy={save.isPending} onClick={submit}>
+            {t(mode === 'edit' ? 'save' : 'create')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['editor']}>
+        <p className={styles['quiet']}>{t(`about.${type}`)}</p>
+        <TextInput
+          label={t('label')}
+          value={typed ?? fallback}
+          onChange={setTyped}
+          placeholder={fallback}
+          help={t('labelHelp')}
+          maxLength={255}
+          disabled={save.isPending}
+        />
+        <Parts
+          project={project}
+          draft={draft}
+          disabled={save.isPending}
+          errors={errors}
+          onChange={(next) => {
+            setDraft(next);
+            setLacking([]);
+            save.reset();
+          }}
+        />
+        {offered && (
+          <SwitchRow
+            label={t('activateNow')}
+            help={t(activeThere && !FLAGS[type].multiple ? `replaces.${type}` : `activated.${type}`)}
+            checked={active}
+            onChange={setActive}
+            disabled={save.isPending}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

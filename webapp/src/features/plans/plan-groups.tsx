@@ -1,0 +1,89 @@
+import { Plus, Star } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Plan, PlanType } from '@/api/resources/plans';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { DataTable, TwoLines, type Column } from '@/components/data-table';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { PlanState, type PlanActions, type useTitles } from './plan-detail';
+import { partsOf, type Group } from './plan-rules';
+import styles from './plans.module.css';
+
+interface GroupsProps {
+  readonly groups: readonly Group[];
+  readonly titles: ReturnType<typeof useTitles>;
+  readonly actions: PlanActions;
+  readonly writable: boolean;
+  readonly current: string;
+  readonly onOpen: (plan: Plan) => void;
+  readonly onCreate: (type: PlanType) => void;
+}
+
+function useColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] {
+  const { t } = useTranslation('plans');
+  const format = useFormat();
+  const words = (plan: Plan) =>
+    partsOf(plan.parameters)
+      .filter(({ disabled }) => !disabled)
+      .map(({ kind, name }) => titles(kind, name))
+      .join(' → ');
+  return [
+    {
+      key: 'favourite',
+      header: '',
+      width: 44,
+      cell: (plan) => (
+        <span onClick={(event) => event.stopPropagation()} className={styles['star']} data-on={plan.favorite || undefined}>
+          <IconButton
+            small
+            icon={Star}
+            disabled={!writable}
+            aria-pressed={plan.favorite}
+            label={t('favourite', { label: plan.label })}
+            onClick={() => actions.favourite(plan)}
+          />
+        </span>
+      ),
+    },
+    { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLines first={plan.label} second={words(plan)} /> },
+    { key: 'state', header: t('column.state'), cell: (plan) => <PlanState plan={plan} /> },
+    { key: 'changed', header: t('column.changed'), cell: (plan) => format.when(Date.parse(plan.modifiedAt)), priority: 1 },
+  ];
+}
+
+/** C-078, S-051: one list for each type, in their order. */
+export function PlanGroups(props: GroupsProps) {
+  const { groups, writable, current, onOpen, onCreate } = props;
+  const { t } = useTranslation('plans');
+  const columns = useColumns(props);
+  return (
+    <>
+      {groups.map(({ type, plans }) => (
+        <section key={type} className={styles['group']} aria-label={t(`group.${type}`)}>
+          <div className={styles['group-head']}>
+            <h2>{t(`group.${type}`)}</h2>
+            {plans.length > 0 && <Badge>{plans.length}</Badge>}
+            {writable && (
+              <Button small icon={Plus} onClick={() => onCreate(type)}>
+                {t(`new.${type}`)}
+              </Button>
+            )}
+          </div>
+          <p className={styles['quiet']}>{t(`about.${type}`)}</p>
+          {plans.length > 0 && (
+            <DataTable
+              label={t(`group.${type}`)}
+              twoLines
+              rows={plans}
+              rowKey={(plan) => plan.name}
+              columns={columns}
+              current={current}
+              onOpen={onOpen}
+            />
+          )}
+        </section>
+      ))}
+    </>
+  );
+}

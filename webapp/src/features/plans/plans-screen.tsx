@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { plansQuery, type Plan } from '@/api/resources/plans';
+import { projectQuery } from '@/api/resources/projects';
+import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { Dialog } from '@/components/dialog';
+import { Page, PageHead } from '@/components/page';
+import { ErrorState, Skeleton } from '@/components/states';
+import { useLayoutStore } from '@/state/layout-store';
+import { useCan, useProjectName, useProjectWritable, useSessionStore } from '@/state/session-store';
+import { usePathState } from '@/state/use-path-state';
+import { PlanDetail, useTitles, type PlanActions } from './plan-detail';
+import { PlanEditor, type Opened } from './plan-editor';
+import { PlanGroups } from './plan-groups';
+import { FLAGS, grouped, isPlanType } from './plan-rules';
+import { usePlanMutations } from './use-plans';
+
+const SCREEN = 'plans';
+/** R-018, R-031: the address names the plan. */
+const DEFAULTS = { name: '' };
+
+type Asked = { readonly what: 'remove' | 'activate' | 'annotate'; readonly plan: Plan } | null;
+
+/** What begins to work, or ceases to, is said before. */
+function ActivateDialog({
+  plan,
+  replaces,
+  busy,
+  onClose,
+  onYes,
+}: {
+  readonly plan: Plan;
+  readonly replaces: boolean;
+  readonly busy: boolean;
+  readonly onClose: () => void;
+  readonly onYes: () => void;
+}) {
+  const { t } = useTranslation('plans');
+  const words = plan.isActive ? 'deactivated' : replaces ? 'replaces' : 'activated';
+  return (
+    <Dialog
+      open
+      width="small"
+      title={t(plan.isActive ? 'deactivateTitle' : 'activateTitle', { label: plan.label })}
+      locked={busy}
+      onClose={onClose}
+      onSubmit={onYes}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={busy} autoFocus>
+            {t(plan.isActive ? 'deactivate' : 'activate')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(`${words}.${plan.type}`)}</p>
+    </Dialog>
+  );
+}
+
+interface DialogsProps {
+  readonly project: string;
+  readonly plans: readonly Plan[];
+  readonly opened: Opened | null;
+  readonly asked: Asked;
+  readonly mayActivate: boolean;
+  readonly mutations: ReturnType<typeof usePlanMutations>;
+  readonly onClose: () => void;
+  readonly onSaved: (name: string) => void;
+}
+
+function Dialogs({ project, plans, opened, asked, mayActivate, mutations, onClose, onSaved }: DialogsProps) {
+  const { t } = useTranslation('plans');
+  const { activate, remove } = mutations;
+  const works = (type: string) => plans.some((plan) => plan.type === type && plan.isActive);
+  const doomed = asked?.what === 'remove' ? asked.plan : null;
+  return (
+    <>
+      {opened !== null && (
+        <PlanEditor
+          project={project}
+          opened={opened}
+          mayActivate={mayActivate}
+          activeThere={works(opened.type)}
+          onClose={onClose}
+          onSaved={onSaved}
+        />
+      )}
+      {asked?.what === 'activate' && (
+        <ActivateDialog
+          plan={asked.plan}
+          replaces={isPlanType(asked.plan.type) && !FLAGS[asked.plan.type].multiple && works(asked.plan.type)}
+          busy={activate.isPending}
+          onClose={onClose}
+          onYes={() => activate.mutate(asked.plan, { onSuccess: onClose })}
+        />
+      )}
+      {asked?.what === 'annotate' && <AnnotateCorpusDialog project={project} annotator={asked.plan.name} onClose={onClose} />}
+      <DeleteDialog
+        open={doomed !== null}
+        title={t('deleteTitle', { label: doomed?.label ?? '' })}
+        keepLabel={t('keep')}
+        deleteLabel={t('deletePlan')}
+        onClose={onClose}
+        onDelete={async () => {
+          if (doomed === null) return;
+          await remove.mutateAsync(doomed);
+          onSaved('');
+        }}
+      >
+        {doomed?.isActive === true ? t(`deactivated.${doomed.type}`) : t('deleteText')}
+      </DeleteDialog>
+    </>
+  );
+}
+
+/** Whether one may decide what works for the project: as its settings, the owner always may. */
+function useMayActivate(project: string, writable: boolean): boolean {
+  const may = useCan('changeProjectConfig');
+  const username = useSessionStore((state) => state.principal?.username);
+  const { data } = useQuery(projectQuery(project));
+  return writable && (may || (data?.owner !== undefined && data.owner.username === username));
+}
+
+/** R-018: plans by type, the chosen one in the drawer. */
+export function PlansScreen() {
+  const { t } = useTranslation('plans');
+  const project = useProjectName();
+  const writable = useProjectWritable();
+  const mayActivate = useMayActivate(project, writable);
+  const mayAnnotate = useCan('annotateCorpus') && writable;
+  const [{ name }, change] = usePathState('/plans', DEFAULTS, 'selectionParams');
+  const { data: plans, error, refetch } = useQuery({ ...plansQuery(project), meta: { silent: true } });
+  const { data: info } = useQuery(projectQuery(project));
+  const titles = useTitles(project);
+  const setDrawer = useLayoutStore((state) => state.setDrawer);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [asked, setAsked] = useState<Asked>(null);
+  const mutations = usePlanMutations(project);
+  const show = (next: string) => {
+    if (next !== '') setDrawer(SCREEN, 'labels', true);
+    change({ name: next });
+  };
+  const open = (mode: Opened['mode'], plan: Plan) => {
+    if (isPlanType(plan.type)) setOpened({ mode, type: plan.type, plan });
+  };
+  const actions: PlanActions = {
+    edit: (plan) => open('edit', plan),
+    clone: (plan) => open('clone', plan),
+    remove: (plan) => setAsked({ what: 'remove', plan }),
+    activate: (plan) => setAsked({ what: 'activate', plan }),
+    annotateCorpus: (plan) => setAsked({ what: 'annotate', plan }),
+    favourite: (plan) => mutations.favourite.mutate(plan),
+  };
+  const current = plans?.find((plan) => plan.name === name);
+  return (
+    <Page
+      screen={SCREEN}
+      {...(current !== undefined && {
+        drawerTitle: current.label,
+        drawer: <PlanDetail plan={current} {...{ titles, actions, writable, mayActivate, mayAnnotate }} />,
+      })}
+    >
+      <PageHead title={t('title')} aside={plans !== undefined && plans.length > 0 && <Badge>{plans.length}</Badge>} />
+      {error !== null && plans === undefined && (
+        <ErrorState title={t('errors:error.getPlans')} error={error} onRetry={() => void refetch()} />
+      )}
+      {plans === undefined && error === null && <Skeleton rows={5} rowHeight={54} />}
+      {plans !== undefined && (
+        <PlanGroups
+          groups={grouped(plans, info?.nature)}
+          {...{ titles, actions, writable }}
+          current={name}
+          onOpen={(plan) => show(plan.name)}
+          onCreate={(type) => setOpened({ mode: 'create', type })}
+        />
+      )}
+      <Dialogs
+        {...{ project, opened, asked, mayActivate, mutations }}
+        plans={plans ?? []}
+        onClose={() => {
+          setOpened(null);
+          setAsked(null);
+        }}
+        onSaved={show}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { annotatorKeys } from '@/api/resources/annotators';
+import { jobKeys } from '@/api/resources/jobs';
+import { deletePlan, planKeys, updatePlan, type Plan } from '@/api/resources/plans';
+import { tagsWhen } from './plan-rules';
+
+/** T-030: what is shown afterwards is what the server says. */
+export function useRefreshPlans() {
+  const queryClient = useQueryClient();
+  return () => Promise.all([planKeys.all, jobKeys.all, annotatorKeys.all].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
+
+export function usePlanMutations(project: string) {
+  const refresh = useRefreshPlans();
+  const favourite = useMutation({
+    mutationFn: (plan: Plan) => updatePlan(project, plan.name, { favorite: !plan.favorite }),
+    onSettled: refresh,
+    meta: { errorTitle: 'updatePlan' },
+  });
+  const activate = useMutation({
+    mutationFn: (plan: Plan) => updatePlan(project, plan.name, { tags: tagsWhen(plan, !plan.isActive) }, plan.version),
+    onSettled: refresh,
+    meta: { errorTitle: 'updatePlan' },
+  });
+  const remove = useMutation({
+    mutationFn: (plan: Plan) => deletePlan(project, plan.name),
+    onSuccess: refresh,
+    meta: { errorTitle: 'deletePlan' },
+  });
+  return { favourite, activate, remove };
+}
