@@ -13,6 +13,7 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job, Relation, RelationName
 from annotarium.domains.relations import repository
 from annotarium.jobs.queue import record_job, start_job
+from annotarium_schemas.said import say
 
 ENTITY = "relation_name"
 DELETE = "delete_relation_name"
@@ -57,11 +58,8 @@ def _delete(call: ProjectCall, row: Relation) -> Change:
 def perform_delete(call: ProjectCall, row: RelationName, count: int) -> Job:
     """Do it now when they are few, else start the job. The job answers for it in both cases."""
     arguments = {"project_name": call.project.name, "name": row.name}
-    told: dict[str, Any] = {
-        "project": call.project,
-        "created_by": call.username,
-        "description": f"Deleting the relations {row.name}",
-    }
+    words = say("start.deleteRelations", "Deleting the relations {name}", name=row.name)
+    told: dict[str, Any] = {"project": call.project, "created_by": call.username, "description": words}
     if count > DIRECT_MAX:
         return start_job(
             call.unit,

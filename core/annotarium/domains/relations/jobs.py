@@ -6,6 +6,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.domains.relations import acts, repository
 from annotarium.errors import AccessDenied
 from annotarium.jobs.context import JobContext, job_function
+from annotarium_schemas.said import say
 
 
 @job_function(acts.DELETE)
@@ -17,10 +18,13 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
             _require_writing(call)
             left = acts.delete_step(call, name)
         seen += acts.STEP
-        context.progress(seen, 0, f"{seen:,} relations seen")
+        context.progress(seen, 0, say("doing.relations", "{count:,} relations seen", count=seen))
     with context.open(project_name, write=False) as call:
         documents, changes = repository.count_job_changes(call.session, context.job_id)
-    context.finish(message=f"{documents:,} documents changed", result={"documents": documents, "changes": changes})
+    context.finish(
+        message=say("done.changed", "{count:,} documents changed", count=documents),
+        result={"documents": documents, "changes": changes},
+    )
 
 
 def _require_writing(call: ProjectCall) -> None:
