@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { plansQuery, type Plan } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
@@ -144,10 +144,10 @@ export function PlansScreen() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [asked, setAsked] = useState<Asked>(null);
   const mutations = usePlanMutations(project);
-  const show = (next: string) => {
-    if (next !== '') setDrawer(SCREEN, 'labels', true);
-    change({ name: next });
-  };
+  const show = (next: string) => change({ name: next });
+  useEffect(() => {
+    if (name !== '') setDrawer(SCREEN, 'labels', true);
+  }, [name, setDrawer]);
   const open = (mode: Opened['mode'], plan: Plan) => {
     if (isPlanType(plan.type)) setOpened({ mode, type: plan.type, plan });
   };

@@ -1,0 +1,287 @@
+/** The plans screen, against msw, and its rules. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Plan } from '@/api/resources/plans';
+import { clearSession } from '@/app/start';
+import { encodePathState } from '@/state/path-state';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, server } from '@/test/server';
+import { parseCondition, readPath, readRules, writeRules } from './condition-rules';
+import { draftOf, grouped, kindsFor, moved, parametersOf, tagsOfCopy, tagsWhen, typesFor } from './plan-rules';
+
+const plan = (name: string, more: Partial<Plan> = {}): Plan => ({
+  name,
+  label: name,
+  parameters: { pipeline: [] },
+  tags: [],
+  favorite: false,
+  isActive: false,
+  type: 'conversion',
+  modifiedAt: '2026-01-02T00:00:00Z',
+  modifiedBy: 'ana',
+  version: 3,
+  ...more,
+});
+
+const SHEETS = plan('sheets', {
+  label: 'Sheets',
+  parameters: { converter: { name: 'csv', parameters: { delimiter: ';' } }, pipeline: [] },
+  tags: ['mine', 'project-conversion', 'active-conversion'],
+  favorite: true,
+  isActive: true,
+});
+const OTHER = plan('other', {
+  label: 'Other',
+  parameters: { converter: { name: 'gone' }, pipeline: [] },
+  problem: 'There is no converter named gone',
+});
+const CHAIN = plan('chain', { label: 'Chain', type: 'annotation', parameters: { pipeline: [{ annotator: 'model' }] } });
+
+let plans: Plan[] = [];
+let sent: { method: string; path: string; body: unknown; match: string | null }[] = [];
+let refusal: unknown = null;
+
+const SCHEMA = { type: 'object', properties: { delimiter: { type: 'string', title: 'Delimiter', default: ',' } } };
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeEach(() => {
+  plans = [OTHER, SHEETS, CHAIN];
+  sent = [];
+  refusal = null;
+  useSessionStore.setState({ projectName: 'press' });
+  const note = async (request: Request) => {
+    const text = await request.text();
+    const path = new URL(request.url).pathname.split('/press/')[1] ?? '';
+    sent.push({ method: request.method, path, body: text === '' ? null : JSON.parse(text), match: request.headers.get('If-Match') });
+    return refusal === null ? HttpResponse.json({ name: 'made', triggeredJobs: [] }) : HttpResponse.json(refusal, { status: 400 });
+  };
+  const titles: Record<string, [string, string][]> = {
+    converter: [
+      ['csv', 'Sheets and tables'],
+      ['txt', 'Plain text'],
+    ],
+    segmenter: [['document', 'Whole document']],
+  };
+  server.use(
+    http.get('*/api/users/:name', () =>
+      HttpResponse.json({
+        username: 'ana',
+        permissions: [...PERMISSIONS, 'seePlans', 'changeProjectConfig', 'annotateCorpus', 'writeProject:press'],
+      }),
+    ),
+    http.get('*/api/projects/press/_info', () =>
+      HttpResponse.json({ name: 'press', label: 'Press', lang: 'en', nature: 'sequence_labelling', readOnly: false, documents: 3 }),
+    ),
+    http.get('*/api/projects/press/plans', () => HttpResponse.json(plans)),
+    http.get('*/api/projects/press/labels', () => HttpResponse.json([{ name: 'person', label: 'Person', color: '#123456' }])),
+    http.get('*/api/projects/press/jobs', () => HttpResponse.json([])),
+    http.get('*/api/projects/press/annotators_by_type', () =>
+      HttpResponse.json({ learner: [{ name: 'model', label: 'People', engine: 'crf' }], gazetteer: [], suggester: [], plan: [] }),
+    ),
+    http.get('*/api/projects/press/services', ({ request }) => {
+      const kind = new URL(request.url).searchParams.get('type') ?? '';
+      return HttpResponse.json((titles[kind] ?? []).map(([name, title]) => ({ name, metadata: { title, description: '' } })));
+    }),
+    http.get('*/api/projects/press/engine_parameters', ({ request }) => {
+      const engine = new URL(request.url).searchParams.get('engine');
+      const schema = engine === 'csv' ? SCHEMA : { type: 'object', properties: {} };
+      return HttpResponse.json({
+        schema,
+        uiSchema: {},
+        defaults: engine === 'csv' ? { delimiter: ',' } : {},
+        title: engine,
+        description: '',
+      });
+    }),
+    http.post('*/api/projects/press/plans/_label_hint', async ({ request }) =>
+      HttpResponse.json({ labelHint: `${((await request.json()) as { label: string }).label} 2` }),
+    ),
+    http.post('*/api/projects/press/plans', ({ request }) => note(request)),
+    http.patch('*/api/projects/press/plans/:plan', ({ request }) => note(request)),
+    http.delete('*/api/projects/press/plans/:plan', ({ request }) => note(request)),
+  );
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+const choose = async (user: ReturnType<typeof userEvent.setup>, box: HTMLElement, name: string) => {
+  await user.click(box);
+  await user.click(await screen.findByRole('option', { name }));
+};
+
+describe('the plans screen', () => {
+  it('R-018, S-051, C-078 lists plans in groups, the active one first, and what cannot work', async () => {
+    renderStudio('/plans');
+    const conversion = await screen.findByRole('region', { name: 'Conversion' });
+    await within(conversion).findByText('Sheets and tables');
+    const rows = within(conversion).getAllByRole('row').slice(1);
+    expect(rows.map((row) => within(row).getAllByText(/^(Sheets|Other)$/)[0]?.textContent)).toEqual(['Sheets', 'Other']);
+    expect(within(rows[0] as HTMLElement).getByText('Active')).toBeTruthy();
+    expect(within(rows[1] as HTMLElement).getByText('Cannot work')).toBeTruthy();
+    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
+      'Annotation pipelines',
+      'Conversion',
+      'Segmentation',
+    ]);
+    expect(await screen.findByText('People')).toBeTruthy();
+  });
+
+  it('R-031 opens the plan the address names; deactivating removes both tags', async () => {
+    const user = userEvent.setup();
+    renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
+    await user.click(await screen.findByRole('button', { name: 'Deactivate' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }));
+    await waitFor(() => expect(sent).toEqual([{ method: 'PATCH', path: 'plans/sheets', body: { tags: ['mine'] }, match: '3' }]));
+  });
+
+  it('S-054 favourite and delete', async () => {
+    const user = userEvent.setup();
+    renderStudio(`/plans/${encodePathState({ name: 'other' }, { name: '' })}`);
+    await user.click(await screen.findByRole('button', { name: 'Favourite: Other' }));
+    await waitFor(() => expect(sent[0]).toMatchObject({ method: 'PATCH', path: 'plans/other', body: { favorite: true } }));
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete plan' }));
+    await waitFor(() => expect(sent[1]).toMatchObject({ method: 'DELETE', path: 'plans/other' }));
+  });
+
+  it('D-023, T-030 a copy has a name of its own and neither mark; its parameters are copied', async () => {
+    const user = userEvent.setup();
+    renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
+    await user.click(await screen.findByRole('button', { name: 'Clone' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Clone Sheets' });
+    await waitFor(() => expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Sheets 2'));
+    await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { method: 'POST', path: 'plans', body: { label: 'Sheets 2', parameters: SHEETS.parameters, tags: ['mine'] }, match: null },
+      ]),
+    );
+  });
+
+  it('V-026, V-029 a new plan needs its component; it may work at once', async () => {
+    const user = userEvent.setup();
+    renderStudio('/plans');
+    await user.click(await screen.findByRole('button', { name: 'New conversion plan' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
+    expect(await within(dialog).findByText('Choose a component')).toBeTruthy();
+    expect(sent).toEqual([]);
+    await choose(user, within(dialog).getByRole('combobox', { name: 'Converter' }), 'Sheets and tables');
+    const field = await within(dialog).findByLabelText('Delimiter');
+    await user.clear(field);
+    await user.type(field, ';');
+    await user.click(within(dialog).getByRole('switch', { name: 'Activate it at once' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
+    await waitFor(() =>
+      expect(sent[0]?.body).toEqual({
+        label: 'Conversion 2',
+        parameters: { converter: { name: 'csv', parameters: { delimiter: ';' } }, pipeline: [] },
+        tags: ['active-conversion'],
+      }),
+    );
+  });
+
+  it('V-030 sends only what changed, and shows what the server says on the field of the step', async () => {
+    const user = userEvent.setup();
+    refusal = {
+      code: 400,
+      message: 'The plan cannot be kept',
+      details: [{ field: 'pipeline.0.condition.metadata.name', message: 'Name the metadata' }],
+    };
+    renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Edit Chain' });
+    await choose(user, within(dialog).getByRole('combobox', { name: 'When' }), 'Under conditions');
+    await user.click(within(dialog).getByRole('button', { name: 'Save changes' }));
+    expect(await within(dialog).findByText('Name the metadata')).toBeTruthy();
+    refusal = null;
+    await choose(user, within(dialog).getByRole('combobox', { name: 'Condition' }), 'Has no annotation of the label');
+    await choose(user, within(dialog).getByRole('combobox', { name: 'Label' }), 'Person');
+    await choose(user, within(dialog).getByRole('combobox', { name: 'Works on' }), 'Each segment');
+    await user.click(within(dialog).getByRole('switch', { name: 'This step works' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Save changes' }));
+    await waitFor(() =>
+      expect(sent[1]).toEqual({
+        method: 'PATCH',
+        path: 'plans/chain',
+        body: {
+          parameters: {
+            pipeline: [
+              {
+                annotator: 'model',
+                parameters: {},
+                condition: { not: { annotation: 'person' } },
+                applyTo: { path: 'segments' },
+                disabled: true,
+              },
+            ],
+          },
+        },
+        match: '3',
+      }),
+    );
+  });
+});
+
+describe('rules of plans', () => {
+  it('C-078, S-052 keeps the order of the groups and hides types by nature', () => {
+    expect(typesFor('question_answering')).toContain('vectorization');
+    expect(typesFor('classification')).toEqual(['annotation', 'conversion', 'segmentation']);
+    const own = plan('v', { type: 'vectorization' });
+    expect(grouped([own, SHEETS], 'classification').map(({ type }) => type)).toEqual([
+      'annotation',
+      'conversion',
+      'segmentation',
+      'vectorization',
+    ]);
+  });
+
+  it('C-079, T-030 writes the tags', () => {
+    expect(tagsWhen({ tags: ['a', 'project-conversion'], type: 'conversion' }, true)).toEqual([
+      'a',
+      'project-conversion',
+      'active-conversion',
+    ]);
+    expect(tagsWhen(SHEETS, false)).toEqual(['mine']);
+    expect(tagsOfCopy(SHEETS)).toEqual(['mine']);
+  });
+
+  it('S-055 keeps a formatter, which is no step', () => {
+    const parameters = { formatter: { name: 'csv' }, pipeline: [{ annotator: 'model', parameters: {} }] };
+    expect(parametersOf(draftOf('annotation', parameters))).toEqual(parameters);
+    expect(kindsFor('annotation')).not.toContain('formatter');
+  });
+
+  it('moves steps within the list only', () => {
+    expect(moved(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
+    expect(moved(['a', 'b'], 1, 2)).toEqual(['b', 'a'].reverse());
+    expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    [{ metadata: { name: 'lang' } }],
+    [{ metadata: { name: 'lang', value: 'en' } }],
+    [{ not: { category: 'sport' } }],
+    [{ and: [{ annotation: 'person' }, { not: { text: 'draft' } }] }],
+    [{ or: [{ category: 'a' }, { category: 'b' }] }],
+  ])('C-081 reads and writes the condition %j', (condition) => {
+    const rules = readRules(condition);
+    expect(rules === null ? null : writeRules(rules)).toEqual(condition);
+  });
+
+  it('C-081 leaves to the hand what rules cannot say', () => {
+    expect(readRules({ and: [{ or: [{ text: 'a' }, { text: 'b' }] }, { text: 'c' }] })).toBeNull();
+    expect(readRules({ odd: 1 })).toBeNull();
+    expect(parseCondition('{"text": "a"}')).toEqual({ text: 'a' });
+    expect(parseCondition('[1]')).toBeNull();
+    expect(readPath('annotations[person]')).toEqual({ kind: 'label', label: 'person' });
+    expect(readPath('odd')).toEqual({ kind: 'free', label: '' });
+  });
+});
