@@ -1,5 +1,6 @@
 /** From a failed call to a notification: the status table of E-001 to E-016. */
 import i18next from 'i18next';
+import { saidOf } from './said';
 import { notify, type NotificationType } from '@/state/notifications-store';
 
 export interface ErrorBody {
@@ -8,6 +9,7 @@ export interface ErrorBody {
   readonly cause?: string;
   readonly fix?: string;
   readonly error?: string;
+  readonly said?: unknown;
   readonly details?: readonly { field?: string; message?: string; current?: unknown }[];
 }
 
@@ -34,8 +36,8 @@ const EXCERPT = 50;
 export function serverMessage(body: ErrorBody | string | null): string {
   if (body === null) return '';
   if (typeof body === 'string') return body;
-  if (body.cause) return body.cause;
-  if (body.message) return body.message;
+  const words = saidOf(body, body.cause ? 'cause' : 'message');
+  if (words) return words;
   const text = JSON.stringify(body);
   return text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
 }

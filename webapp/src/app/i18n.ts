@@ -41,7 +41,7 @@ export async function startI18n(): Promise<void> {
       lng: readStored<Locale>('language') ?? defaultLocale(navigator.language),
       supportedLngs: [...LOCALES],
       fallbackLng: 'en',
-      ns: ['common', 'shell', 'errors'],
+      ns: ['common', 'shell', 'errors', 'said'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       react: { useSuspense: true },

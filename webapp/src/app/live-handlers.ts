@@ -1,6 +1,7 @@
 /** Live events the whole studio reacts to: jobs (T-023), rights on projects (T-007). Caches are refreshed by api/live. */
 import i18next from 'i18next';
 import { onLiveEvent, type LiveEvent } from '@/api/live';
+import { saidOf } from '@/api/said';
 import { notify } from '@/state/notifications-store';
 import { can } from '@/state/permissions';
 import { useSessionStore } from '@/state/session-store';
@@ -11,12 +12,13 @@ interface JobArgument {
   readonly type?: string;
   readonly status?: string;
   readonly description?: string;
+  readonly said?: unknown;
 }
 
 const announced = new Set<string>();
 const QUIET = new Set(['TRAIN_AND_SUGGEST', 'PROCESS_CANDIDATES']);
 
-const jobName = ({ type, description }: JobArgument) => description || i18next.t(`shell:jobType.${type ?? 'UNSPECIFIED'}`);
+const jobName = (job: JobArgument) => saidOf(job, 'description') || i18next.t(`shell:jobType.${job.type ?? 'UNSPECIFIED'}`);
 
 /** T-023: one info per started job, an error with a link when it failed. */
 export function announceJob(job: JobArgument): void {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, type Schemas } from '../client';
+import { saidOf } from '../said';
 
 /** Why a job failed, with what to do about it. */
 export interface JobError {
@@ -7,13 +8,26 @@ export interface JobError {
   readonly message?: string;
   readonly cause?: string;
   readonly fix?: string;
+  readonly said?: unknown;
 }
 export type Job = Schemas['SherpaJobBean'] & { readonly error?: JobError };
 export type JobStatus = Job['status'];
 
 /** What is said of the job: for a failed one its cause too. */
-export const jobMessage = ({ error, statusMessage }: Job): string =>
-  [error?.message ?? statusMessage, error?.cause].filter((part) => part !== undefined && part !== '').join('. ');
+export const jobMessage = (job: Job): string => {
+  const failure = job.error ?? {};
+  const parts = [saidOf(failure, 'message') ?? jobStatus(job), saidOf(failure, 'cause')];
+  return [...new Set(parts)].filter((part) => part !== undefined && part !== '').join('. ');
+};
+
+/** What the job is, in the reader's language; empty for a job without a description. */
+export const jobName = (job: Pick<Job, 'description'> & { readonly said?: unknown }): string => saidOf(job, 'description') ?? '';
+
+/** Where it stands, or how it ended. */
+export const jobStatus = (job: Job): string | undefined => saidOf(job, 'statusMessage');
+
+/** What to do about its failure. */
+export const jobFix = ({ error }: Job): string | undefined => (error === undefined ? undefined : saidOf(error, 'fix'));
 
 /** C-083 */
 export const isActive = (job: Job) => job.status === 'STARTED';

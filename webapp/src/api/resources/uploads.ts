@@ -20,6 +20,8 @@ export interface ImportOptions {
   readonly skipDuplicates: boolean;
   /** Reads all files whatever their types; empty: the one that declares the type. */
   readonly converter: string;
+  /** Without a converter, files are read as the active conversion plan says, when there is one. */
+  readonly usePlan: boolean;
   /** Values that differ from the defaults, by converter. */
   readonly converterParameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -30,7 +32,7 @@ export type LoadedFile = Schemas['UploadedFile'] & { readonly folder?: string };
 /** What travels: only what differs from the server's defaults, `splitCorpus` never with ignored labels (V-014); the group of a single sign-on is the identity provider's (V-037). */
 export function importQuery(options: ImportOptions, ssoLogin = false) {
   const { segmentation, ignoreLabelling, splitCorpus, categoriesFromFolder, group } = options;
-  const { cleanText, skipDuplicates, converter, converterParameters } = options;
+  const { cleanText, skipDuplicates, converter, usePlan, converterParameters } = options;
   return {
     segmentationPolicy: segmentation === 'questions_as_segments' ? 'documents_as_segments' : segmentation,
     ...(ignoreLabelling && { ignoreLabelling: true }),
@@ -40,6 +42,7 @@ export function importQuery(options: ImportOptions, ssoLogin = false) {
     ...(cleanText !== 'default' && { cleanText }),
     ...(skipDuplicates && { skipDuplicates: true }),
     ...(converter !== '' && { converter }),
+    ...(!usePlan && { useActivePlan: false }),
     ...(Object.keys(converterParameters).length > 0 && { converterParameters: JSON.stringify(converterParameters) }),
   };
 }
@@ -81,6 +84,7 @@ export interface ReportItem {
   readonly documentIdentifier?: string;
   readonly message?: string;
   readonly fix?: string;
+  readonly said?: unknown;
   /** From a check. */
   readonly facts?: {
     readonly title: string;

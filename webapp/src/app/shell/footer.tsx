@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUpToLine, Bell, LoaderCircle, WifiOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { jobName } from '@/api/resources/jobs';
 import { projectQuery } from '@/api/resources/projects';
 import { buildInfoQuery } from '@/api/resources/system';
 import { useFormat } from '@/components/format';
@@ -51,7 +52,7 @@ function RunningJob() {
   const { t } = useTranslation('shell');
   if (running === undefined) return <span className={styles['counts']}>{t('footer.noJob')}</span>;
   const { currentStepCount: done, totalStepCount: total } = running;
-  const name = running.description || t(`jobType.${running.type}`);
+  const name = jobName(running) || t(`jobType.${running.type}`);
   return (
     <span className={styles['job']}>
       <LoaderCircle size={12} className="turning" aria-hidden />

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { notifyFailure } from '@/api/errors';
 import { queryClient } from '@/api/query-client';
 import { downloadOf, followJob, undoJob } from '@/api/resources/bulk';
-import { jobKeys, type Job } from '@/api/resources/jobs';
+import { jobKeys, jobName, type Job } from '@/api/resources/jobs';
 import { saveLink } from '@/components/save-file';
 import { notify } from '@/state/notifications-store';
 import { can } from '@/state/permissions';
@@ -49,7 +49,7 @@ export async function followAndTell(started: Job): Promise<void> {
   const undo = job.undoable === true ? { action: { label: i18next.t('bulk:undo'), run: () => void undoAndTell(job) } } : {};
   notify({
     type: 'success',
-    message: i18next.t('bulk:done', { job: job.description, count, number: number(count) }),
+    message: i18next.t('bulk:done', { job: jobName(job), count, number: number(count) }),
     ...(job.undoable === true && { fade: UNDO_FADE_MS }),
     ...jobsLink(),
     ...undo,

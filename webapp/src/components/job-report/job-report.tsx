@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Job } from '@/api/resources/jobs';
+import { jobStatus, type Job } from '@/api/resources/jobs';
 import { checkResult, hasEnded, OUTCOMES, reportAddress, reportQuery, type Report, type ReportFilter } from '@/api/resources/uploads';
 import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
@@ -32,8 +32,7 @@ export interface JobReportProps {
 
 /** What the server says of a failed job. */
 function failureOf(job: Job): string {
-  const { message = '', fix = '' } = job.error ?? {};
-  return message === '' ? (job.statusMessage ?? '') : sayItem({ message, fix });
+  return job.error?.message ? sayItem(job.error) : (jobStatus(job) ?? '');
 }
 
 function useSettled(value: string, ms: number): string {

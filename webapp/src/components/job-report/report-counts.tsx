@@ -1,6 +1,6 @@
 /** The head of a report: where the job stands, how many of each outcome, what a check found. */
 import { useTranslation } from 'react-i18next';
-import type { Job } from '@/api/resources/jobs';
+import { jobName, type Job } from '@/api/resources/jobs';
 import { checkResult, hasEnded, OUTCOMES } from '@/api/resources/uploads';
 import { useFormat } from '@/components/format';
 import { ProgressBar } from '@/components/progress-bar';
@@ -15,7 +15,7 @@ function ProgressOf({ job }: { readonly job: Job }) {
   return (
     <ProgressBar
       share={done / total}
-      label={job.description}
+      label={jobName(job)}
       text={t('steps', { done: format.number(done), total: format.number(total) })}
       width={90}
     />

@@ -2,7 +2,7 @@ import { Copy, FileChartColumn, Pencil, Play, Square, Trash2, WandSparkles } fro
 import { useTranslation } from 'react-i18next';
 import type { EngineForm } from '@/api/resources/components';
 import type { Experiment } from '@/api/resources/experiments';
-import { jobMessage } from '@/api/resources/jobs';
+import { jobFix, jobMessage } from '@/api/resources/jobs';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
@@ -163,7 +163,7 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
         </span>
         {failed !== undefined && !experiment.running && (
           <p className={styles['failed']} role="alert">
-            {[jobMessage(failed), failed.error?.fix].filter(Boolean).join('. ')}
+            {[jobMessage(failed), jobFix(failed)].filter(Boolean).join('. ')}
           </p>
         )}
         {micro !== undefined && (

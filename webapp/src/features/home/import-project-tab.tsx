@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure } from '@/api/errors';
 import { followImport } from '@/api/resources/archives';
-import type { Job } from '@/api/resources/jobs';
+import { jobStatus, type Job } from '@/api/resources/jobs';
 import { loadProject } from '@/api/resources/projects';
 import { uploadFiles, type UploadedFile } from '@/api/upload';
 import { TextInput } from '@/components/field';
@@ -87,7 +87,7 @@ export function ImportProjectTab({ onValid, onBusy, onCreated }: TabProps) {
         <ProgressBar
           label={t('restoring')}
           share={job.currentStepCount / Math.max(1, job.totalStepCount)}
-          text={job.statusMessage ?? t('restoring')}
+          text={jobStatus(job) ?? t('restoring')}
         />
       )}
       {archive !== null && (

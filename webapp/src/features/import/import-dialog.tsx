@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { jobStatus } from '@/api/resources/jobs';
 import { useNavigate } from 'react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { projectKeys } from '@/api/resources/projects';
@@ -25,7 +26,7 @@ export function useImported(state: Import, onDone: () => void): void {
   }, [ended, queryClient]);
   useEffect(() => {
     if (!clean) return;
-    notify({ type: 'success', message: t('done'), cause: job?.statusMessage ?? '' });
+    notify({ type: 'success', message: t('done'), cause: job === undefined ? '' : (jobStatus(job) ?? '') });
     onDone();
     // Once, when the job turns out clean.
     // eslint-disable-next-line react-hooks/exhaustive-deps

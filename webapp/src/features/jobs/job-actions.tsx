@@ -4,7 +4,7 @@ import { Download, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadOf } from '@/api/resources/bulk';
-import type { Job } from '@/api/resources/jobs';
+import { jobName, type Job } from '@/api/resources/jobs';
 import { Button } from '@/components/button';
 import { undoAndTell } from '@/components/bulk/bulk-job';
 import { DeleteDialog } from '@/components/delete-dialog';
@@ -36,7 +36,7 @@ export function UndoButton({ job }: { readonly job: Job }) {
           return Promise.resolve();
         }}
       >
-        <p>{job.description}</p>
+        <p>{jobName(job)}</p>
         <p>{t('undoText')}</p>
       </DeleteDialog>
     </>

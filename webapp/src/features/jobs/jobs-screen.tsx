@@ -20,10 +20,14 @@ import {
   globalJobsQuery,
   isActive,
   jobKeys,
+  jobFix,
   jobMessage,
+  jobName,
+  jobStatus,
   projectJobsQuery,
   type Job,
 } from '@/api/resources/jobs';
+import { saidOf } from '@/api/said';
 import { checkResult } from '@/api/resources/uploads';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName } from '@/state/session-store';
@@ -61,12 +65,13 @@ function Steps({ job }: { readonly job: Job }) {
   const text = t('steps', { done: format.number(done), total: format.number(total) });
   if (isActive(job))
     return total > 0 ? (
-      <ProgressBar share={done / total} label={job.description} text={text} />
+      <ProgressBar share={done / total} label={jobName(job)} text={text} />
     ) : (
       <>{t('since', { when: format.when(job.createdAt) })}</>
     );
-  if (job.status === 'COMPLETED') return <>{job.statusMessage || (total > 0 ? text : '')}</>;
-  if (job.status === 'FAILED' && total === 0) return <>{job.error?.message ?? job.statusMessage ?? ''}</>;
+  if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
+  if (job.status === 'FAILED' && total === 0)
+    return <>{(job.error === undefined ? undefined : saidOf(job.error, 'message')) ?? jobStatus(job) ?? ''}</>;
   return <>{total > 0 ? t('stoppedAt', { done: format.number(done), total: format.number(total) }) : ''}</>;
 }
 
@@ -78,15 +83,16 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
   const { t } = useTranslation('jobs');
   const project = useProjectName();
   const message = jobMessage(job) || t('noMessage');
+  const fix = jobFix(job);
   return (
     <div className={styles['details']} data-failed={job.status === 'FAILED' || undefined}>
       <dl>
         <dt>{t(job.status === 'FAILED' ? 'common:cause' : 'message')}</dt>
         <dd>{message}</dd>
-        {job.error?.fix !== undefined && (
+        {fix !== undefined && (
           <>
             <dt>{t('common:whatToDo')}</dt>
-            <dd>{job.error.fix}</dd>
+            <dd>{fix}</dd>
           </>
         )}
       </dl>
@@ -121,7 +127,7 @@ function useColumns(global: boolean): Column<Job>[] {
   const format = useFormat();
   const type = (job: Job) => t(`shell:jobType.${job.type}`, { defaultValue: job.type });
   const columns: Column<Job>[] = [
-    { key: 'job', header: t('column.job'), cell: (job) => <TwoLines first={job.description || type(job)} second={type(job)} /> },
+    { key: 'job', header: t('column.job'), cell: (job) => <TwoLines first={jobName(job) || type(job)} second={type(job)} /> },
     { key: 'state', header: t('column.state'), cell: (job) => <JobStatusBadge job={job} /> },
     { key: 'steps', header: t('column.steps'), cell: (job) => <Steps job={job} />, priority: 1 },
     { key: 'started', header: t('column.started'), cell: (job) => format.when(job.createdAt) },
@@ -184,7 +190,7 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
 /** Whether one of the words people see in its row holds the text. */
 function holds(job: Job, text: string, type: string): boolean {
   const wanted = text.trim().toLocaleLowerCase();
-  return [job.description, type, job.projectLabel, job.createdBy].some((word) => word.toLocaleLowerCase().includes(wanted));
+  return [jobName(job), type, job.projectLabel, job.createdBy].some((word) => word.toLocaleLowerCase().includes(wanted));
 }
 
 const keeps: Record<Shown, (job: Job) => boolean> = { all: () => true, running: isActive, failed: (job) => job.status === 'FAILED' };

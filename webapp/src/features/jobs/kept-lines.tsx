@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { jobItemsQuery } from '@/api/resources/bulk';
 import type { Job } from '@/api/resources/jobs';
+import { saidOf } from '@/api/said';
 import { useFormat } from '@/components/format';
 import styles from './jobs.module.css';
 
@@ -18,7 +19,7 @@ export function KeptLines({ job }: { readonly job: Job }) {
       <ul>
         {data.items.map((line) => (
           <li key={line.item}>
-            <b>{line.documentIdentifier ?? line.item}</b> {line.message}
+            <b>{line.documentIdentifier ?? line.item}</b> {saidOf(line, 'message')}
           </li>
         ))}
       </ul>

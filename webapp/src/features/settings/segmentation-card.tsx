@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { isActive, jobKeys, jobMessage, projectJobsQuery } from '@/api/resources/jobs';
+import { isActive, jobKeys, jobMessage, jobStatus, projectJobsQuery } from '@/api/resources/jobs';
 import { patchProject, projectKeys, type Project } from '@/api/resources/projects';
 import { segmenterFormQuery, segmentersQuery, type SegmenterChoice } from '@/api/resources/segmentation';
 import { Button } from '@/components/button';
@@ -30,7 +30,7 @@ function Result({ project }: { readonly project: string }) {
         <ProgressBar
           share={job.totalStepCount === 0 ? 0 : job.currentStepCount / job.totalStepCount}
           label={t('segmentation.running')}
-          {...(job.statusMessage !== undefined && { text: job.statusMessage })}
+          {...(jobStatus(job) !== undefined && { text: jobStatus(job) ?? '' })}
         />
       ) : counts === undefined ? (
         <p>{t('segmentation.ended', { state: t(`jobs:status.${job.status}`), message: jobMessage(job) })}</p>

@@ -140,7 +140,7 @@ class TextBuilder:
         if self._length > LARGEST_TEXT:
             raise ComponentError(
                 f"The text is longer than {LARGEST_TEXT} characters.",
-                fix=say("fix.splitFile2", "Split the file into several"),
+                fix=say("fix.splitFile", "Split it into several files"),
             )
         block = Block(start, self._length, kind, facts)
         self.blocks.append(block)

@@ -1,0 +1,77 @@
+"""The sentences that the server and the components say are all in the studio's catalogues."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotarium_schemas.said import joined, said_again, said_of, say
+
+ROOT = Path(__file__).parents[3]
+SOURCES = ("core/annotarium", "plugins/annotarium_plugins", "engines/annotarium_engines")
+PLURAL = re.compile(r"_(one|other|many)$")
+PLACE = re.compile(r"\{\{(\w+)")
+
+
+def calls() -> Iterator[tuple[str, set[str] | None]]:
+    """Code and names of the values of each `say(...)`; None for values that are only known at run time."""
+    for source in SOURCES:
+        for path in (ROOT / source).rglob("*.py"):
+            text = path.read_text()
+            if "annotarium_schemas.said" not in text:
+                continue
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                    code = node.args[0]
+                    assert isinstance(code, ast.Constant), f"{path}:{node.lineno}: a code is written out"
+                    names = [word.arg for word in node.keywords if word.arg != "one"]
+                    yield code.value, None if None in names else {name for name in names if name}
+
+
+def catalogue(language: str) -> dict[str, set[str]]:
+    """Placeholders of each code of a catalogue."""
+    found: dict[str, set[str]] = {}
+
+    def walk(words: dict[str, Any], prefix: str) -> None:
+        for key, value in words.items():
+            if isinstance(value, dict):
+                walk(value, f"{prefix}{key}.")
+            else:
+                found.setdefault(prefix + PLURAL.sub("", key), set()).update(PLACE.findall(value))
+
+    walk(json.loads((ROOT / f"webapp/src/locales/{language}/said.json").read_text()), "")
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_sentence_of_the_server_is_in_the_catalogue_and_no_other(language: str) -> None:
+    words, said = catalogue(language), dict[str, set[str] | None]()
+    for code, names in calls():
+        assert code in words, f"{code} is not in {language}/said.json"
+        assert names is None or words[code] <= names, f"{code}: {words[code] - names} has no value"
+        said[code] = names
+    assert not sorted(words.keys() - said.keys()), "said by nobody"
+
+
+def test_a_sentence_is_a_text_that_knows_its_code_and_values() -> None:
+    read = say("doing.read", "{count:,} documents read", count=1200)
+    assert read == "1,200 documents read"
+    assert said_of(message=read, fix="plain") == {"message": {"code": "doing.read", "values": {"count": 1200}}}
+    assert said_of(message="plain", fix=None) is None
+    assert (
+        say("done.indexedProjects", "{count} projects indexed", one="1 project indexed", count=1) == "1 project indexed"
+    )
+
+
+def test_sentences_within_sentences_survive_the_way_through_json() -> None:
+    parts = joined(["a.txt", None, say("outcome.refused", "{count:,} refused", count=2)], ": ")
+    whole = say("import.checked", "Nothing was written: {what}", what=parts)
+    assert whole == "Nothing was written: a.txt: 2 refused"
+    wire = json.loads(json.dumps(said_of(message=whole)))
+    assert said_of(message=said_again(str(whole), wire["message"])) == wire
