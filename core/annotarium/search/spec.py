@@ -169,12 +169,16 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchHits:
-    """A page of hits, the exact number of all, and the facets that have a bucket (V-021)."""
+    """A page of hits, the number of all, and the facets that have a bucket (V-021).
+
+    The number is exact, unless a wildcard stands for more words than an engine looks for (`MAX_EXPANSIONS`).
+    """
 
     hits: Sequence[Hit]
     total: int
     facets: Sequence[Facet] = ()
     max_score: float | None = None
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,13 +132,13 @@ class Bitmaps:
         elif known:
             yield from self.values(facet).items()
 
-    def matching(self, facet: str, condition: str, parameters: tuple[object, ...], limit: int) -> BitMap:
+    def matching(self, facet: str, condition: str, parameters: tuple[object, ...]) -> BitMap:
         """The items of all values for which an SQL condition on `text` holds."""
         known = self.fields.get((facet, "f"))
         found = BitMap()
         if known:
-            query = f"SELECT bitmap FROM value WHERE field = ? AND card > 0 AND {condition} LIMIT ?"
-            for (blob,) in self.connection.execute(query, (known[0], *parameters, limit)):
+            query = f"SELECT bitmap FROM value WHERE field = ? AND card > 0 AND {condition}"
+            for (blob,) in self.connection.execute(query, (known[0], *parameters)):
                 found |= BitMap.deserialize(blob)
         return found
 

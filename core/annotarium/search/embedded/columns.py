@@ -67,7 +67,7 @@ class ColumnCache:
             known = self._columns.get((index, field))
         if known and known.ver == ver:
             return known
-        changed = _changed_since(connection, known.ver) if known and known.ver < ver else None
+        changed = changed_since(connection, known.ver) if known and known.ver < ver else None
         if known and changed is not None:
             column = _mended(connection, field, ver, known, changed)
         else:
@@ -85,8 +85,8 @@ class ColumnCache:
             self._columns.clear()
 
 
-def _changed_since(connection: sqlite3.Connection, ver: int) -> list[int] | None:
-    """Items with other numbers since then; None when they are too many or no longer told."""
+def changed_since(connection: sqlite3.Connection, ver: int) -> list[int] | None:
+    """Items with other texts or numbers since then; None when they are too many or no longer told."""
     if ver < meta(connection, "changes_from"):
         return None
     query = "SELECT DISTINCT n FROM change WHERE ver > ? LIMIT ?"

@@ -18,6 +18,7 @@ from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, to_numbers
 from annotarium.search.embedded.catalogue import Known
 from annotarium.search.embedded.columns import ColumnCache
 from annotarium.search.embedded.files import IndexFiles, safe_name
+from annotarium.search.embedded.lengths import LengthCache
 from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
@@ -51,6 +52,7 @@ class EmbeddedEngine:
         self._bitmaps = BitmapCache()
         self._columns = ColumnCache()
         self._orders = OrderCache()
+        self._lengths = LengthCache()
         self._known: dict[int, Known] = {}
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -240,10 +242,11 @@ class EmbeddedEngine:
             return 0 if snapshot is None else meta(snapshot[0].connection, "schema")
 
     def _searcher(
-        self, key: IndexKey, spec: SearchSpec, bitmaps: Bitmaps, vectors: Path, likeness: str | None = None
+        self, key: IndexKey, spec: SearchSpec, bitmaps: Bitmaps, vectors: Path, likeness: Sequence[str] | None = None
     ) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
-        matcher = Matcher(bitmaps, self._columns, analyser(key.language), spec.default_fields, now_ms)
+        cutter = analyser(key.language)
+        matcher = Matcher(bitmaps, self._columns, self._lengths, cutter, spec.default_fields, now_ms)
         return Searcher(bitmaps, matcher, self._orders, vectors, spec, now_ms, likeness)
 
     @contextmanager
@@ -312,6 +315,7 @@ class EmbeddedEngine:
         self._bitmaps.forget()
         self._columns.forget()
         self._orders.forget()
+        self._lengths.forget()
 
 
 def _batches(docs: Iterable[IndexDoc]) -> Iterator[list[IndexDoc]]:

@@ -47,10 +47,10 @@ def telling_words(
     *,
     index: int,
     total: int,
-) -> str:
-    """An FTS5 expression of the words that are frequent here and rare elsewhere; empty when there are none.
+) -> list[str]:
+    """The words that are frequent here and rare elsewhere.
 
-    Words are taken from, and looked for in, the fields `title` and `text`, or one of them. `index` identifies the index
+    Words are taken from the fields `title` and `text`, or one of them. `index` identifies the index
     file, `total` is how many items it holds.
     """
     chosen = [field for field in ("title", "text") if field in fields] or ["text"]
@@ -64,5 +64,4 @@ def telling_words(
     else:
         counts = Counter(filter(None, analyser.tokens(text).terms))
     held = _frequencies.of(connection, index, total, [term for term, _ in counts.most_common(LOOKED_AT)])
-    words = " OR ".join(f'"{term}"' for term in most_telling(counts, held, total))
-    return f"{chosen[0]} : ({words})" if words and len(chosen) == 1 else words
+    return most_telling(counts, held, total)

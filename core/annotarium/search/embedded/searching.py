@@ -12,8 +12,9 @@ from pyroaring import BitMap
 
 from annotarium.errors import InvalidInput
 from annotarium.search.embedded.bitmaps import Bitmaps, Numbers, to_bitmap, to_numbers
-from annotarium.search.embedded.matching import Match, Matcher
+from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
+from annotarium.search.embedded.postings import Match
 from annotarium.search.embedded.vectors import best_first, nearest, ranks_of, unit, vector_file
 from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
@@ -39,7 +40,7 @@ class Ranked:
 
 
 class Searcher:
-    """Runs a spec. Build one for each search; `likeness` is an FTS5 expression that takes the place of the query."""
+    """Runs a spec. Build one for each search; `likeness` are terms that take the place of the query."""
 
     def __init__(
         self,
@@ -49,7 +50,7 @@ class Searcher:
         vectors: Path,
         spec: SearchSpec,
         now_ms: float,
-        likeness: str | None = None,
+        likeness: Sequence[str] | None = None,
     ) -> None:
         self._bitmaps = bitmaps
         self._matcher = matcher
@@ -75,7 +76,7 @@ class Searcher:
             for n, score in zip(page, scores, strict=True)
             if n in names
         ]
-        return SearchHits(hits, len(ranked.items), facets, self._best(ranked))
+        return SearchHits(hits, len(ranked.items), facets, self._best(ranked), exact=not self._matcher.cut)
 
     def items(self) -> BitMap:
         """The match set."""
@@ -132,8 +133,11 @@ class Searcher:
 
     def _text_items(self) -> BitMap:
         if self._text is None:
-            like = self._likeness
-            self._text = self._matcher.scored(self._spec.query) if like is None else self._matcher.run(like)
+            matcher, like = self._matcher, self._likeness
+            if like is None:
+                self._text = matcher.scored(self._spec.query)
+            else:
+                self._text = matcher.postings.weighed(matcher.words.of_terms(like))
         return to_bitmap(self._text.items)
 
     def _nearest(self, universe: BitMap) -> tuple[Numbers, npt.NDArray[np.float32]]:
@@ -164,10 +168,12 @@ class Searcher:
         return Ranked(items[order], cosines[order].astype(np.float64), {}, _ranks(items))
 
     def _text_ranked(self) -> Ranked:
-        matched = to_numbers(self._matched(""))
-        assert self._text is not None
-        places = np.searchsorted(self._text.items, matched)
-        return Ranked(matched, self._text.scores[places], {}, {})
+        matched, text = to_numbers(self._matched("")), self._text
+        assert text is not None
+        scores = text.scores
+        if len(matched) < len(text.items):
+            scores = scores[np.searchsorted(text.items, matched)]
+        return Ranked(matched, scores, {}, {})
 
     def _fused(self, universe: BitMap, near: Numbers) -> Ranked:
         """Reciprocal-rank fusion of all text matches and the nearest vectors (C-036), as `fusion.fuse` does it.

@@ -9,7 +9,8 @@ from typing import Any
 from annotarium.errors import InvalidInput
 from annotarium.search.analysis import Analyser, is_paired, is_sentence
 from annotarium.search.embedded.catalogue import facet_value
-from annotarium.search.embedded.matching import TITLE_WEIGHT, fold_words, wildcard_glob
+from annotarium.search.embedded.postings import TITLE_WEIGHT
+from annotarium.search.embedded.wording import fold_words, wildcard_glob
 from annotarium.search.opensearch.names import SEPARATOR, canonical, field_name, overflow
 from annotarium.search.opensearch.schema import Opened
 from annotarium.search.query.ast import (

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from annotarium.search.embedded.matching import TITLE_WEIGHT
+from annotarium.search.embedded.postings import TITLE_WEIGHT
 from annotarium.search.likeness import LOOKED_AT, most_telling
 from annotarium.search.opensearch.compiling import NONE, Query, any_of
 from annotarium.search.opensearch.pages import Pages

@@ -15,7 +15,7 @@ MAX_WILDCARDS = 24
 """Wildcard and prefix leaves of one query."""
 
 MAX_EXPANSIONS = 1024
-"""Words or values one wildcard may stand for; the rest, in alphabetical order, is left out."""
+"""Words one wildcard may stand for, the shortest first; where there are more, the answer says so."""
 
 
 def printable(text: str) -> str:

@@ -1,0 +1,104 @@
+"""How many words each item holds, in memory: what weighs its words. Read from FTS5, refreshed with what changed."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from annotarium.search.embedded.columns import changed_since
+from annotarium.search.embedded.store import meta
+
+KEPT_INDEXES = 12
+
+_NEW = "SELECT group_concat(id), group_concat(hex(sz), '') FROM fts_docsize WHERE id >= ?"
+_CHANGED = "SELECT group_concat(id), group_concat(hex(sz), '') FROM fts_docsize WHERE id = ?"
+
+Bytes = npt.NDArray[np.uint8]
+Counts = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """Words of each item, title and text together, by its number. Never changed once made: threads share it."""
+
+    ver: int
+    words: Counts
+
+    @property
+    def top(self) -> int:
+        """Items numbered from here on did not exist when it was read."""
+        return len(self.words)
+
+
+class LengthCache:
+    """Lengths of all open indexes of this process, the least recently used dropped first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[int, Lengths] = OrderedDict()
+
+    def of(self, connection: sqlite3.Connection, index: int) -> Lengths:
+        """The lengths in the connection's snapshot; `index` identifies the file."""
+        ver, top = meta(connection, "ver"), meta(connection, "next_n")
+        with self._lock:
+            known = self._kept.get(index)
+        if known is not None and known.ver == ver:
+            return known
+        lengths = _read(connection, ver, top, known if known is not None and known.ver < ver else None)
+        with self._lock:
+            kept = self._kept.pop(index, None)
+            self._kept[index] = kept if kept is not None and kept.ver > ver else lengths
+            while len(self._kept) > KEPT_INDEXES:
+                self._kept.popitem(last=False)
+        return lengths
+
+    def forget(self) -> None:
+        """Drop everything."""
+        with self._lock:
+            self._kept.clear()
+
+
+def _read(connection: sqlite3.Connection, ver: int, top: int, known: Lengths | None) -> Lengths:
+    changed = None if known is None else changed_since(connection, known.ver)
+    if known is None or changed is None:
+        known, changed = Lengths(0, np.zeros(0, np.uint32)), []
+    if known.top == top and not changed:
+        return Lengths(ver, known.words)
+    words = np.zeros(top, np.uint32)
+    words[: known.top] = known.words
+    rows = [connection.execute(_NEW, (known.top,)).fetchone()]
+    rows += [connection.execute(_CHANGED, (n,)).fetchone() for n in changed if n < known.top]
+    for items, sizes in rows:
+        if items:
+            words[np.fromstring(items, np.int64, sep=",")] = _sums(sizes)
+    return Lengths(ver, words)
+
+
+def _sums(sizes: str) -> Counts:
+    """One number for each item: FTS5 keeps one for the title and one for the text."""
+    found = numbers(bytes.fromhex(sizes)).astype(np.uint32)
+    return found[::2] + found[1::2]
+
+
+def totals(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Items, and words of all of them, as FTS5 counts them."""
+    row = connection.execute("SELECT block FROM fts_data WHERE id = 1").fetchone()
+    found = numbers(row[0]).tolist() if row and row[0] else []
+    return (found[0], sum(found[1:])) if found else (0, 0)
+
+
+def numbers(stream: bytes) -> npt.NDArray[np.uint64]:
+    """Numbers as SQLite packs them: seven bits a byte, the highest first, the last byte of each below 128."""
+    packed: Bytes = np.frombuffer(stream, np.uint8)
+    ends = np.flatnonzero(packed < 0x80)
+    width = np.diff(ends, prepend=-1)
+    found = packed[ends].astype(np.uint64)
+    for back in range(1, int(width.max(initial=1))):
+        wide = width > back
+        found[wide] |= (packed[ends[wide] - back].astype(np.uint64) & np.uint64(0x7F)) << np.uint64(7 * back)
+    return found

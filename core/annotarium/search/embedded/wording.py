@@ -1,0 +1,154 @@
+"""What a text leaf of a query asks for: words, beginnings of words, phrases, in the words that an index holds."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotarium.search.analysis import Analyser, fold, is_paired, is_sentence
+from annotarium.search.query.ast import TEXT_FIELDS, Node, Phrase, Prefix, Term, Wildcard
+from annotarium.search.query.limits import MAX_EXPANSIONS
+
+_LAST = "\U0010ffff"
+_STANDING_FOR = f"""
+SELECT term FROM (
+  SELECT word AS term, word AS shown FROM term WHERE {{terms}} UNION ALL
+  SELECT term, surface AS shown FROM word WHERE {{surfaces}}
+) WHERE term <> '' GROUP BY term ORDER BY min(length(shown)), term LIMIT {MAX_EXPANSIONS + 1}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Terms side by side, the last one perhaps only begun; with `near`, in any order and that close.
+
+    Terms are made by the analyser: they hold nothing that FTS5 would read as more than a word.
+    """
+
+    terms: tuple[str, ...]
+    begun: bool = False
+    near: int | None = None
+
+    @property
+    def expression(self) -> str:
+        """The part as FTS5 wants it."""
+        quoted = [f'"{term}"' for term in self.terms]
+        if self.near is not None:
+            return f"NEAR({' '.join(quoted)}, {self.near})"
+        return " + ".join(quoted) + (" *" if self.begun else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A leaf: one of its parts has to be in the column (empty: in title or text).
+
+    `silent`: it holds no word at all, only punctuation. `cut`: it stands for more words than are looked for.
+    """
+
+    parts: tuple[Part, ...]
+    column: str = ""
+    silent: bool = False
+    cut: bool = False
+
+    @property
+    def expression(self) -> str:
+        """The leaf as FTS5 wants it; it must have parts."""
+        either = " OR ".join(part.expression for part in self.parts)
+        return f"{self.column} : ({either})" if self.column else f"({either})"
+
+
+class Words:
+    """The words of one index, in a snapshot."""
+
+    def __init__(self, connection: sqlite3.Connection, analyser: Analyser, default_fields: Sequence[str]) -> None:
+        self._connection = connection
+        self._analyser = analyser
+        fields = [field for field in ("title", "text") if field in default_fields] or ["text"]
+        self._default = "" if len(fields) == 2 else fields[0]
+        self._known: dict[Node, Wording | None] = {}
+
+    def wording(self, node: Node) -> Wording | None:
+        """What a leaf asks for in texts; None when it asks for something else."""
+        if node not in self._known:
+            self._known[node] = self._read(node)
+        return self._known[node]
+
+    @property
+    def cut(self) -> bool:
+        """Whether a leaf that was read stands for more words than are looked for."""
+        return any(known.cut for known in self._known.values() if known)
+
+    def of_terms(self, terms: Sequence[str]) -> Wording:
+        """One of some terms, in the default fields."""
+        return Wording(tuple(Part((term,)) for term in terms), self._default)
+
+    def _read(self, node: Node) -> Wording | None:
+        if not isinstance(node, (Term, Phrase, Prefix, Wildcard)):
+            return None
+        if node.field is not None and node.field not in TEXT_FIELDS:
+            return None
+        column = node.field or self._default
+        if isinstance(node, Wildcard):
+            return self._of_wildcard(node.pattern, column)
+        if isinstance(node, Prefix):
+            return self._of_prefix(node.text, column)
+        parts = self._parts(node)
+        return Wording(parts, column, silent=not parts)
+
+    def _parts(self, node: Term | Phrase) -> tuple[Part, ...]:
+        terms = tuple(self._analyser.terms(node.text))
+        if not terms:
+            return ()
+        if len(terms) == 1 and len(node.text) == 1 and is_paired(node.text):
+            return (Part(terms, begun=True),)
+        if isinstance(node, Term) and is_sentence(node.text):
+            return tuple(Part((term,)) for term in dict.fromkeys(terms))
+        if isinstance(node, Phrase) and node.slop and len(terms) > 1:
+            return (Part(terms, near=node.slop + len(terms) - 2),)
+        return (Part(terms),)
+
+    def _of_prefix(self, text: str, column: str) -> Wording:
+        *before, last = fold_words(text) or [""]
+        if not last:
+            return Wording((), column, silent=True)
+        if is_paired(last) and len(last) > 1:
+            return Wording((Part(tuple(self._analyser.terms(text))),), column)
+        if before:
+            terms = self._analyser.terms(" ".join(before))
+            return Wording((Part((*terms, last), begun=True),), column)
+        stems, cut = self._standing_for("0", _starts("surface"), (last, last + _LAST))
+        others = [Part((stem,)) for stem in stems if not stem.startswith(last)]
+        return Wording((Part((last,), begun=True), *others), column, cut=cut)
+
+    def _of_wildcard(self, pattern: str, column: str) -> Wording:
+        shape = wildcard_glob(pattern)
+        start = re.split(r"[*?]", shape, maxsplit=1)[0]
+        ends = (start, start + _LAST, shape)
+        terms, cut = self._standing_for(
+            f"{_starts('word')} AND word GLOB ?", f"{_starts('surface')} AND surface GLOB ?", ends * 2
+        )
+        return Wording(tuple(Part((term,)) for term in terms), column, cut=cut)
+
+    def _standing_for(self, terms: str, surfaces: str, parameters: Sequence[str]) -> tuple[list[str], bool]:
+        """Terms that are so themselves or that words shown so were brought to, the shortest words first (these are
+        nearest to what was asked for, and mostly the frequent ones); and whether there are more."""
+        query = _STANDING_FOR.format(terms=terms, surfaces=surfaces)
+        found = [term for (term,) in self._connection.execute(query, parameters)]
+        return found[:MAX_EXPANSIONS], len(found) > MAX_EXPANSIONS
+
+
+def _starts(column: str) -> str:
+    return f"{column} >= ? AND {column} < ?"
+
+
+def fold_words(text: str) -> list[str]:
+    """The folded words of a text, unstemmed."""
+    return [folded for word in re.findall(r"\w+", text) if (folded := fold(word))]
+
+
+def wildcard_glob(pattern: str) -> str:
+    """The GLOB of a wildcard on folded words."""
+    parts = re.findall(r"\\.|[*?]|[^\\*?]+|\\", pattern, re.DOTALL)
+    return "".join(part if part in ("*", "?") else fold(part) for part in parts)
