@@ -31,7 +31,9 @@ def clear(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: S
     moment = now_ms()
     count = 0
     documents: dict[int, None] = {}
-    while rows := repository.some_matching(call, table, labels, creators, _IDS):
+    ids = repository.matching_ids(call, table, labels, creators)
+    for begin in range(0, len(ids), _IDS):
+        rows = repository.live_rows(call, table, ids[begin : begin + _IDS])
         for row in rows:
             before = snapshot(row)
             write_history(call, row.document_id, unit_of(table), row.id, "deleted", before=before, after=None)
@@ -81,7 +83,8 @@ def delete_labelling(
     moment = now_ms()
     changes: list[Change] = []
     for table in (Annotation, Category):
-        rows = [row for row in repository.rows_on(call, table, document_ids, labels, creators) if _inside(row, places)]
+        found = repository.rows_on(call, table, document_ids, labels, creators, hold=True)
+        rows = [row for row in found if _inside(row, places)]
         changes += [(row, "deleted", snapshot(row), None) for row in rows]
         ids = [row.id for row in rows]
         for begin in range(0, len(ids), _IDS):

@@ -6,8 +6,9 @@ a job is kept whose history rows take all of it back (`domains.bulk.undo`).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
@@ -19,6 +20,7 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
 from annotarium.domains.labels import repository
 from annotarium.domains.labels.choosing import Choice
+from annotarium.errors import Conflict
 from annotarium.jobs.queue import record_job, start_job
 
 DIRECT_MAX = 2_000
@@ -27,8 +29,21 @@ STEP = 100
 """Documents at once."""
 
 Row = Annotation | Category
-Step = Callable[..., bool]
-"""One step of an act; whether anything is left."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """The parts of an act; each takes the arguments of its job.
+
+    Attributes:
+        choice: what is to be changed; what was changed is not chosen any more.
+        change: changes what is chosen on some documents.
+        end: what is done once nothing is left.
+    """
+
+    choice: Callable[..., Choice]
+    change: Callable[..., None]
+    end: Callable[..., None]
 
 
 def label_state(label: Label) -> dict[str, Any]:
@@ -81,8 +96,10 @@ def perform(
             undoable=True,
         )
     inner = replace(call, job_id=uuid4().hex)
-    while STEPS[function](inner, **arguments):
-        pass
+    documents_left = documents_of(inner, function, **arguments)
+    for begin in range(0, len(documents_left), STEP):
+        ACTS[function].change(inner, documents_left[begin : begin + STEP], **arguments)
+    ended(inner, function, **arguments)
     call.session.flush()
     call.unit.write_appended()
     assert inner.job_id is not None
@@ -100,44 +117,72 @@ def perform(
     )
 
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+def documents_of(call: ProjectCall, function: str, **arguments: Any) -> array[int]:
+    """Documents on which something is to be changed: looked up once, for each look reads all that is chosen."""
+    return repository.documents_with(call, ACTS[function].choice(call, **arguments))
 
 
-def delete_step(call: ProjectCall, labels: Sequence[str], sets: Sequence[str] = ()) -> bool:
-    """Delete what carries the labels; at the end the labels, and the sets."""
-    rows = _known(call, labels)
-    choice = Choice([row.id for row in rows])
-    documents = repository.documents_with(call, choice, STEP)
+def ended(call: ProjectCall, function: str, **arguments: Any) -> bool:
+    """End the act, unless somebody labelled so meanwhile."""
+    if repository.is_left(call, ACTS[function].choice(call, **arguments)):
+        return False
+    ACTS[function].end(call, **arguments)
+    return True
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _chosen_for_deletion(call: ProjectCall, labels: Sequence[str], sets: Sequence[str] = ()) -> Choice:
+    return Choice([row.id for row in _known(call, labels)])
+
+
+def _delete_chosen(
+    call: ProjectCall, documents: Sequence[int], labels: Sequence[str], sets: Sequence[str] = ()
+) -> None:
+    choice = _chosen_for_deletion(call, labels)
     changes: list[Change] = []
-    for table in choice.tables if documents else ():
+    for table in choice.tables:
         changes += [_delete(call, row) for row in repository.chosen_rows(call, table, choice, documents)]
     record_changes(call, changes)
-    if changes:
-        return True
-    _end_labels(call, rows)
+
+
+def _end_deletion(call: ProjectCall, labels: Sequence[str], sets: Sequence[str] = ()) -> None:
+    _end_labels(call, _known(call, labels))
     _end_sets(call, sets)
-    return False
 
 
-def merge_step(call: ProjectCall, keep: str, others: Sequence[str]) -> bool:
-    """Give what carries the other labels to the kept one; at the end delete the others."""
-    rows = _known(call, others)
-    if _move(call, Choice([row.id for row in rows]), keep):
-        return True
-    _end_labels(call, rows)
-    return False
+def _chosen_for_merging(call: ProjectCall, keep: str, others: Sequence[str]) -> Choice:
+    return Choice([row.id for row in _known(call, others)])
 
 
-def move_step(call: ProjectCall, labels: Sequence[str], target: str, chosen: dict[str, Any]) -> bool:
-    """Give what was chosen to another label; no label goes."""
-    ids = [row.id for row in _known(call, labels)]
-    return _move(call, Choice(ids, visible_only=True, **chosen), target)
+def _merge_chosen(call: ProjectCall, documents: Sequence[int], keep: str, others: Sequence[str]) -> None:
+    _move(call, _chosen_for_merging(call, keep, others), documents, keep)
 
 
-def move_labels_step(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> bool:
-    """Move labels to another set; at the end delete the sets they came from, when named. One step."""
+def _end_merging(call: ProjectCall, keep: str, others: Sequence[str]) -> None:
+    _end_labels(call, _known(call, others))
+
+
+def _chosen_for_moving(call: ProjectCall, labels: Sequence[str], target: str, chosen: dict[str, Any]) -> Choice:
+    return Choice([row.id for row in _known(call, labels)], visible_only=True, **chosen)
+
+
+def _move_chosen(
+    call: ProjectCall, documents: Sequence[int], labels: Sequence[str], target: str, chosen: dict[str, Any]
+) -> None:
+    _move(call, _chosen_for_moving(call, labels, target, chosen), documents, target)
+
+
+def _end_moving(call: ProjectCall, labels: Sequence[str], target: str, chosen: dict[str, Any]) -> None:
+    """No label goes."""
+
+
+def _move_labels(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> None:
+    """Move labels to another set and delete the sets they came from, when named. No labelling is touched."""
     label_set = repository.find_label_set(call.session, call.project, target)
-    assert label_set is not None
+    if label_set is None:
+        raise Conflict(f"The label set {target} is not there any more")
     for label in _known(call, labels):
         if label.label_set_id != label_set.id and label.deleted_at is None:
             before = label_state(label)
@@ -146,14 +191,23 @@ def move_labels_step(call: ProjectCall, labels: Sequence[str], target: str, sets
             record(call, label, "updated", before, label_state(label))
     _end_sets(call, sets)
     tell(call)
-    return False
 
 
-STEPS: dict[str, Step] = {
-    "delete_labels": delete_step,
-    "merge_labels": merge_step,
-    "move_labelling": move_step,
-    "move_labels": move_labels_step,
+def _nothing_chosen(call: ProjectCall, labels: Sequence[str], target: str, sets: Sequence[str] = ()) -> Choice:
+    return Choice([])
+
+
+def _change_nothing(
+    call: ProjectCall, documents: Sequence[int], labels: Sequence[str], target: str, sets: Sequence[str] = ()
+) -> None:
+    """Only labels move."""
+
+
+ACTS: dict[str, Act] = {
+    "delete_labels": Act(_chosen_for_deletion, _delete_chosen, _end_deletion),
+    "merge_labels": Act(_chosen_for_merging, _merge_chosen, _end_merging),
+    "move_labelling": Act(_chosen_for_moving, _move_chosen, _end_moving),
+    "move_labels": Act(_nothing_chosen, _change_nothing, _move_labels),
 }
 
 
@@ -172,12 +226,11 @@ def _delete(call: ProjectCall, row: Row) -> Change:
     return row, "deleted", before, None
 
 
-def _move(call: ProjectCall, choice: Choice, name: str) -> bool:
-    """One step of giving rows to a label. What would then stand twice at one place stays once."""
+def _move(call: ProjectCall, choice: Choice, documents: Sequence[int], name: str) -> None:
+    """Give rows on some documents to a label. What would then stand twice at one place stays once."""
     target = repository.find_label(call.session, call.project, name)
-    documents = repository.documents_with(call, choice, STEP)
-    if target is None or not documents:
-        return False
+    if target is None:
+        raise Conflict(f"The label {name} is not there any more", fix="Undo this job, or merge into another label")
     changes: list[Change] = []
     for table in choice.tables:
         standing = {_place(row): row.id for row in repository.labelled_so(call, table, target, documents)}
@@ -197,7 +250,6 @@ def _move(call: ProjectCall, choice: Choice, name: str) -> bool:
             changes = [*moved_ends(call, instead), *changes]
     call.session.flush()
     record_changes(call, changes)
-    return True
 
 
 def _place(row: Row) -> tuple[Any, ...]:
