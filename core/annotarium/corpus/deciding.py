@@ -3,6 +3,7 @@
 What an identifier that is already in the project means:
 
 - the same content as the last import: `unchanged`, nothing is written, whatever people did to it since;
+- what the document says now, as an export of it does: `unchanged` too;
 - other content, and nobody has annotated the document by hand since its import: `replaced`. The old document goes as a
   deletion does (soft, with everything on it), the new one takes its identifier;
 - other content, and people have worked on it: `refused`. Their work is worth more than a second import.
@@ -12,7 +13,7 @@ An identifier that is new, whose text another document of the project has: `skip
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus import repository
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, SKIPPED, UNCHANGED, Outcome
 from annotarium.corpus.prepare import Prepared
+from annotarium.corpus.repository import KnownDocument
+from annotarium.corpus.standing.service import already_there
 from annotarium_schemas.said import joined, say
 
 BROUGHT = (IMPORTED, REPLACED, UNCHANGED)
@@ -73,6 +76,7 @@ def decide(call: ProjectCall, batch: Sequence[Line], *, texts: Set[int] | None =
     seen = None if texts is None else set(texts)
     known = repository.find_known(call.session, call.project.id, [line.document.identifier for line in batch])
     changed = repository.changes_by_people(call.session, [row.id for row in known.values()]) if known else {}
+    same = _unchanged(call, batch, known)
     limit = repository.document_limit(call.session, call.project)
     room = limit - taken - repository.count_documents(call.session, call.project.id) if limit >= 0 else len(batch)
     made = Decision()
@@ -82,7 +86,7 @@ def decide(call: ProjectCall, batch: Sequence[Line], *, texts: Set[int] | None =
         if before is None:
             outcome = _new(call, line, seen, room, limit)
             room -= outcome.outcome == IMPORTED
-        elif before.fingerprint == one.fingerprint:
+        elif before.id in same:
             outcome = _line(line, UNCHANGED)
         elif before.id in changed:
             outcome = _line(
@@ -104,6 +108,14 @@ def decide(call: ProjectCall, batch: Sequence[Line], *, texts: Set[int] | None =
             seen.add(hash(one.text))
         made.outcomes.append(outcome)
     return made
+
+
+def _unchanged(call: ProjectCall, batch: Sequence[Line], known: Mapping[str, KnownDocument]) -> set[int]:
+    """Ids of the documents for which the batch brings nothing new."""
+    met = [(known[one.identifier], one) for one in (line.document for line in batch) if one.identifier in known]
+    same = {before.id for before, one in met if before.fingerprint == one.fingerprint}
+    others = {before.id: one for before, one in met if before.id not in same}
+    return same | already_there(call, others) if others else same
 
 
 def _new(call: ProjectCall, line: Line, seen: Set[int] | None, room: int, limit: int) -> Outcome:

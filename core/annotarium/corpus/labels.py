@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from slugify import slugify
@@ -57,10 +57,8 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
     wanted = list(dict.fromkeys(keys))
     if not wanted:
         return {}
-    rows = list(repository.list_labels(session, project.id))
-    by_name = {row.name: row for row in rows}
-    by_words = {row.label: row for row in reversed(rows) if row.deleted_at is None}
-    by_identifier = {row.identifier: row for row in reversed(rows) if row.identifier and row.deleted_at is None}
+    rows = repository.list_labels(session, project.id)
+    by_name, by_words, by_identifier = _tables(rows)
     colors = [row.color for row in rows if row.deleted_at is None]
     found: dict[LabelKey, Label] = {}
     for key in wanted:
@@ -76,24 +74,36 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
     return found
 
 
+def names_of_labels(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[LabelKey, str]:
+    """Names of the live labels that keys mean, matched as `ensure_labels` does; keys of others are left out."""
+    tables = _tables(repository.list_labels(session, project.id))
+    found = {key: _match(key, *tables) for key in keys}
+    return {key: row.name for key, row in found.items() if row is not None and row.deleted_at is None}
+
+
 def missing_labels(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[str, str]:
     """Labels that `ensure_labels` would create or revive: words by name."""
-    rows = list(repository.list_labels(session, project.id))
-    by_name = {row.name: row for row in rows}
-    by_words = {row.label: row for row in reversed(rows) if row.deleted_at is None}
-    by_identifier = {row.identifier: row for row in reversed(rows) if row.identifier and row.deleted_at is None}
+    tables = _tables(repository.list_labels(session, project.id))
     missing: dict[str, str] = {}
     for key in keys:
-        row = _match(key, by_name, by_words, by_identifier)
+        row = _match(key, *tables)
         if row is None or row.deleted_at is not None:
             words = key.label or key.name or key.identifier or ""
             missing.setdefault(key.name or label_slug(words), words[:255])
     return missing
 
 
-def _match(
-    key: LabelKey, by_name: dict[str, Label], by_words: dict[str, Label], by_identifier: dict[str, Label]
-) -> Label | None:
+_Table = dict[str, Label]
+
+
+def _tables(rows: Sequence[Label]) -> tuple[_Table, _Table, _Table]:
+    """Labels by name, live ones by their words and by their identifier: the oldest of each."""
+    live = [row for row in reversed(rows) if row.deleted_at is None]
+    by_identifier = {row.identifier: row for row in live if row.identifier}
+    return {row.name: row for row in rows}, {row.label: row for row in live}, by_identifier
+
+
+def _match(key: LabelKey, by_name: _Table, by_words: _Table, by_identifier: _Table) -> Label | None:
     if key.name:
         return by_name.get(key.name)
     if key.label:
