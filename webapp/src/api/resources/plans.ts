@@ -74,6 +74,10 @@ export const plansQuery = (projectName: string) =>
     meta: { errorTitle: 'getPlans' },
   });
 
+/** The plan of a type that works for the project. */
+export const activePlan = (plans: readonly Plan[] | undefined, type: PlanType) =>
+  plans?.findLast((plan) => plan.isActive && plan.type === type);
+
 export const createPlan = (projectName: string, body: Pick<Plan, 'label' | 'parameters' | 'tags'>) =>
   call(
     client.POST('/projects/{projectName}/plans', { params: at(projectName), body: body as never, headers: idempotent() }),

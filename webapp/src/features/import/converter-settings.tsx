@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { converterFormQuery, convertersQuery, type Converter } from '@/api/resources/components';
 import type { ImportOptions } from '@/api/resources/uploads';
+import { activePlan, plansQuery } from '@/api/resources/plans';
 import { SelectInput } from '@/components/choices';
 import { ErrorState, Skeleton } from '@/components/states';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
@@ -20,6 +21,11 @@ export interface ConverterSettingsProps {
   /** What the server said of the parameters: `csv.text_columns` and a sentence. */
   readonly errors: FieldErrors;
   readonly disabled: boolean;
+}
+
+interface ReaderProps extends ConverterSettingsProps {
+  readonly converters: readonly Converter[];
+  readonly onWanted: (converter: string) => void;
 }
 
 /** The form of one converter, drawn by its schema; what is typed stays when another one is shown. */
@@ -63,6 +69,35 @@ function shownConverter(wanted: string, reading: readonly Converter[], errors: F
   return wrong?.name ?? (reading.length === 1 ? (reading[0]?.name ?? '') : '');
 }
 
+/** Stands for the converters of the file types where a plan would read the files. */
+const BY_TYPE = '*';
+
+/** Who reads the files: the plan that is active, the converters of their types, or one for all. */
+function Reader({ project, options, onChange, disabled, converters, onWanted }: ReaderProps) {
+  const { t } = useTranslation('import');
+  const { data: plans } = useQuery({ ...plansQuery(project), meta: { silent: true } });
+  const plan = activePlan(plans, 'conversion');
+  const automatic = { value: plan === undefined ? '' : BY_TYPE, label: t('converter.automatic') };
+  const own = plan === undefined ? [] : [{ value: '', label: t('plan.choice', { label: plan.label }) }];
+  const value = options.converter === '' && !options.usePlan && plan !== undefined ? BY_TYPE : options.converter;
+  const about = converters.find((one) => one.name === options.converter)?.description ?? '';
+  const help = value === '' && plan !== undefined ? t('plan.help') : t('converter.automaticHelp');
+  return (
+    <SelectInput
+      label={t('converter.reads')}
+      help={options.converter === '' ? help : about}
+      value={value}
+      disabled={disabled}
+      onChange={(chosen) => {
+        const converter = chosen === BY_TYPE ? '' : chosen;
+        onChange({ ...options, converter, usePlan: chosen !== BY_TYPE });
+        onWanted(converter);
+      }}
+      options={[...own, automatic, ...converters.map(({ name, title }) => ({ value: name, label: title }))]}
+    />
+  );
+}
+
 /** How files are read: the converter, and what it may be told. */
 export function ConverterSettings(props: ConverterSettingsProps) {
   const { project, options, onChange, fileNames, errors, disabled } = props;
@@ -77,17 +112,7 @@ export function ConverterSettings(props: ConverterSettingsProps) {
   return (
     <div className={styles['converters']} role="group" aria-label={t('converter.group')}>
       <div className={styles['converters-choice']}>
-        <SelectInput
-          label={t('converter.reads')}
-          help={options.converter === '' ? t('converter.automaticHelp') : about(options.converter)}
-          value={options.converter}
-          disabled={disabled}
-          onChange={(converter) => {
-            onChange({ ...options, converter });
-            setWanted(converter);
-          }}
-          options={[{ value: '', label: t('converter.automatic') }, ...converters.map(entry)]}
-        />
+        <Reader {...props} converters={converters} onWanted={setWanted} />
         <SelectInput
           label={t('converter.parametersOf')}
           help={shown === '' ? t('converter.parametersHelp') : about(shown)}

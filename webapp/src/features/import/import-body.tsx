@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Download, Workflow } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { BASE } from '@/api/client';
 import { SAMPLES } from '@/api/resources/uploads';
@@ -86,6 +86,12 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
         </ul>
       )}
       {uploads.entries.length > 0 && <FileTable uploads={uploads} locked={locked} />}
+      {state.plan !== undefined && (
+        <p className={styles['plan']} role="note">
+          <Workflow size={16} aria-hidden />
+          <span>{t('plan.reads', { label: state.plan.label })}</span>
+        </p>
+      )}
       <ImportSettings
         nature={state.nature}
         options={state.options}

@@ -66,6 +66,7 @@ export const defaultOptions = (nature: string | undefined): ImportOptions => ({
   cleanText: 'default',
   skipDuplicates: false,
   converter: '',
+  usePlan: true,
   converterParameters: {},
 });
 

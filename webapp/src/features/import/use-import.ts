@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { extensionsQuery } from '@/api/resources/components';
 import { ApiError } from '@/api/errors';
 import { cancelJob, jobKeys, type Job } from '@/api/resources/jobs';
+import { activePlan, plansQuery } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
 import { hasEnded, importDocuments, jobQuery, type ImportOptions } from '@/api/resources/uploads';
 import { folderOf } from '@/components/dropped-files';
@@ -24,10 +25,16 @@ function useOriginGroups(ssoLogin: boolean) {
   return ssoLogin ? provided : own;
 }
 
-/** C-050: what a converter of this server reads, and archives; anything once a converter is chosen for all files. */
-function useExtensions(project: string, converter: string): readonly string[] {
+/** The active conversion plan, which reads the files unless the import says otherwise (T-031). */
+function useConversionPlan(project: string) {
+  const { data } = useQuery({ ...plansQuery(project), meta: { silent: true } });
+  return activePlan(data, 'conversion');
+}
+
+/** C-050: what a converter of this server reads, and archives; anything once a converter or a plan reads all files. */
+function useExtensions(project: string, anything: boolean): readonly string[] {
   const { data: readable = [] } = useQuery(extensionsQuery(project));
-  if (converter !== '') return [];
+  if (anything) return [];
   return [...new Set([...(readable.length > 0 ? readable : BASE_EXTENSIONS), ARCHIVE])];
 }
 
@@ -75,7 +82,9 @@ export function useImport(project: string) {
   const [checking, setChecking] = useState<Job | null>(null);
   const [kept, keep] = useChoice(`import.${project}`, '');
   const options = changed ?? keptOptions(kept, info?.nature) ?? defaultOptions(info?.nature);
-  const extensions = useExtensions(project, options.converter);
+  const active = useConversionPlan(project);
+  const plan = options.converter === '' && options.usePlan ? active : undefined;
+  const extensions = useExtensions(project, options.converter !== '' || plan !== undefined);
   const imported = useFollowed(project, started);
   const checked = useFollowed(project, checking);
   const job = imported ?? checked;
@@ -109,6 +118,8 @@ export function useImport(project: string) {
     project,
     nature: info?.nature,
     groups,
+    /** What will read the files, when it is a plan. */
+    plan,
     extensions,
     uploads,
     options,

@@ -151,7 +151,7 @@ describe('the plans screen', () => {
     await waitFor(() => expect(sent[1]).toMatchObject({ method: 'DELETE', path: 'plans/other' }));
   });
 
-  it('D-023, T-030 a copy has a name of its own and neither mark; its parameters are copied', async () => {
+  it('T-030 a copy has a name of its own and neither mark; its parameters are copied', async () => {
     const user = userEvent.setup();
     renderStudio(`/plans/${encodePathState({ name: 'sheets' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Clone' }));

@@ -1,0 +1,61 @@
+/** What the import dialog says and sends when a conversion plan is active, against msw. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importQuery } from '@/api/resources/uploads';
+import { clearSession } from '@/app/start';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, server } from '@/test/server';
+import { defaultOptions } from './import-rules';
+
+const PLAN = {
+  name: 'sheets',
+  label: 'Sheets',
+  parameters: { pipeline: [] },
+  tags: [],
+  favorite: false,
+  type: 'conversion',
+  isActive: true,
+};
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeEach(() => {
+  useSessionStore.setState({ projectName: 'press' });
+  server.use(
+    http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', permissions: [...PERMISSIONS, 'importDocuments'] })),
+    http.get('*/api/projects/press/plans', () => HttpResponse.json([PLAN])),
+    http.get('*/api/projects/press/services', () =>
+      HttpResponse.json([{ name: 'csv', metadata: { title: 'Tables', extensions: 'csv: csv/tsv' } }]),
+    ),
+  );
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+describe('an active conversion plan', () => {
+  it('T-031, C-050 reads files of any type, is named, and can be left aside', async () => {
+    const user = userEvent.setup();
+    renderStudio('/addDocuments');
+    expect(await screen.findByText('Files are read by the active plan “Sheets”.')).toBeTruthy();
+    expect(screen.getByText(/any type/i)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /settings/i }));
+    const reader = await screen.findByRole('combobox', { name: 'Files are read by' });
+    expect(reader.textContent).toBe('The active plan “Sheets”');
+    await user.click(reader);
+    const options = within(await screen.findByRole('listbox')).getAllByRole('option');
+    expect(options.map((one) => one.textContent)).toContain('Tables');
+    await user.click(options[1] as HTMLElement);
+    await waitFor(() => expect(screen.queryByText('Files are read by the active plan “Sheets”.')).toBeNull());
+    expect(screen.getByText(/csv, tsv/)).toBeTruthy();
+  });
+
+  it('is left aside by one word of the query', () => {
+    expect(importQuery(defaultOptions(undefined))).not.toHaveProperty('useActivePlan');
+    expect(importQuery({ ...defaultOptions(undefined), usePlan: false })).toMatchObject({ useActivePlan: false });
+  });
+});
