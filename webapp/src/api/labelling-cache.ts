@@ -4,7 +4,7 @@ import type { Annotation } from './resources/annotations';
 import type { Category } from './resources/categories';
 import { noteChange } from './recent-changes';
 import { documentKeys, type AnnotatedDocument } from './resources/documents';
-import type { Relation } from './resources/relations';
+import { relationKeys, type Relation } from './resources/relations';
 import { segmentKeys, type Segment, type SegmentHits } from './resources/segments';
 
 interface Keyed {
@@ -36,6 +36,11 @@ export class LabellingCache {
 
   private document(identifier: string, change: (document: AnnotatedDocument) => AnnotatedDocument): void {
     this.client.setQueryData<AnnotatedDocument>(documentKeys.one(this.project, identifier), (document) => document && change(document));
+  }
+
+  /** Where parts of a document are shown, its relations are kept on their own. */
+  private relations(document: string, change: (relations: readonly Relation[]) => readonly Relation[]): void {
+    this.client.setQueryData<readonly Relation[]>(relationKeys.of(this.project, document), (relations) => relations && change(relations));
   }
 
   private segments(change: (segment: Segment) => Segment): void {
@@ -91,7 +96,9 @@ export class LabellingCache {
     const known = this.findRelation(documentIdentifier, identifier);
     const late = !noteChange(this.client, this.project, documentIdentifier, 'relation', identifier, version, relation);
     if (late || (known !== undefined && known.version > version)) return;
-    this.document(documentIdentifier, (document) => ({ ...document, relations: put(document.relations, { ...known, ...relation }) }));
+    const whole = { ...known, ...relation };
+    this.document(documentIdentifier, (document) => ({ ...document, relations: put(document.relations, whole) }));
+    this.relations(documentIdentifier, (relations) => put(relations, whole));
   }
 
   /**
@@ -105,11 +112,17 @@ export class LabellingCache {
     this.document(documentIdentifier, (document) =>
       document.relations === undefined ? document : { ...document, relations: without(document.relations, [identifier]) },
     );
+    this.relations(documentIdentifier, (relations) => without(relations, [identifier]));
   }
 
   findRelation(documentIdentifier: string, identifier: string): Relation | undefined {
     const document = this.client.getQueryData<AnnotatedDocument>(documentKeys.one(this.project, documentIdentifier));
-    return document?.relations?.find((relation) => relation.identifier === identifier);
+    const listed = this.client.getQueryData<readonly Relation[]>(relationKeys.of(this.project, documentIdentifier));
+    const known = [...(document?.relations ?? []), ...(listed ?? [])].filter((relation) => relation.identifier === identifier);
+    return known.reduce<Relation | undefined>(
+      (newest, one) => (newest === undefined || one.version > newest.version ? one : newest),
+      undefined,
+    );
   }
 
   /** `replaced`: categories of the same exclusive set that gave way. Sentence categories live in their sentence. */

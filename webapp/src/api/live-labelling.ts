@@ -59,8 +59,10 @@ function applyRelation(
   if (key !== undefined && ownKeys.has(key) && type === 'created' && version === 1) return;
   const cache = new LabellingCache(client, project);
   if (type === 'deleted') cache.dropRelation(document, identifier, version);
-  else if (state === undefined) void client.invalidateQueries({ queryKey: documentKeys.one(project, document) });
-  else cache.storeRelation(document, state as Relation);
+  else if (state === undefined) {
+    void client.invalidateQueries({ queryKey: documentKeys.one(project, document) });
+    void client.invalidateQueries({ queryKey: relationKeys.of(project, document) });
+  } else cache.storeRelation(document, state as Relation);
 }
 
 /** Applies the change of one annotation, category or relation; false for everything else, which is read again. */

@@ -39,7 +39,13 @@ export interface RelationsInput {
   readonly shown: boolean;
 }
 
-export function useRelationFocus() {
+export interface RelationFocus {
+  readonly focusedId: string | undefined;
+  readonly onFocus: (id: string | undefined) => void;
+  readonly onNamed: (from: string, to: string) => void;
+}
+
+export function useRelationFocus(): RelationFocus {
   const [focusedId, onFocus] = useState<string | undefined>(undefined);
   const onNamed = useCallback((from: string, to: string) => onFocus((id) => (id === from ? to : id)), []);
   return { focusedId, onFocus, onNamed };
@@ -48,7 +54,7 @@ export function useRelationFocus() {
 /** `focusedSpan`: the annotation in focus; a relation of others lets go. */
 export function useRelations(
   { project, document, edits, labelling, writable, shown }: RelationsInput,
-  { focusedId: wanted, onFocus, onNamed }: ReturnType<typeof useRelationFocus>,
+  { focusedId: wanted, onFocus, onNamed }: RelationFocus,
   focusedSpan: string | undefined,
 ): DocumentRelations {
   const mode = useMode();

@@ -1,6 +1,7 @@
 /** Relations between the annotations of a document: named and directed. The document carries those that somebody may see. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH, type Schemas } from '../client';
+import { withRecentChanges } from '../recent-changes';
 import type { Job } from './jobs';
 
 /** `source` and `target` are annotations of the document. */
@@ -35,6 +36,7 @@ export interface RelationName {
 export const relationKeys = {
   all: ['relations'] as const,
   names: (project: string) => [...relationKeys.all, project, 'names'] as const,
+  of: (project: string, document: string) => [...relationKeys.all, project, 'of', document] as const,
 };
 
 const ifMatch = (version: number | undefined): Record<string, string> =>
@@ -90,6 +92,21 @@ export const relationNamesQuery = (projectName: string) =>
         client.GET('/projects/{projectName}/relation_names', { params: { path: { projectName } } }),
       )) as unknown as readonly RelationName[],
     enabled: projectName !== '',
+    meta: { silent: true },
+  });
+
+/** Those of a document, for who shows parts of it only. Changes are written into it (`LabellingCache`). */
+export const documentRelationsQuery = (projectName: string, documentIdentifier: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: relationKeys.of(projectName, documentIdentifier),
+    queryFn: async ({ signal, client: queryClient }) => {
+      const params = { path: { projectName }, query: { documentIdentifier } };
+      const { relations } = (await call(client.GET('/projects/{projectName}/relations', { params, signal }))) as unknown as {
+        readonly relations: readonly Relation[];
+      };
+      return withRecentChanges(queryClient, projectName, documentIdentifier, 'relation', relations);
+    },
+    enabled: enabled && projectName !== '',
     meta: { silent: true },
   });
 

@@ -22,6 +22,7 @@ import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { addressPath, type SearchAddress } from '@/state/search-address';
 import styles from './explore.module.css';
+import { useSegmentRelations } from './use-segment-relations';
 
 interface SegmentCardProps {
   readonly hit: SegmentHit;
@@ -34,6 +35,8 @@ interface SegmentCardProps {
   readonly filter: ViewFilter;
   readonly spanLabels: readonly LabelAppearance[];
   readonly focusedId: string | undefined;
+  readonly focusedRelation: string | undefined;
+  readonly onFocusRelation: (id: string | undefined) => void;
   readonly selected: boolean;
   readonly writable: boolean;
   readonly onActive: (segment: string, selection: TextRange | undefined) => void;
@@ -155,6 +158,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
     useEdits(labelling.project, segment.documentIdentifier),
     filter,
   );
+  const relations = useSegmentRelations(segment, labelling, writable, filter.relations, props);
   const focus = useCallback((id: string | undefined) => onFocus(segment.identifier, id), [onFocus, segment.identifier]);
   const actions = useLabellingActions(labelling, segment.documentIdentifier, content.wire, focus);
   const found = hit.highlights?.text ?? NOTHING;
@@ -176,6 +180,7 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
           extension={extension}
           characters={(range) => content.wire.apiRange(range)}
           name={t('segmentOf', { title: segment.documentTitle ?? segment.documentIdentifier })}
+          relations={relations.drawn}
           {...(writable && {
             ...actions,
             onFocusSpan: focus,

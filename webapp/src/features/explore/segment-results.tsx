@@ -7,6 +7,7 @@ import { LabelPanel } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { SavedState } from '@/annotation/connected/saved-state';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
+import { useRelationFocus } from '@/annotation/connected/use-relations';
 import { TurnButtons } from '@/annotation/connected/turn-buttons';
 import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
 import { useLabelling } from '@/annotation/connected/use-labelling';
@@ -25,6 +26,7 @@ import { notify } from '@/state/notifications-store';
 import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useProjectWritable } from '@/state/session-store';
 import styles from './explore.module.css';
+import { RelationsHere } from './relations-here';
 import { SegmentCard } from './segment-card';
 import { SelectionBar } from './selection-bar';
 
@@ -50,13 +52,15 @@ export interface Active {
 
 const EMPTY_SEGMENT: Segment = { identifier: '', documentIdentifier: '', start: 0, end: 0, text: '' };
 
-interface DetailsProps {
+export interface DetailsProps {
   readonly segment: Segment;
   readonly labelling: Labelling;
   readonly filter: ViewFilter;
   readonly focusedId: string | undefined;
   readonly writable: boolean;
   readonly onFocusSpan: (id: string) => void;
+  readonly focusedRelation: string | undefined;
+  readonly onFocusRelation: (id: string | undefined) => void;
 }
 
 function Details({ segment, labelling, filter, focusedId, writable, onFocusSpan }: DetailsProps): ReactNode {
@@ -114,7 +118,16 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const [active, setActive] = useState<Active>({ segment: '', selection: undefined });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useViewFilter(project);
-  const labelling = useLabelling(project, onNamed);
+  const relationFocus = useRelationFocus();
+  const { onNamed: onRelationNamed, onFocus: onFocusRelation } = relationFocus;
+  const onAnyNamed = useCallback(
+    (from: string, to: string) => {
+      onNamed(from, to);
+      onRelationNamed(from, to);
+    },
+    [onNamed, onRelationNamed],
+  );
+  const labelling = useLabelling(project, onAnyNamed);
   const turns = useProjectTurns(project, writable);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
   const current = hits.find(({ segment }) => segment.identifier === active.segment)?.segment ?? EMPTY_SEGMENT;
@@ -148,6 +161,12 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const list = useRef<HTMLOListElement>(null);
   const [opened] = useState(() => lastOpened('explore'));
   useReturn('explore', list, hits.length > 0);
+  const shared: DetailsProps = {
+    segment: current,
+    ...{ labelling, filter, focusedId, writable, onFocusRelation },
+    onFocusSpan: setFocusedId,
+    focusedRelation: relationFocus.focusedId,
+  };
   const strip = [...spanLabels, ...labels.categorySets.flatMap((set) => set.labels)];
   return (
     <Page
@@ -176,7 +195,8 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
             onFilter={setFilter}
             creators={creatorsOf(hits)}
           />
-          <Details segment={current} {...{ labelling, filter, focusedId, writable }} onFocusSpan={setFocusedId} />
+          <RelationsHere {...{ content, ...shared }} onFilter={setFilter} />
+          <Details {...shared} />
         </>
       }
       drawerStrip={<LabelStrip labels={strip} onPick={pick} />}
@@ -197,6 +217,8 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
                 key={`${hit._id}/${cleared[hit.segment.identifier] ?? 0}`}
                 {...{ hit, index, labelling, filter, spanLabels, state, onActive, onFocus, onSelect, onSimilar }}
                 focusedId={hit.segment.identifier === active.segment ? focusedId : undefined}
+                focusedRelation={hit.segment.identifier === active.segment ? relationFocus.focusedId : undefined}
+                onFocusRelation={onFocusRelation}
                 selected={selected.has(hit.segment.identifier)}
                 current={hit.segment.identifier === opened}
                 writable={writable && spanLabels.length > 0}

@@ -1,0 +1,34 @@
+/** Relations between the annotations of a segment: read for its document, drawn where both ends are in the segment. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useEdits } from '@/annotation/connected/edits-store';
+import type { Labelling } from '@/annotation/connected/labelling';
+import { useRelations, type DocumentRelations } from '@/annotation/connected/use-relations';
+import { documentRelationsQuery, type Relation } from '@/api/resources/relations';
+import type { Segment } from '@/api/resources/segments';
+
+const NONE: readonly Relation[] = [];
+const nothing = (): void => undefined;
+
+interface Focus {
+  readonly focusedId: string | undefined;
+  readonly focusedRelation: string | undefined;
+  readonly onFocusRelation: (id: string | undefined) => void;
+}
+
+export function useSegmentRelations(
+  segment: Segment,
+  labelling: Labelling,
+  writable: boolean,
+  shown: boolean,
+  { focusedId, focusedRelation, onFocusRelation }: Focus,
+): DocumentRelations {
+  const { project } = labelling;
+  const { documentIdentifier: identifier, annotations = NONE } = segment;
+  // One annotation has nothing to be linked with.
+  const { data = NONE } = useQuery(documentRelationsQuery(project, identifier, annotations.length > 1));
+  const document = useMemo(() => ({ identifier, relations: data }), [identifier, data]);
+  const edits = useEdits(project, identifier);
+  const focus = { focusedId: focusedRelation, onFocus: onFocusRelation, onNamed: nothing };
+  return useRelations({ project, document, edits, labelling, writable, shown }, focus, focusedId);
+}
