@@ -54,7 +54,7 @@ test('it reads the next import, whatever the type of the file (T-031, C-050)', a
   expect((await documents()).map(({ text }) => text).sort()).toEqual(['Marie sleeps. It rains.', 'Paul wakes.']);
 });
 
-test('an active segmentation plan cuts what is there again (T-031, S-054)', async () => {
+test('an active segmentation plan cuts what is there again (T-031)', async () => {
   await page.goto(`/openProject/${project}/plans`);
   await page.getByRole('button', { name: 'New segmentation plan' }).click();
   await choose(page, dialog().getByRole('combobox', { name: 'Segmenter' }), /whole|document/i);

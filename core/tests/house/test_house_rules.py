@@ -169,7 +169,12 @@ def test_only_the_known_folders_stand_at_the_top() -> None:
 # What other domains may import of a domain: its service and its shapes (import-linter checks the floors). Services cut
 # by use case name the further parts here: `waiting` and `receiving` need the web framework, which workers do without.
 OPEN_MODULES = {"service", "schemas"}
-OPEN_PARTS = {"projects": {"waiting", "split"}, "uploads": {"receiving"}, "documents": {"fields", "read"}}
+OPEN_PARTS = {
+    "projects": {"waiting", "split"},
+    "uploads": {"receiving"},
+    "documents": {"fields", "read"},
+    "segments": {"vectorization"},  # the service of vectors
+}
 
 
 def domain_imports(path: Path) -> list[tuple[str, str, int]]:

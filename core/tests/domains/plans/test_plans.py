@@ -94,16 +94,24 @@ def test_what_is_wrong_names_the_part_and_the_field(
 
 
 @pytest.mark.parametrize(
-    "step", [{"reranker": "x"}, {"annotator": "a", "processor": "b"}, {"parallelizationBoundary": True}, {}, "x"]
+    "step",
+    [
+        {"reranker": "x"},
+        {"formatter": "csv"},
+        {"annotator": "a", "processor": "b"},
+        {"parallelizationBoundary": True},
+        {},
+        "x",
+    ],
 )
 def test_steps_of_unknown_kinds_are_refused_clearly(corpus: Corpus, step: Any) -> None:
-    """C-080, conflicts 31."""
+    """C-080, S-055, conflicts 31; a formatter is none."""
     refused = corpus.post("/plans", 400, json={"parameters": {"pipeline": [step]}})
     assert "exactly one of annotator, processor, languageGuesser, segmenter, converter, vectorizer" in str(refused)
 
 
 def test_types_follow_from_tags_and_parts(corpus: Corpus) -> None:
-    """C-078, C-079, conflicts 30."""
+    """C-079, conflicts 30."""
     cut = {"pipeline": [{"segmenter": "document"}]}
     expected = {
         make(corpus, CONVERSION): "conversion",

@@ -78,6 +78,13 @@ export const plansQuery = (projectName: string) =>
 export const activePlan = (plans: readonly Plan[] | undefined, type: PlanType) =>
   plans?.findLast((plan) => plan.isActive && plan.type === type);
 
+/** What cuts texts by a plan: its segmenter, else its last step of that kind which works. */
+export function segmenterOf({ parameters: { segmenter, pipeline } }: Plan): Required<PlanPart> | undefined {
+  const step = pipeline.findLast((one) => one.segmenter !== undefined && one.disabled !== true);
+  const found = segmenter ?? (step?.segmenter === undefined ? undefined : { ...step, name: step.segmenter });
+  return found && { name: found.name, parameters: found.parameters ?? {} };
+}
+
 export const createPlan = (projectName: string, body: Pick<Plan, 'label' | 'parameters' | 'tags'>) =>
   call(
     client.POST('/projects/{projectName}/plans', { params: at(projectName), body: body as never, headers: idempotent() }),

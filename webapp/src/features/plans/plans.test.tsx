@@ -116,7 +116,7 @@ const choose = async (user: ReturnType<typeof userEvent.setup>, box: HTMLElement
 };
 
 describe('the plans screen', () => {
-  it('R-018, S-051, C-078 lists plans in groups, the active one first, and what cannot work', async () => {
+  it('R-018 lists plans in groups, the active one first, and what cannot work', async () => {
     renderStudio('/plans');
     const conversion = await screen.findByRole('region', { name: 'Conversion' });
     await within(conversion).findByText('Sheets and tables');
@@ -141,7 +141,7 @@ describe('the plans screen', () => {
     await waitFor(() => expect(sent).toEqual([{ method: 'PATCH', path: 'plans/sheets', body: { tags: ['mine'] }, match: '3' }]));
   });
 
-  it('S-054 favourite and delete', async () => {
+  it('favourite and delete', async () => {
     const user = userEvent.setup();
     renderStudio(`/plans/${encodePathState({ name: 'other' }, { name: '' })}`);
     await user.click(await screen.findByRole('button', { name: 'Favourite: Other' }));
@@ -231,7 +231,7 @@ describe('the plans screen', () => {
 });
 
 describe('rules of plans', () => {
-  it('C-078, S-052 keeps the order of the groups and hides types by nature', () => {
+  it('S-052 keeps the order of the groups and hides types by nature', () => {
     expect(typesFor('question_answering')).toContain('vectorization');
     expect(typesFor('classification')).toEqual(['annotation', 'conversion', 'segmentation']);
     const own = plan('v', { type: 'vectorization' });

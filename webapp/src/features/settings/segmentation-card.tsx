@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { isActive, jobKeys, jobMessage, jobStatus, projectJobsQuery } from '@/api/resources/jobs';
+import { activePlan, plansQuery, segmenterOf } from '@/api/resources/plans';
 import { patchProject, projectKeys, type Project } from '@/api/resources/projects';
 import { segmenterFormQuery, segmentersQuery, type SegmenterChoice } from '@/api/resources/segmentation';
 import { Button } from '@/components/button';
@@ -117,10 +118,15 @@ export function SegmentationCard({ info, writable }: { readonly info: Project; r
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(info.name), meta: { silent: true } });
   const job = segmentationJob(jobs);
   const running = job !== undefined && isActive(job);
+  const { data: plans } = useQuery({ ...plansQuery(info.name), meta: { silent: true } });
+  const plan = activePlan(plans, 'segmentation');
+  const own = choiceOf(info.segmenter as Partial<SegmenterChoice> | undefined);
+  const cutting = plan && segmenterOf(plan);
   return (
     <section className={styles['card']}>
       <h2>{t('segmentation.title')}</h2>
       <p>{t('segmentation.text')}</p>
+      {plan !== undefined && <p role="note">{t('segmentation.plan', { label: plan.label })}</p>}
       <Setting key={info.name} info={info} writable={writable} />
       {writable && (
         <div>
@@ -133,7 +139,7 @@ export function SegmentationCard({ info, writable }: { readonly info: Project; r
       {asked && (
         <RecomputeDialog
           project={info.name}
-          choice={choiceOf(info.segmenter as Partial<SegmenterChoice> | undefined)}
+          choice={cutting === undefined ? own : { ...own, ...cutting, parameters: { ...cutting.parameters } }}
           onClose={() => setAsked(false)}
           onStarted={() => void queryClient.invalidateQueries({ queryKey: jobKeys.all })}
         />
