@@ -8,10 +8,11 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import JSON, Connection, Table, delete, func, insert, or_, select, true, update
+from sqlalchemy import JSON, Connection, Table, delete, func, or_, select, true, update
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.outcome import Outcome
+from annotarium.db.copying import copy_rows, takes_copies
 from annotarium.db.identifiers import new_ids
 from annotarium.db.models import (
     Base,
@@ -168,11 +169,12 @@ def insert_rows(session: Session, table: type[Base], columns: tuple[str, ...], r
     connection = session.connection()
     target = table.__table__
     assert isinstance(target, Table)
-    if connection.dialect.name != "sqlite":
-        connection.execute(insert(target), [dict(zip(columns, row, strict=True)) for row in rows])
-        return
     missing = {column.name: column.default for column in target.c if column.name not in columns}
     plain = {name: default.arg for name, default in missing.items() if default is not None and default.is_scalar}
+    if takes_copies(connection):
+        constants = tuple(plain.values())
+        copy_rows(connection, target, (*columns, *plain), (row + constants for row in rows) if constants else rows)
+        return
     cells = [
         _encoded(column) if isinstance(target.c[name].type, JSON) else column
         for name, column in zip(columns, zip(*rows, strict=True), strict=True)

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
+from annotarium.db.copying import copy_rows, takes_copies
 from annotarium.db.models import (
     Annotation,
     Base,
@@ -103,9 +104,15 @@ def names(session: Session) -> dict[str, dict[int, str]]:
 
 
 def insert_all(session: Session, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Write rows in one statement."""
-    if rows:
-        session.execute(insert(table), list(rows))
+    """Write rows that name all columns, in one statement."""
+    if not rows:
+        return
+    connection = session.connection()
+    if takes_copies(connection):
+        names = [str(column.name) for column in table.c]
+        copy_rows(connection, table, names, ([row[name] for name in names] for row in rows))
+    else:
+        connection.execute(insert(table), list(rows))
 
 
 def find_project(session: Session, name: str) -> Project | None:
