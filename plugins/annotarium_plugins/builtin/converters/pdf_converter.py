@@ -13,6 +13,7 @@ from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
 from annotarium_plugins.builtin.converters.common import pdf_text
 from annotarium_plugins.builtin.converters.common.faults import too_large
+from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_text import Line
 from annotarium_plugins.builtin.converters.common.reading import one_line, tidy_metadata, title_from
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder, block_sentences
@@ -56,7 +57,10 @@ class PdfConverterParameters(Parameters):
 
 
 class PdfConverter(Converter[PdfConverterParameters]):
-    """Paragraphs with an empty line between; pages one after the other. Pictures are not read."""
+    """Paragraphs with an empty line between; pages one after the other. Pictures are not read.
+
+    The look is that of headings in larger letters, of lists, and of tables whose columns are clearly apart.
+    """
 
     title = "PDF"
     description = "A PDF becomes one document, or one for each page, with its title, author and dates."
@@ -82,28 +86,35 @@ class PdfConverter(Converter[PdfConverterParameters]):
             raise ComponentError(_SCANNED, cause=say("cause.scanned", "It was scanned or drawn."), fix=_RECOGNISE)
         if not self.parameters.running_lines:
             pages = pdf_text.without_running_lines(pages)
-        compounds = pdf_text.known_compounds([line for page in pages for line in page])
+        lines = [line for page in pages for line in page]
+        compounds, sizes = pdf_text.known_compounds(lines), Sizes(lines)
         if self.parameters.documents == "pages":
-            yield from self._by_page(source.name, title, facts, pages, compounds)
+            yield from self._by_page(source.name, title, facts, pages, compounds, sizes)
             return
         builder, ranges = TextBuilder(), []
         for number, page in enumerate(pages, 1):
-            ranges += self._write(builder, page, number, compounds)
+            ranges += self._write(builder, page, number, compounds, sizes)
         if not builder.text:
             raise ComponentError(_SCANNED, cause=say("cause.letters", "Its fonts hold no letters."), fix=_RECOGNISE)
         pdf_text.require_characters(builder.text)
         document = Document(identifier=source.name, title=title, text=builder.text)
         blank = [number for number, page in enumerate(pages, 1) if not page]
         document.metadata = tidy_metadata({**facts, "pages": count, "pagesWithoutText": blank})
-        document.sentences = self._sentences(builder, ranges)
+        document.sentences, document.layout = self._sentences(builder, ranges), builder.layout
         yield document
 
     def _by_page(
-        self, name: str, title: str, facts: dict[str, Any], pages: list[list[Line]], compounds: frozenset[str]
+        self,
+        name: str,
+        title: str,
+        facts: dict[str, Any],
+        pages: list[list[Line]],
+        compounds: frozenset[str],
+        sizes: Sizes,
     ) -> Iterator[Document | ItemError]:
         for number, page in enumerate(pages, 1):
             builder = TextBuilder()
-            ranges = self._write(builder, page, number, compounds)
+            ranges = self._write(builder, page, number, compounds, sizes)
             if not ranges:
                 yield ItemError(
                     say("item.page", "page {number}", number=number),
@@ -113,23 +124,24 @@ class PdfConverter(Converter[PdfConverterParameters]):
                 continue
             document = Document(identifier=f"{name}#page={number}", title=f"{title} ({number})", text=builder.text)
             document.metadata = tidy_metadata({**facts, "page": number, "pages": len(pages)})
-            document.sentences = self._sentences(builder, ranges)
+            document.sentences, document.layout = self._sentences(builder, ranges), builder.layout
             yield document
 
     def _write(
-        self, builder: TextBuilder, page: list[Line], number: int, compounds: frozenset[str]
+        self, builder: TextBuilder, page: list[Line], number: int, compounds: frozenset[str], sizes: Sizes
     ) -> list[tuple[int, int, int]]:
         """Add a page's blocks; `(start, end, number)` of the page, nothing when it has no text."""
         first = len(builder.blocks)
         join = self.parameters.join_lines
-        blocks = (
-            pdf_text.paragraphs(page)
-            if join
-            else ((("\n" if place else ""), line.text) for place, line in enumerate(page))
-        )
-        for gap, text in blocks:
-            mended = pdf_text.mend_hyphens(text, compounds, join=join and self.parameters.join_hyphens)
-            builder.add(mended, "paragraph", gap=gap or "\n\n", page=number)
+
+        def mend(text: str) -> str:
+            return pdf_text.mend_hyphens(text, compounds, join=join and self.parameters.join_hyphens)
+
+        if join:
+            write_page(builder, page, sizes, mend, number)
+        else:
+            for place, line in enumerate(page):
+                builder.add(mend(line.text), "paragraph", gap="\n" if place else "\n\n", page=number)
         added = builder.blocks[first:]
         return [(added[0].start, added[-1].end, number)] if added else []
 

@@ -112,10 +112,30 @@ def outlook() -> bytes:
     )
 
 
-def pdf(options: str) -> bytes:
+PLAN = """<html><head><title>Plan</title></head><body>
+<h1>Annual plan of the archive</h1>
+<p>The archive keeps letters, maps and photographs of the town. This paragraph is long enough to be broken into several
+lines of the page, so that lines of it are joined again when it is read.</p>
+<h2>1. What is to be done</h2>
+<ul><li>Read the letters of the first box, which is the oldest one of all the boxes that the archive has, and describe
+each of them in a line</li><li>Copy the maps</li><li>Ask the town for money</li></ul>
+<h2>2. Who does it</h2>
+<p>Three people do it together:</p>
+<ol><li>Marie reads</li><li>Paul copies</li><li>Zoë asks</li></ol>
+<h3>Costs of the year</h3>
+<table border="1" cellpadding="4"><tr><th>What</th><th>Euro</th><th>When</th></tr>
+<tr><td>Boxes</td><td>120</td><td>March</td></tr>
+<tr><td>Paper without acid</td><td>80</td><td>June</td></tr>
+<tr><td>Help</td><td>1,500</td><td>October</td></tr></table>
+<p>After the table the text goes on with a last paragraph of the first page, which says nothing of weight.</p>
+<p style="page-break-before:always">Second page, short.</p>
+</body></html>"""
+
+
+def pdf(options: str, html: str = REPORT) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "report.html")
-        source.write_text(REPORT, encoding="utf-8")
+        source.write_text(html, encoding="utf-8")
         command = ["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless"]
         command += ["--convert-to", f"pdf:writer_web_pdf_Export{options}", "--outdir", folder, str(source)]
         subprocess.run(command, check=True, timeout=120, capture_output=True)
@@ -136,6 +156,7 @@ def main() -> None:
         "message.msg": outlook(),
         "scanned.pdf": SCANNED,
         "report.pdf": pdf(""),
+        "plan.pdf": pdf("", PLAN),
         "locked.pdf": pdf(":" + json.dumps(LOCK)),
     }
     for name, content in samples.items():

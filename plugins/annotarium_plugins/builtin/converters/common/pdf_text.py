@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.faults import EXTENSION, damaged, not_a, protected
@@ -23,19 +23,32 @@ from annotarium_schemas.said import say
 _HYPHENS = "\x02\ufffe\u00ad-\u2010"
 _LINE_ENDS, _BREAKS = (10, 13), (2, 0xFFFE)
 """PDFium writes no line end after a word that one has cut: it puts a sign of its own in place of the hyphen."""
-_MARK = "\x02"
+MARK = "\x02"
 """Stands for a hyphen at the end of a line until it is known whether the word goes on without it."""
 _COLUMN = 24
 """Points within which lines start at the same place."""
 _ITEM = re.compile(r"(?:[•▪◦‣·■●○–—*-]|\(?\d{1,3}[.)]|[a-z][.)])\s")
+_DENSE = 0.52
+"""Of the size: an average width of a sign beyond which a line may have wide gaps. Running text stays below."""
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
-_BROKEN = re.compile(rf"([^\W\d_]+){_MARK}\s*([^\W\d_]+)")
+_BROKEN = re.compile(rf"([^\W\d_]+){MARK}\s*([^\W\d_]+)")
 _DIGITS = re.compile(r"\d+")
+
+
+class Part(NamedTuple):
+    """A part of a line: how many words it has, where it begins and ends, in points."""
+
+    words: int
+    left: float
+    right: float
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line: its text, its box and its base in points, y upwards; `size` of the font."""
+    """A line: its text, its box and its base in points, y upwards; `size` of the font.
+
+    `parts` are its words when there may be wide gaps between them; a line of running text is one part.
+    """
 
     text: str
     left: float
@@ -44,6 +57,7 @@ class Line:
     top: float
     base: float
     size: float
+    parts: tuple[Part, ...] = ()
 
     @property
     def height(self) -> float:
@@ -125,16 +139,29 @@ def _line(text: Any, characters: list[str], places: list[int]) -> Iterator[Line]
     boxes = [text.get_charbox(place, loose=True) for place in {shown[0], shown[len(shown) // 2], shown[-1]}]
     raw = "".join(characters).rstrip()
     ends_broken = raw[-1:] in _HYPHENS and raw[-2:-1].isalpha()
-    content = clean(raw[:-1]) + _MARK if ends_broken else clean(raw)
+    content = clean(raw[:-1]) + MARK if ends_broken else clean(raw)
+    left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
+    size = FPDFText_GetFontSize(text, shown[len(shown) // 2])
+    wide = right - left > _DENSE * size * len(raw) and not ends_broken
     yield Line(
         content,
-        min(box[0] for box in boxes),
-        max(box[2] for box in boxes),
+        left,
+        right,
         min(box[1] for box in boxes),
         max(box[3] for box in boxes),
         _base(text, shown[0]),
-        FPDFText_GetFontSize(text, shown[len(shown) // 2]),
+        size,
+        tuple(_parts(text, characters, places)) if wide else (Part(len(content.split()), left, right),),
     )
+
+
+def _parts(text: Any, characters: list[str], places: list[int]) -> Iterator[Part]:
+    """The words of a line, with their places."""
+    for word, group in groupby(zip(characters, places, strict=True), key=lambda pair: not pair[0].isspace()):
+        if word:
+            within = [place for _, place in group]
+            boxes = [text.get_charbox(place, loose=True) for place in (within[0], within[-1])]
+            yield Part(1, boxes[0][0], boxes[1][2])
 
 
 def _base(text: Any, index: int) -> float:
@@ -168,20 +195,29 @@ def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
     return kept
 
 
-def paragraphs(lines: list[Line]) -> Iterator[tuple[str, str]]:
-    """`(gap, text)` of a page's blocks: lines that a paragraph was broken into stand in one, joined by blanks."""
+class Paragraph(NamedTuple):
+    """What stands before it (nothing, a line end or an empty line), its text, and the lines it was broken into."""
+
+    gap: str
+    text: str
+    lines: list[Line]
+
+
+def paragraphs_of(lines: list[Line]) -> Iterator[Paragraph]:
+    """A page's blocks: lines that a paragraph was broken into stand in one, joined by blanks."""
     if not lines:
         return
     layout = _Layout(lines)
-    text, gap = lines[0].text, ""
+    made = Paragraph("", lines[0].text, lines[:1])
     for above, below in pairwise(lines):
         border = layout.border(above, below)
         if border:
-            yield gap, text
-            text, gap = below.text, border
+            yield made
+            made = Paragraph(border, below.text, [below])
         else:
-            text = text + below.text if text.endswith(_MARK) else f"{text} {below.text}"
-    yield gap, text
+            text = made.text + below.text if made.text.endswith(MARK) else f"{made.text} {below.text}"
+            made = Paragraph(made.gap, text, [*made.lines, below])
+    yield made
 
 
 class _Layout:
@@ -199,7 +235,7 @@ class _Layout:
     def border(self, above: Line, below: Line) -> str:
         """What stands between two lines: nothing within a paragraph, a line end, or an empty line."""
         step = above.base - below.base
-        goes_on = above.text.endswith(_MARK) or (above.text[-1:].islower() and below.text[:1].islower())
+        goes_on = above.text.endswith(MARK) or (above.text[-1:].islower() and below.text[:1].islower())
         other_size = abs(above.size - below.size) > 0.12 * max(above.size, below.size)
         if other_size or step > 1.5 * max(self._step, 0.8 * above.height):
             return "\n\n"
@@ -210,7 +246,7 @@ class _Layout:
         indented = below.left - above.left > 0.8 * below.size and not _ITEM.match(above.text)
         if _ITEM.match(below.text) or indented:
             return "\n"
-        return "" if above.text.endswith(_MARK) or self._is_full(above, below, goes_on) else "\n"
+        return "" if above.text.endswith(MARK) or self._is_full(above, below, goes_on) else "\n"
 
     def _is_full(self, above: Line, below: Line, goes_on: bool) -> bool:
         """Whether the first word of the next line had no room left: else the line was ended on purpose."""
@@ -238,11 +274,11 @@ def mend_hyphens(text: str, compounds: frozenset[str], *, join: bool) -> str:
         compounds: what keeps its hyphen (`known_compounds`).
         join: False = the hyphen stays, and the line end after it comes back.
     """
-    if _MARK not in text:
+    if MARK not in text:
         return text
     if not join:
-        return re.sub(rf"{_MARK}\s*", "-\n", text).rstrip("\n")
-    return _BROKEN.sub(lambda found: _mended(found, compounds), text).replace(_MARK, "-")
+        return re.sub(rf"{MARK}\s*", "-\n", text).rstrip("\n")
+    return _BROKEN.sub(lambda found: _mended(found, compounds), text).replace(MARK, "-")
 
 
 def _mended(found: re.Match[str], compounds: frozenset[str]) -> str:

@@ -185,6 +185,12 @@ class TextBuilder:
             at += len(cell) + len(separator)
         return end
 
+    def mark_cells(self, stretches: Sequence[tuple[int, int]]) -> None:
+        """Say that stretches of the text, in order, are the cells of a row."""
+        if stretches:
+            self._marks.append(LayoutMark(kind="row", start=stretches[0][0], end=stretches[-1][1]))
+            self._marks += [LayoutMark(kind="cell", start=start, end=end) for start, end in stretches]
+
     def add_table(
         self, rows: Iterable[list[str]], separator: str, *, headers: int = 0, **facts: MetadataValue
     ) -> Block | None:

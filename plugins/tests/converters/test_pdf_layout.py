@@ -1,0 +1,167 @@
+"""What a PDF looks like is told where it is sure, and the text stays what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotarium_plugins.base.converter import SourceFile
+from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
+from annotarium_plugins.builtin.converters.common.pdf_text import Line, Part, paragraphs_of
+from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
+from annotarium_plugins.builtin.converters.pdf_converter import PdfConverter, PdfConverterParameters
+from annotarium_schemas.documents import Document, LayoutMark
+
+SAMPLES = Path(__file__).parent / "samples"
+USUAL, WIDE = 10.0, 5.0
+"""Of the letters; their width."""
+
+
+def document(name: str, **parameters: object) -> Document:
+    path = SAMPLES / name
+    converter = PdfConverter(PdfConverterParameters.model_validate(parameters))
+    (found,) = converter.convert(SourceFile(path, path.name))
+    assert isinstance(found, Document)
+    return found
+
+
+def shown(found: Document, kind: str) -> list[str]:
+    return [found.text[one.start : one.end] for one in found.layout or () if one.kind == kind]
+
+
+def test_headings_lists_and_a_table() -> None:
+    """A file of LibreOffice: the text has no more and no less than before."""
+    found = document("plan.pdf")
+    headings = [(one.level, found.text[one.start : one.end]) for one in found.layout or () if one.kind == "heading"]
+    assert headings == [
+        (1, "Annual plan of the archive"),
+        (2, "1. What is to be done"),
+        (2, "2. Who does it"),
+        (3, "Costs of the year"),
+    ]
+    items = shown(found, "item")
+    assert [one.split()[0] for one in items] == ["•", "•", "•", "1.", "2.", "3."]
+    assert items[0].endswith("describe each of them in a line")
+    assert [one.ordered for one in found.layout or () if one.kind == "list"] == [None, True]
+    assert shown(found, "cell") == [
+        *("What", "Euro", "When", "Boxes", "120", "March", "Paper without acid", "80", "June"),
+        *("Help", "1,500", "October"),
+    ]
+    assert shown(found, "row")[2] == "Paper without acid 80 June"
+    assert "Costs of the year\n\nWhat Euro When\n\nBoxes 120 March\n\nPaper without acid 80 June" in found.text
+    assert document("plan.pdf", join_lines=False).layout is None
+
+
+def test_a_heading_is_told_in_the_report() -> None:
+    """`report.pdf` has a heading and plain paragraphs."""
+    assert shown(document("report.pdf"), "heading") == ["Rapport d’été"]
+
+
+def line(text: str, base: float, *, size: float = USUAL, left: float = 50.0, parts: Sequence[Part] = ()) -> Line:
+    right = max((one.right for one in parts), default=left + WIDE * len(text))
+    own = tuple(parts) or (Part(len(text.split()), left, right),)
+    return Line(text, left, right, base - 2, base + 8, base, size, own)
+
+
+def row(base: float, *cells: tuple[str, float]) -> Line:
+    """A line whose cells begin at these places."""
+    parts = []
+    for text, left in cells:
+        for word in text.split():
+            parts.append(Part(1, left, left + WIDE * len(word)))
+            left = parts[-1].right + 2.5
+    return line(" ".join(text for text, _ in cells), base, left=cells[0][1], parts=parts)
+
+
+def page(lines: list[Line]) -> tuple[str, list[LayoutMark]]:
+    builder = TextBuilder()
+    write_page(builder, lines, Sizes([*lines, line("usual letters " * 200, 0)]), str, 1)
+    return builder.text, builder.layout or []
+
+
+def kinds(lines: list[Line]) -> list[str]:
+    return [one.kind for one in page(lines)[1]]
+
+
+def test_columns_must_be_clearly_apart() -> None:
+    table = [row(700 - 12 * place, ("left part", 50), ("right", 200), ("3", 300)) for place in range(3)]
+    assert kinds(table).count("cell") == 9
+    ragged = [
+        row(700, ("a", 50), ("b", 200)),
+        row(688, ("long words", 50), ("c", 98)),
+        row(676, ("x", 120), ("y", 300)),
+    ]
+    assert "table" not in kinds(ragged)
+    prose = [
+        row(700 - 12 * place, ("many words of a column " * 4, 50), ("of another one " * 5, 600)) for place in range(5)
+    ]
+    assert "table" not in kinds(prose)
+    assert "table" not in kinds([row(700, ("only", 50), ("one", 200), ("row", 300))])
+
+
+def test_cells_written_one_by_one_are_a_row() -> None:
+    """Some programs write each cell by itself."""
+    cells = [line(text, base, left=left) for base in (700, 688, 676) for text, left in (("a b", 50), ("c", 200))]
+    text, marks = page(cells)
+    assert [text[one.start : one.end] for one in marks if one.kind == "row"] == ["a b\nc"] * 3
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["— Bonjour, dit-elle.", "Il ne dit rien."],
+        ["1. One", "3. Three"],
+        ["12. of the month it was", "and so on"],
+        ["a) first", "c) third"],
+    ],
+)
+def test_signs_that_do_not_go_on_are_no_list(texts: list[str]) -> None:
+    assert "list" not in kinds([line(text, 700 - 30 * place) for place, text in enumerate(texts)])
+
+
+def test_what_is_large_but_no_heading() -> None:
+    """Dots that lead to a page, a number alone, a bullet, a whole paragraph in large letters."""
+    for text in ("Introduction . . . . . . . . 12", "1234", "• large", "word " * 60):
+        assert "heading" not in kinds([line(text.strip(), 700, size=18)]), text
+    assert page([line("A title", 700, size=18), line("smaller", 650, size=14)])[1][1].level == 2
+
+
+WORDS = st.text(alphabet="ab•1.)—- é😀\u00a0א", min_size=1, max_size=12).filter(lambda text: bool(text.strip()))
+LINES = st.lists(
+    st.builds(
+        lambda cells, base, size, left: (
+            row(base, *((text.strip(), left + 60 * at) for at, text in enumerate(cells)))
+            if size == USUAL
+            else line(" ".join(cells).strip(), base, size=size, left=left)
+        ),
+        st.lists(WORDS, min_size=1, max_size=4),
+        st.integers(0, 800).map(float),
+        st.sampled_from([USUAL, USUAL, 14.0, 24.0]),
+        st.sampled_from([50.0, 52.0, 80.0, 300.0]),
+    ),
+    max_size=12,
+)
+
+
+@given(LINES)
+def test_the_text_is_that_of_the_paragraphs(lines: list[Line]) -> None:
+    """Marks lie within the text, rows in order within their table, cells within their row without a word left over."""
+    plain = TextBuilder()
+    for one in paragraphs_of(lines):
+        plain.add(one.text, "paragraph", gap=one.gap or "\n\n")
+    text, marks = page(lines)
+    assert text == plain.text
+    assert all(0 <= one.start <= one.end <= len(text) for one in marks)
+    for outer, inner in (("table", "row"), ("row", "cell"), ("list", "item")):
+        for holder in (one for one in marks if one.kind == outer):
+            own = [one for one in marks if one.kind == inner and holder.start <= one.start and one.end <= holder.end]
+            assert own
+            assert all(before.end <= after.start for before, after in pairwise(own))
+            between = text[holder.start : own[0].start] + text[own[-1].end : holder.end]
+            between += "".join(text[before.end : after.start] for before, after in pairwise(own))
+            assert not between.strip()
