@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from starlette.exceptions import HTTPException
 
 from annotarium.access.guard import refusal, rule_of
+from annotarium.db.collisions import is_collision
 from annotarium.errors import AnnotariumError, Conflict, InvalidInput, ServiceUnavailable
 
 log = structlog.get_logger(__name__)
@@ -58,13 +59,15 @@ def _known_error(request: Request, failure: Exception) -> JSONResponse:
 
 
 def _database_error(request: Request, failure: Exception) -> JSONResponse:
+    if is_collision(failure):
+        return _same_moment(request, failure)
     log.error("database_unavailable", path=request.url.path, error=str(failure))
     return _answer(request, ServiceUnavailable("The database did not answer", fix="Retry later"))
 
 
 def _same_moment(request: Request, failure: Exception) -> JSONResponse:
     log.warning("integrity_refused", path=request.url.path, error=str(failure))
-    return _answer(request, Conflict("Somebody else changed the same thing at the same moment"))
+    return _answer(request, Conflict("Somebody else changed the same thing at the same moment", fix="Try again"))
 
 
 def _unexpected(request: Request, failure: Exception) -> JSONResponse:

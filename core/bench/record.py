@@ -17,7 +17,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from support.corpus import Corpus, Document
@@ -26,6 +26,7 @@ from support.meter import Cost, Meter
 
 SIZES = (2_000, 10_000)
 KEPT, CREATORS, ACTS = 500, 5, 20
+PARTS = ("reads", "single_acts", "archives", "many", "clearing")
 STATUSES = ("OK", "OK", "KO", None)
 
 
@@ -35,11 +36,12 @@ def main() -> int:
     parser.add_argument("documents", type=int, nargs="*", default=list(SIZES))
     parser.add_argument("--database", help="URL of an empty PostgreSQL database")
     parser.add_argument("--only", default="", help="pieces of work whose names hold this")
+    parser.add_argument("--parts", nargs="*", default=list(PARTS), choices=PARTS, help="all after the import")
     parser.add_argument("--statements", action="store_true")
     parser.add_argument("--inner", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.inner:
-        return Bench(given.documents[0], given.only, given.statements).run()
+        return Bench(given.documents[0], given.only, given.statements).run(given.parts)
     wrong = 0
     for url in filter(None, ("sqlite", given.database)):
         for count in given.documents:
@@ -51,7 +53,7 @@ def main() -> int:
 def _run(count: int, url: str, given: argparse.Namespace) -> int:
     print(f"\n{url.split(':')[0]}, {count:,} documents", flush=True)
     command = [sys.executable, "-W", "ignore", __file__, "--inner", str(count), "--only", given.only]
-    command += ["--statements"] * given.statements
+    command += ["--parts", *given.parts, *["--statements"] * given.statements]
     with tempfile.TemporaryDirectory(prefix="an-", ignore_cleanup_errors=True) as folder:
         environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
         environment |= {"ANNOTARIUM_DATA": folder, "ANNOTARIUM_LOG_LEVEL": "warning"}
@@ -99,7 +101,7 @@ class Bench:
         self.meter = Meter(database.write_engine, database.read_engine)
         self.wrong: list[str] = []
 
-    def run(self) -> int:
+    def run(self, parts: Sequence[str]) -> int:
         """Everything; the exit status is 1 when something that must hold does not."""
         print(f"{'':44}{'statements':>11}{'own ms':>9}{'record ms':>10}{'memory MB':>10}{'scanned':>11}")
         with self.client:
@@ -107,11 +109,8 @@ class Bench:
             self.client.headers["authorization"] = f"Bearer {answer.json()['access_token']}"
             self.call("POST", "/projects", json={"label": "bench", "name": "bench", "lang": "en"})
             self.imports()
-            self.reads()
-            self.single_acts()
-            self.archives()
-            self.many()
-            self.clearing()
+            for part in parts:
+                getattr(self, part)()
         return 1 if self.wrong else 0
 
     def call(self, method: str, path: str, **given: Any) -> Any:
@@ -199,7 +198,7 @@ class Bench:
             "jobs of all": ("GET", "/jobs", {}),
         }
         for name, (method, way, given) in pieces.items():
-            body = {"json": {"names": [given.pop("names")]}} if "names" in given else {}
+            body: dict[str, Any] = {"json": {"names": [given.pop("names")]}} if "names" in given else {}
             self.call(method, way, params=given, **body)
 
             def act(method: str = method, way: str = way, given: Any = given, body: Any = body) -> None:
@@ -264,7 +263,7 @@ class Bench:
 
         job = self.work("archive out", lambda: self.job("/projects/bench/_export_async"), self.documents)
         upload = {"id": job["result"]["download"].rsplit("/", 1)[1], "filename": "bench.spa"}
-        body = {"json": upload, "params": {"projectName": "again"}}
+        body: dict[str, Any] = {"json": upload, "params": {"projectName": "again"}}
         self.work("archive in", lambda: self.job("/projects/_load", **body), self.documents)
         before, after = fingerprint("bench"), fingerprint("again")
         differing = sorted(name for name in before | after if before.get(name) != after.get(name))

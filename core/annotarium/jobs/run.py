@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pkgutil
 import secrets
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -11,7 +12,9 @@ from types import ModuleType
 from typing import Any
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 
+from annotarium.db.collisions import is_collision
 from annotarium.db.models import Job
 from annotarium.db.unit import unit_of_work
 from annotarium.errors import AnnotariumError
@@ -23,6 +26,8 @@ from annotarium_schemas.said import said_of, say
 
 log = structlog.get_logger(__name__)
 _DOMAINS = "annotarium.domains"
+_PAUSES = (0.1, 0.5, 2.0)
+"""Seconds before a job that another transaction ended goes on."""
 
 
 def _domain_modules(kind: str) -> Iterator[ModuleType]:
@@ -107,10 +112,25 @@ def _function(job: Job) -> JobFunction:
     return function
 
 
+def _run_through(context: JobContext, function: JobFunction, arguments: dict[str, Any]) -> None:
+    """Run the function; when the record ended its transaction for another one, again: it skips what it has done."""
+    for pause in _PAUSES:
+        try:
+            function(context, **arguments)
+        except DBAPIError as error:
+            if not is_collision(error):
+                raise
+            log.warning("job_collided", error=str(error.orig)[:200])
+            time.sleep(pause * (1 + secrets.randbelow(100) / 100))  # not both at the same moment again
+        else:
+            return
+    function(context, **arguments)
+
+
 def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
     """Status and values of the end; an empty status when there is nothing to write."""
     try:
-        _function(job)(context, **job.arguments)
+        _run_through(context, _function(job), job.arguments)
     except Cancelled:
         return CANCELLED, status_values(WAS_CANCELLED)
     except LeaseLost:

@@ -62,6 +62,8 @@ class Meter:
 
     def _after(self, connection: Any, _cursor: Any, statement: str, _values: Any, _context: Any, _many: bool) -> None:
         words = re.sub(r"\((%\([^)]*\)s(::\w+)?|\?)(, (%\([^)]*\)s(::\w+)?|\?))+\)", "(...)", statement)
+        if words.startswith("BEGIN"):  # SQLite's own; PostgreSQL's goes past the engine
+            return
         self._cost.statements += 1
         self._cost.times[words] += 1
         self._cost.slowest[words] += time.perf_counter() - connection.info["begun"]

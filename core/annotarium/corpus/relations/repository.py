@@ -113,8 +113,8 @@ def rows_between(session: Session, ids: Sequence[int]) -> Sequence[Relation]:
     for begin in range(0, len(ids), _IDS):
         part = ids[begin : begin + _IDS]
         ends = or_(Relation.source_id.in_(part), Relation.target_id.in_(part))
-        query = select(Relation).where(ends, Relation.deleted_at.is_(None)).with_for_update()
-        found |= {row.id: row for row in session.scalars(query)}
+        query = select(Relation).where(ends, Relation.deleted_at.is_(None)).order_by(Relation.id)
+        found |= {row.id: row for row in session.scalars(query.with_for_update())}
     return [found[identifier] for identifier in sorted(found)]
 
 

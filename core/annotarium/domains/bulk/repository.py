@@ -108,15 +108,15 @@ def changed_since(
 
 def labelled_rows(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> dict[int, Annotation | Category]:
     """Annotations or categories by id, deleted ones included."""
-    query = select(table).where(table.id.in_(ids), table.project_id == call.project.id).with_for_update()
-    rows = cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
+    query = select(table).where(table.id.in_(ids), table.project_id == call.project.id).order_by(table.id)
+    rows = cast("Sequence[Annotation | Category]", call.session.scalars(query.with_for_update()).all())
     return {row.id: row for row in rows}
 
 
 def relation_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Relation]:
     """Relations by id, deleted ones included."""
-    query = select(Relation).where(Relation.id.in_(ids), Relation.project_id == call.project.id).with_for_update()
-    return {row.id: row for row in call.session.scalars(query)}
+    query = select(Relation).where(Relation.id.in_(ids), Relation.project_id == call.project.id).order_by(Relation.id)
+    return {row.id: row for row in call.session.scalars(query.with_for_update())}
 
 
 def relation_name(call: ProjectCall, identifier: int) -> RelationName | None:
@@ -141,8 +141,8 @@ def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
         Document.deleted_at,
         Document.deleted_by,
     )
-    query = select(*columns).where(Document.id.in_(ids), Document.project_id == call.project.id).with_for_update()
-    return {row.id: row for row in call.session.execute(query)}
+    query = select(*columns).where(Document.id.in_(ids), Document.project_id == call.project.id).order_by(Document.id)
+    return {row.id: row for row in call.session.execute(query.with_for_update())}
 
 
 def change_documents(session: Session, rows: Sequence[dict[str, Any]]) -> None:
