@@ -129,7 +129,7 @@ def _prepare(file: Path, environment: dict[str, str]) -> str:
 def _measure(job: str, profile: Path | None) -> dict[str, Any]:
     """Run the job here, as the child of a worker does."""
     from annotarium.corpus.convert import ConverterProcess
-    from annotarium.jobs.run import load_functions, run_job
+    from annotarium.jobs.run import load_common, load_functions, run_job
     from annotarium.process import _COLLECTOR
     from annotarium.search.feeding import IndexFeed
     from annotarium.wiring import connect_commits
@@ -137,6 +137,7 @@ def _measure(job: str, profile: Path | None) -> dict[str, Any]:
     gc.set_threshold(*_COLLECTOR)
     connect_commits()
     load_functions()
+    load_common()
     gc.freeze()
     spent = {"convert": 0.0, "index": 0.0}
     _count_children(ConverterProcess, "_reap", spent, "convert")

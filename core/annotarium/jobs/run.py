@@ -58,6 +58,21 @@ def load_functions() -> None:
     connect_domains()
 
 
+def load_common() -> None:
+    """Load what many jobs would load when they run, so that the processes forked from this one find it there.
+
+    A `jobs` module that knows of such things has a function `prepare`. It must leave no thread and no connection.
+    """
+    for module in _domain_modules("jobs"):
+        prepare = getattr(module, "prepare", None)
+        if prepare is None:
+            continue
+        try:
+            prepare()
+        except Exception:
+            log.exception("not_prepared", module=module.__name__)  # its jobs say what is wrong when they run
+
+
 def run_job(job_id: str) -> None:
     """Run a job if it still waits; a job that runs or has ended is left alone.
 

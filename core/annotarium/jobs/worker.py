@@ -27,7 +27,7 @@ from annotarium.db.unit import unit_of_work
 from annotarium.jobs import repository
 from annotarium.jobs.connection import QUEUES, connect
 from annotarium.jobs.parts import die_with_parent
-from annotarium.jobs.run import load_functions
+from annotarium.jobs.run import load_common, load_functions
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -70,6 +70,7 @@ class JobWorker(Worker):
         if not self._loaded:
             self._loaded = True
             load_functions()
+            load_common()
             gc.freeze()
         if heavy and not self._preloaded:
             self._preloaded = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -13,8 +14,9 @@ from annotarium.corpus.plans.types import converter_of
 from annotarium.corpus.prepare import ImportOptions
 from annotarium.corpus.repository import document_limit
 from annotarium.corpus.segmentation import COMPUTING, Policy
-from annotarium.corpus.segmenter import build_segmenter
+from annotarium.corpus.segmenter import SegmenterChoice, build_segmenter
 from annotarium.corpus.sources import Source
+from annotarium.domains.documents.components import converter_for
 from annotarium.domains.documents.importing import CheckPass, ImportPass, Plan, Tally
 from annotarium.domains.projects.split import split_documents
 from annotarium.domains.uploads import service as uploads
@@ -23,6 +25,15 @@ from annotarium.errors import InvalidInput
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
+
+
+def prepare() -> None:
+    """Load what every import needs (see `jobs.run.load_common`): half of the time that a small one takes."""
+    import_module("annotarium.access.guard")
+    if get_settings().engine_name != "opensearch":
+        import_module("annotarium.search.embedded.engine")
+    build_segmenter(SegmenterChoice())
+    converter_for("json")
 
 
 @job_function("import_documents")
@@ -124,7 +135,7 @@ def _plan(
         categories_from_folder,
         ({reads.name: reads.parameters} if reads else {}) | (converters or {}),
         reads.name if reads else converter,
-        runner_for(call.session, call.project.id, used, call.project.lang) if used else None,
+        runner_for(call, used) if used else None,
         distinct_texts,
     )
 

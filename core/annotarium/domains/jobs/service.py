@@ -22,7 +22,7 @@ __all__ = ["ENDED", "job_bean", "request_cancel"]
 
 SEE_PROJECT, SEE_ALL = "seeProjectJobs", "seeGlobalJobs"
 DUMMY_SECONDS_MAX = 3_600
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+_FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
 
 
 def _missing(permission: str) -> AccessDenied:
@@ -135,7 +135,9 @@ async def wait_for_end(request: Request, job_id: str) -> dict[str, Any]:
     bean = await run_in_threadpool(read_bean, job_id)
     while bean["status"] not in ENDED and waited < get_settings().job_timeout:
         await asyncio.sleep(pause)
-        waited, pause = waited + pause, min(pause * 1.5, _LONGEST_PAUSE)
+        waited += pause
+        # As a share of what has passed: nobody waits a twentieth longer than the job took.
+        pause = min(max(_FIRST_PAUSE, waited * _SHARE), _LONGEST_PAUSE)
         if await request.is_disconnected():
             break
         bean = await run_in_threadpool(read_bean, job_id)
