@@ -173,6 +173,8 @@ class DocumentHit(Shape):
 class _Hits(Shape):
     total: SearchTotal
     max_score: float | None = Field(default=None, alias="max_score")
+    size: int | None = None
+    """How many hits a page of this answer has room for (ours)."""
     aggregations: list[Aggregation] | None = None
     histograms: list[Aggregation] | None = None
     """Bars over the values found, from the smallest to the largest (ours)."""

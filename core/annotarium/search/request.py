@@ -403,6 +403,7 @@ def found_wire(found: SearchHits, hits: Sequence[dict[str, Any]], spec: SearchSp
     answer = {
         "hits": list(hits),
         "total": {"value": found.total, "relation": "eq"},
+        "size": spec.size,
         "resultID": secrets.token_hex(8),
         "searchType": spec.search_type,
         "aggregations": [aggregation(one, wanted.get(one.name)) for one in found.facets if not one.bars_of],

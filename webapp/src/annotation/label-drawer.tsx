@@ -28,8 +28,18 @@ export interface LabelSetContent {
 
 export interface LabelDrawerProps {
   readonly labelSets: readonly LabelSetContent[];
+  /** What a pick does here, where that is not plain. */
+  readonly note?: string | undefined;
+  /** False: the keys of labels do nothing here. */
+  readonly keys?: boolean | undefined;
+  /** Labels picked before. */
+  readonly chosen?: ReadonlySet<string> | undefined;
   /** Annotations per label name in what is shown. */
   readonly counts?: ReadonlyMap<string, number> | undefined;
+  /** What is counted, in words; annotations unless told. */
+  readonly countWords?: ((count: number) => string) | undefined;
+  /** A label without a count was not counted, rather than not found. */
+  readonly partlyCounted?: boolean | undefined;
   /** Cap of each list; 0 or less: no cap (C-029). */
   readonly maxLabelsCount?: number | undefined;
   /** Label of the focused span. */
@@ -57,7 +67,7 @@ export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
   const strings = useAnnotationStrings();
   const [query, setQuery] = useState('');
   const all = props.labelSets.flatMap(({ labels }) => labels);
-  const keyOf = new Map([...assignHotkeys(all)].map(([key, name]) => [name, key]));
+  const keyOf = new Map(props.keys === false ? [] : [...assignHotkeys(all)].map(([key, name]) => [name, key]));
   return (
     <section className="ann-drawer" aria-label={strings.labels}>
       <header className="ann-drawer-bar">
@@ -76,6 +86,7 @@ export function LabelDrawerContent(props: LabelDrawerProps): ReactNode {
           </button>
         )}
       </header>
+      {props.note !== undefined && <p className="ann-note ann-drawer-note">{props.note}</p>}
       {all.length > FILTER_ABOVE && (
         <div className="ann-field ann-drawer-filter">
           <Search size={14} strokeWidth={1.75} aria-hidden />

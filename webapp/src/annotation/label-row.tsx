@@ -17,12 +17,15 @@ interface LabelRowProps {
 /** The selection in the text must outlive a click. */
 const keepSelection = (event: { preventDefault(): void }): void => event.preventDefault();
 
-function Count({ count }: { readonly count: number }): ReactNode {
+function Count({ label, drawer }: { readonly label: string; readonly drawer: LabelDrawerProps }): ReactNode {
   const strings = useAnnotationStrings();
+  const { counts, countWords = strings.annotationCount, partlyCounted = false } = drawer;
+  const count = counts?.get(label) ?? (partlyCounted ? undefined : 0);
+  if (counts === undefined || count === undefined) return null;
   return (
     <span className="ann-count">
       <span aria-hidden>{count}</span>
-      <span className="ann-hidden">{strings.annotationCount(count)}</span>
+      <span className="ann-hidden">{countWords(count)}</span>
     </span>
   );
 }
@@ -98,7 +101,7 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
   const anyGuideline = guidelines !== undefined && guidelines.size > 0;
   const current = drawer.current === label.name;
   const hidden = drawer.hidden?.includes(label.name) ?? false;
-  const { counts, onHide, onPick } = drawer;
+  const { onHide, onPick, chosen } = drawer;
   const told = guideline !== undefined && (open || current);
   return (
     <li>
@@ -106,14 +109,14 @@ export function LabelRow({ label, hotkey, drawer, hideable }: LabelRowProps): Re
         <button
           type="button"
           className="ann-label-row"
-          aria-pressed={current}
+          aria-pressed={current || chosen?.has(label.name) === true}
           aria-keyshortcuts={capital(hotkey)}
           title={label.label}
           onMouseDown={keepSelection}
           onClick={() => onPick(label.name)}
         >
           <LabelTag label={label} /> <span className="ann-option-name">{shortLabelName(label.label)}</span>{' '}
-          {counts && <Count count={counts.get(label.name) ?? 0} />}
+          <Count label={label.name} drawer={drawer} />
           <KeyMark hotkey={hotkey} />
         </button>
         {anyGuideline && (

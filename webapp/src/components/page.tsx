@@ -19,6 +19,8 @@ export interface PageProps {
   readonly children: ReactNode;
   /** Left drawer; absent when the view has no facets (W-010). */
   readonly filters?: ReactNode;
+  /** The filters are hidden behind this view: shows them with what they filter (W-013). */
+  readonly onShowFilters?: (() => void) | undefined;
   readonly filtersTitle?: string;
   /** Number of active filters; offers `Clear n`. */
   readonly activeFilters?: number;
@@ -83,7 +85,7 @@ export function useSearchBox(slot: SearchSlot | null): void {
 }
 
 /** `[` and `]` open and close the drawers outside text fields. */
-function useDrawerKeys({ filters, drawer }: PageProps, left: () => void, right: () => void): void {
+function useDrawerKeys({ drawer }: PageProps, left: (() => void) | undefined, right: () => void): void {
   const { t } = useTranslation('keys');
   useCommands(() => {
     const act = (side: string, key: string, run: () => void): Command => ({
@@ -93,7 +95,7 @@ function useDrawerKeys({ filters, drawer }: PageProps, left: () => void, right: 
       keys: [key],
       run,
     });
-    return [...(filters === undefined ? [] : [act('left', '[', left)]), ...(drawer === undefined ? [] : [act('right', ']', right)])];
+    return [...(left === undefined ? [] : [act('left', '[', left)]), ...(drawer === undefined ? [] : [act('right', ']', right)])];
   });
 }
 
@@ -154,21 +156,17 @@ export function Page(props: PageProps) {
   const wide = useMediaQuery('(min-width: 1280px)');
   const [left, setLeft] = useDrawer(screen, 'filters', wide);
   const [right, setRight] = useDrawer(screen, 'labels', wide && props.drawerOpen !== false);
-  useDrawerKeys(
-    props,
-    () => setLeft(!left),
-    () => setRight(!right),
-  );
+  const turnLeft = filters === undefined ? props.onShowFilters : () => setLeft(!left);
+  useDrawerKeys(props, turnLeft, () => setRight(!right));
   const leftShown = filters !== undefined && left;
+  const showLeft = leftShown ? undefined : turnLeft;
   return (
     <div className={styles['frame']}>
       {leftShown && <FilterDrawer props={props} onClose={() => setLeft(false)} />}
       <div className={styles['column']} data-plain={plain || undefined}>
-        {(toolbar !== undefined || (filters !== undefined && !left)) && (
+        {(toolbar !== undefined || showLeft !== undefined) && (
           <div className={styles['toolbar-row']}>
-            {filters !== undefined && !left && (
-              <IconButton label={t('filters.show')} icon={PanelLeftOpen} keyCap="[" onClick={() => setLeft(true)} />
-            )}
+            {showLeft !== undefined && <IconButton label={t('filters.show')} icon={PanelLeftOpen} keyCap="[" onClick={showLeft} />}
             {toolbar}
           </div>
         )}

@@ -33,10 +33,11 @@ def test_offsets_count_in_the_document_and_shift_leads_to_the_segment(corpus: Co
 
 
 def test_both_styles_answer_alike(corpus: Corpus) -> None:
-    """Conflicts 5 and 6, S-018, S-023, S-026."""
+    """Conflicts 5 and 6, S-018, S-023, S-026; C-020: the answer tells the size of its pages."""
     fill(corpus)
-    by_query = corpus.post("/segments/_search", params={"query": "lives", "facet": True, "highlight": True})
-    body = {"search": {"query": "lives"}, "output": {"facets": True, "highlight": True}}
+    asked = {"query": "lives", "facet": True, "highlight": True, "size": 7}
+    by_query = corpus.post("/segments/_search", params=asked)
+    body = {"search": {"query": "lives", "size": 7}, "output": {"facets": True, "highlight": True}}
     in_json = corpus.post("/segments/_do_search", json=body)
     assert by_query.pop("resultID") != in_json.pop("resultID")
     for answer in (by_query, in_json):
@@ -44,7 +45,7 @@ def test_both_styles_answer_alike(corpus: Corpus) -> None:
             one for one in answer["aggregations"] if one["name"] not in ("activity", "createdDate")
         ]
     assert by_query == in_json
-    assert len(texts(by_query)) == 4
+    assert (by_query["size"], len(texts(by_query))) == (7, 4)
     marked = by_query["hits"][0]
     span = marked["highlights"]["text"][0]
     assert marked["segment"]["text"][span["start"] : span["end"]] == "lives"

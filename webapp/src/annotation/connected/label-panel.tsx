@@ -2,13 +2,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '@/api/errors';
 import { createLabel, labelKeys, labelSetsQuery, type LabelSet } from '@/api/resources/labels';
+import type { Project } from '@/api/resources/projects';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { useChoice } from '@/state/layout-store';
 import { defaultExtension, type Extension } from '../../text/extend';
-import { LabelDrawerContent } from '../label-drawer';
+import { LabelDrawerContent, type LabelDrawerProps } from '../label-drawer';
 import styles from './connected.module.css';
 import { LayoutFilterDialog } from './layout-filter-dialog';
 import { useProjectLabels } from './project-labels';
@@ -31,14 +33,22 @@ function useGuidelines(project: string) {
   }, [sets]);
 }
 
-export interface LabelPanelProps {
+/** W-017: where questions are answered, labels are shown once something carries one. */
+export function hasLabelDrawer(project: Project | undefined, labelled = 0): boolean {
+  return project?.nature !== 'question_answering' || labelled + (project.annotations ?? 0) + (project.categories ?? 0) > 0;
+}
+
+type DrawerParts = Pick<LabelDrawerProps, 'counts' | 'countWords' | 'partlyCounted' | 'current' | 'chosen' | 'note' | 'keys' | 'onPick'>;
+
+export interface LabelPanelProps extends DrawerParts {
   readonly project: string;
-  readonly counts?: ReadonlyMap<string, number>;
-  readonly current?: string | undefined;
-  readonly onPick: (label: string) => void;
-  readonly filter: ViewFilter;
-  readonly onFilter: (filter: ViewFilter) => void;
-  readonly creators: readonly string[];
+  /** Which annotations are drawn; absent where there is no text to label. */
+  readonly view?: {
+    readonly filter: ViewFilter;
+    readonly onFilter: (filter: ViewFilter) => void;
+    /** Who made the annotations shown. */
+    readonly creators: readonly string[];
+  };
 }
 
 function ExtensionHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -68,7 +78,7 @@ function ExtensionHelp({ onClose }: { readonly onClose: () => void }): ReactNode
   );
 }
 
-export function LabelPanel({ project: projectName, counts, current, onPick, filter, onFilter, creators }: LabelPanelProps): ReactNode {
+export function LabelPanel({ project: projectName, view, onPick, ...parts }: LabelPanelProps): ReactNode {
   const queryClient = useQueryClient();
   const { project, spanSets, categorySets } = useProjectLabels();
   const guidelines = useGuidelines(projectName);
@@ -80,37 +90,46 @@ export function LabelPanel({ project: projectName, counts, current, onPick, filt
   const mayAdd = useCan('writeLabel') && writable && project?.documents !== 0;
   // What is made now has to be seen.
   const pick = (label: string) => {
-    if (filter.hidden.includes(label)) onFilter(withHidden(filter, label, false));
+    if (view?.filter.hidden.includes(label)) view.onFilter(withHidden(view.filter, label, false));
     onPick(label);
   };
+  // E-054: told, and the form keeps what was typed.
   const add = async (labelSetName: string, label: string) => {
-    await createLabel(projectName, { label, labelSetName });
+    try {
+      await createLabel(projectName, { label, labelSetName });
+    } catch (error) {
+      notifyFailure(error, 'saveLabel');
+      throw error;
+    }
     await queryClient.invalidateQueries({ queryKey: labelKeys.all });
   };
-  const forSpans = project?.nature === 'sequence_labelling' && {
-    extension,
-    onExtension: setExtension,
-    onExtensionHelp: () => setDialog('help'),
+  const forSpans = view !== undefined &&
+    project?.nature === 'sequence_labelling' && {
+      extension,
+      onExtension: setExtension,
+      onExtensionHelp: () => setDialog('help'),
+    };
+  const forView = view !== undefined && {
+    hidden: view.filter.hidden,
+    hideable: new Set(spanSets.map(({ name }) => name)),
+    onHide: (label: string, hide: boolean) => view.onFilter(withHidden(view.filter, label, hide)),
+    filtered: !isDefaultFilter(view.filter),
+    onLayoutFilter: () => setDialog('filter'),
   };
   return (
     <div className={styles['panel']}>
       <LabelDrawerContent
+        {...parts}
         labelSets={[...spanSets, ...categorySets]}
-        counts={counts}
-        current={current}
         maxLabelsCount={maxLabelsCount}
         onPick={pick}
         {...guidelines}
-        hidden={filter.hidden}
-        hideable={new Set(spanSets.map(({ name }) => name))}
-        onHide={(label, hide) => onFilter(withHidden(filter, label, hide))}
-        filtered={!isDefaultFilter(filter)}
-        onLayoutFilter={() => setDialog('filter')}
         {...(mayAdd && { onAddLabel: add })}
+        {...forView}
         {...forSpans}
       />
-      {dialog === 'filter' && (
-        <LayoutFilterDialog filter={filter} creators={creators} onChange={onFilter} onClose={() => setDialog(null)} />
+      {dialog === 'filter' && view !== undefined && (
+        <LayoutFilterDialog filter={view.filter} creators={view.creators} onChange={view.onFilter} onClose={() => setDialog(null)} />
       )}
       {dialog === 'help' && <ExtensionHelp onClose={() => setDialog(null)} />}
     </div>

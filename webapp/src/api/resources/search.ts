@@ -26,6 +26,8 @@ export interface SearchTotal {
 export interface SearchAnswer<H> {
   readonly hits: readonly H[];
   readonly total: SearchTotal;
+  /** How many hits a page has room for. */
+  readonly size?: number;
   readonly max_score?: number;
   readonly aggregations?: readonly Aggregation[];
   readonly histograms?: readonly Aggregation[];
@@ -33,6 +35,9 @@ export interface SearchAnswer<H> {
   /** How the server searched: without vectors a search by meaning becomes one of the text. */
   readonly searchType?: SearchType;
 }
+
+/** C-020: the server says how many hits a page of its answer has; one that does not has answered with all of a page. */
+export const pageSizeOf = ({ size, hits }: SearchAnswer<unknown>): number => size ?? hits.length;
 
 /** `+label:Person`; a value that holds a comma is quoted, else the server would read two. */
 export function wireFacet({ facetName, facetValue, facetSelector }: SelectedFacet): string {

@@ -93,9 +93,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
         counts={counted(document, content)}
         current={span?.label}
         onPick={props.onPick}
-        filter={props.filter}
-        onFilter={props.onFilter}
-        creators={content.creators}
+        view={{ filter, onFilter: props.onFilter, creators: content.creators }}
       />
       <RelationList
         relations={relations.all}

@@ -10,6 +10,7 @@ import { Button } from '@/components/button';
 import { DeleteDialog } from '@/components/delete-dialog';
 import { Page, Toolbar, useSearchBox } from '@/components/page';
 import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { useLayoutStore } from '@/state/layout-store';
 import { notify } from '@/state/notifications-store';
 import { addressPath, fullAddressPath, useSearchAddress, type SearchAddress } from '@/state/search-address';
 import { useCan, useProjectName, useProjectWritable } from '@/state/session-store';
@@ -51,6 +52,17 @@ function useDeletion(project: string, identifier: string, state: SearchAddress, 
     meta: { errorTitle: 'deleteDocument' },
   });
   return { asking, ask: () => setAsking(true), close: () => setAsking(false), run: () => remove.mutateAsync() };
+}
+
+/** W-013: a segment shown in its document hides the filters of the explorer; with them come the segments again. */
+function useShowFilters(state: SearchAddress): (() => void) | undefined {
+  const navigate = useNavigate();
+  const setDrawer = useLayoutStore((layout) => layout.setDrawer);
+  if (state.origin !== 'explore') return undefined;
+  return () => {
+    setDrawer('explore', 'filters', true);
+    void navigate(listPathOf(state));
+  };
 }
 
 function NoDocument({ state }: { readonly state: SearchAddress }): ReactNode {
@@ -116,6 +128,7 @@ export function DocumentScreen(): ReactNode {
   const mayDelete = useCan('deleteDocuments') && writable;
   const place = useDocumentPlace(projectName, state);
   const { data: document, error, refetch } = useQuery(documentQuery(projectName, place.identifier));
+  const onShowFilters = useShowFilters(state);
   const deletion = useDeletion(projectName, place.identifier, state, place.place.total);
   const onSearch = useCallback(
     (query: string, explicitSubmit: boolean) =>
@@ -147,6 +160,7 @@ export function DocumentScreen(): ReactNode {
         place={place.place}
         writable={writable}
         listPath={listPathOf(state)}
+        onShowFilters={onShowFilters}
         sentence={place.sentence}
         onMove={place.move}
         onDownload={() =>

@@ -4,7 +4,7 @@ import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
 import type { LabellingEdit } from '@/annotation/connected/edits';
 import { useHotkeysDialog } from '@/annotation/connected/hotkeys-dialog';
 import { useEdits } from '@/annotation/connected/edits-store';
-import { useExtension } from '@/annotation/connected/label-panel';
+import { hasLabelDrawer, useExtension } from '@/annotation/connected/label-panel';
 import { useProjectLabels, type ProjectLabels } from '@/annotation/connected/project-labels';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
 import type { Labelling } from '@/annotation/connected/labelling';
@@ -44,6 +44,8 @@ export interface DocumentViewProps {
   readonly place: Place;
   readonly writable: boolean;
   readonly listPath: string;
+  /** Shows the filters of the search it was found with. */
+  readonly onShowFilters: (() => void) | undefined;
   /** Start of the sentence to show, code points; -1: none. */
   readonly sentence: number;
   readonly onMove: (index: number) => void;
@@ -180,12 +182,13 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   const characters = useCallback((range: TextRange) => content.wire.apiRange(range), [content.wire]);
   const title = document.title ?? document.identifier;
   // W-017
-  const drawer = labels.project?.nature !== 'question_answering' || content.all.length > 0 || documentCategories(document).length > 0;
+  const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length);
   return (
     <Page
       screen="document"
       plain
       flush
+      onShowFilters={props.onShowFilters}
       toolbar={
         <DocumentToolbar
           place={place}
@@ -242,8 +245,8 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             renderSentence={renderSentence}
             relations={relations.drawn}
             {...(marks && {
-              renderPicker: ({ pick: choose, close, query }) => (
-                <LabelPicker labels={spanLabels} initialQuery={query} onPick={choose} onClose={close} />
+              renderPicker: ({ pick: choose, close, query, direct }) => (
+                <LabelPicker labels={spanLabels} initialQuery={query} direct={direct} onPick={choose} onClose={close} />
               ),
             })}
           />

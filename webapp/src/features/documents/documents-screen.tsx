@@ -3,6 +3,7 @@ import { Download, Trash2 } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { hasLabelDrawer } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import type { BulkTarget } from '@/api/resources/bulk';
 import { documentSearchQuery, type DocumentHits } from '@/api/resources/documents';
@@ -30,6 +31,7 @@ import { ColumnsMenu } from './columns';
 import { listSearch } from './document-search';
 import { DocumentTable } from './document-table';
 import { downloadDocuments } from './download';
+import { ListLabels } from './list-labels';
 import styles from './documents.module.css';
 
 function NothingFound({ state, change }: { readonly state: SearchAddress; readonly change: ChangeAddress }): ReactNode {
@@ -148,10 +150,46 @@ function Results({ project, state, change, data, stale }: ResultsProps): ReactNo
   );
 }
 
+interface FailedProps {
+  readonly state: SearchAddress;
+  readonly change: ChangeAddress;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}
+
+function Failed({ state, change, error, onRetry }: FailedProps): ReactNode {
+  const { t } = useTranslation(['documents', 'search']);
+  return (
+    <ErrorState
+      title={isUnreadableQuery(error) ? t('errors:wrongQuery') : t('errors:error.docSearch')}
+      error={error}
+      kept={t('search:kept')}
+      onRetry={onRetry}
+      actions={
+        state.query !== '' && (
+          <Button small onClick={() => change({ query: '' })}>
+            {t('search:clearQuery')}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+function Total({ data }: { readonly data: DocumentHits }): ReactNode {
+  const { t } = useTranslation('documents');
+  const format = useFormat();
+  const { value, relation } = data.total;
+  return (
+    <span className={styles['total']}>
+      {t('total', { count: value, number: `${format.number(value)}${relation === 'eq' ? '' : '+'}` })}
+    </span>
+  );
+}
+
 /** S-006: the documents of the project, by text and facets. */
 export function DocumentsScreen(): ReactNode {
   const { t } = useTranslation(['documents', 'search', 'labelling']);
-  const format = useFormat();
   const projectName = useProjectName();
   const labels = useProjectLabels();
   const words = useFacetWords(labels);
@@ -167,10 +205,14 @@ export function DocumentsScreen(): ReactNode {
   );
   const mistake = state.explicitSubmit ? queryMistake(error) : undefined;
   useSearchBox({ placeholder: t('searchPlaceholder'), query: state.query, onSearch, mistake });
-  const unreadable = isUnreadableQuery(error);
   return (
     <Page
       screen="documents"
+      {...(hasLabelDrawer(labels.project) && {
+        drawer: <ListLabels {...{ state, change }} project={projectName} aggregations={data?.aggregations} />,
+        drawerTitle: t('labels'),
+        drawerOpen: false,
+      })}
       filters={
         <SearchFacets
           screen="documents"
@@ -198,14 +240,7 @@ export function DocumentsScreen(): ReactNode {
           }
         >
           <h1 className="visually-hidden">{t('title')}</h1>
-          {data !== undefined && (
-            <span className={styles['total']}>
-              {t('total', {
-                count: data.total.value,
-                number: `${format.number(data.total.value)}${data.total.relation === 'eq' ? '' : '+'}`,
-              })}
-            </span>
-          )}
+          {data !== undefined && <Total data={data} />}
         </Toolbar>
       }
     >
@@ -221,21 +256,7 @@ export function DocumentsScreen(): ReactNode {
         />
       )}
       {data === undefined && error === null && <Skeleton rows={10} rowHeight={54} />}
-      {data === undefined && error !== null && (
-        <ErrorState
-          title={unreadable ? t('errors:wrongQuery') : t('errors:error.docSearch')}
-          error={error}
-          kept={t('search:kept')}
-          onRetry={() => void refetch()}
-          actions={
-            state.query !== '' && (
-              <Button small onClick={() => change({ query: '' })}>
-                {t('search:clearQuery')}
-              </Button>
-            )
-          }
-        />
-      )}
+      {data === undefined && error !== null && <Failed {...{ state, change, error }} onRetry={() => void refetch()} />}
     </Page>
   );
 }

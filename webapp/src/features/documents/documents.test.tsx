@@ -123,6 +123,43 @@ describe('list of documents', () => {
     await waitFor(() => expect(stateOf(router.state.location.pathname).selectedFacets[0]?.facetSelector).toBe('+'));
   });
 
+  it('W-017 the labels stand on the right: a click narrows to the documents that carry one', async () => {
+    useLayoutStore.setState({ drawers: { 'documents/labels': true } });
+    const { router } = await renderStudio('/documents');
+    expect(await screen.findByText('42 documents', {}, { timeout: 8000 })).toBeInTheDocument();
+    const drawer = await screen.findByRole('complementary', { name: 'Labels' });
+    const person = await within(drawer).findByRole('button', { name: /Person 12 documents/ });
+    expect(within(drawer).getByRole('button', { name: /Place 0 documents/ })).toHaveAttribute('aria-pressed', 'false');
+    await userEvent.click(person);
+    await waitFor(() => expect(last()?.getAll('selectedFacets')).toEqual(['+label:person']));
+    expect(await within(drawer).findByRole('button', { name: /Person/, pressed: true })).toBeInTheDocument();
+    await userEvent.click(within(drawer).getByRole('button', { name: /Person 12 documents/ }));
+    await waitFor(() => expect(stateOf(router.state.location.pathname).selectedFacets).toEqual([]));
+  }, 40_000);
+
+  it('W-017 no labels where only questions are', async () => {
+    server.use(
+      http.get('*/api/projects/press/_info', () =>
+        HttpResponse.json(project('press', { nature: 'question_answering', annotations: 0, categories: 0 })),
+      ),
+    );
+    await renderStudio('/documents');
+    expect(await screen.findByText('42 documents', {}, { timeout: 8000 })).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Labels' })).toBeNull());
+  });
+
+  it('E-054 a label that could not be added is told, and stays typed', async () => {
+    useLayoutStore.setState({ drawers: { 'document/labels': true } });
+    server.use(http.post('*/api/projects/press/labels', () => refuse(409, 'There is a label of this name.')));
+    await renderStudio('/document');
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a label to Default' }));
+    const box = screen.getByRole('textbox', { name: 'New label' });
+    await userEvent.type(box, 'Person{Enter}');
+    expect(await screen.findByText('We failed to save the label.')).toBeInTheDocument();
+    expect(box).toHaveValue('Person');
+    expect(within(box.closest('form') as HTMLFormElement).getByRole('alert')).toHaveTextContent('There is a label of this name.');
+  });
+
   it('S-016 an address that says so asks for the same results anew', async () => {
     const { router } = await renderStudio(addressPath('/documents', { query: 'ines', from: 20 }));
     expect(await screen.findByText('42 documents')).toBeInTheDocument();

@@ -3,7 +3,7 @@ import { RotateCw, X } from 'lucide-react';
 import { useCallback, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
-import { isUnreadableQuery, queryMistake } from '@/api/resources/search';
+import { isUnreadableQuery, pageSizeOf, queryMistake } from '@/api/resources/search';
 import { segmentSearchOf, segmentSearchQuery, type DatasetSelector, type SegmentHits } from '@/api/resources/segments';
 import { BulkMenu } from '@/components/bulk/bulk-menu';
 import { Badge } from '@/components/badge';
@@ -183,6 +183,7 @@ function Explore({ defaults }: { readonly defaults: SearchAddress }): ReactNode 
       change={change}
       hits={data?.hits ?? []}
       total={data?.total}
+      size={data === undefined ? state.size : pageSizeOf(data)}
       stale={isPlaceholderData}
       page={{
         filters: (

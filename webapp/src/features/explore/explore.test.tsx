@@ -9,7 +9,7 @@ import { addressPath, readAddress } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, server } from '@/test/server';
+import { PERMISSIONS, project, server } from '@/test/server';
 
 interface Asked {
   readonly output: object;
@@ -103,6 +103,66 @@ describe('explore', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show in the document' }));
     await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/document\//));
     expect(readAddress(router.state.location.pathname.split('/')[2])).toMatchObject({ documentIdentifier: 'd1', highlightedSentence: 100 });
+  });
+
+  it('W-013 showing the filters again ends the view of a segment in its document', async () => {
+    server.use(
+      http.get('*/api/projects/press/documents/d1', () =>
+        HttpResponse.json({
+          identifier: 'd1',
+          title: 'Council',
+          text: `${'x'.repeat(100)}${SEGMENT.text}`,
+          annotations: [],
+          sentences: [],
+        }),
+      ),
+    );
+    const { router } = await renderStudio(addressPath('/explore', { query: 'spoke' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Hide the filters' }));
+    expect(screen.queryByRole('complementary', { name: 'Filters' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show in the document' }));
+    expect(await screen.findByRole('heading', { name: 'Council' })).toBeInTheDocument();
+    expect(screen.queryByRole('complementary', { name: 'Filters' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
+    expect(await screen.findByRole('complementary', { name: 'Filters' })).toBeInTheDocument();
+    expect(router.state.location.pathname).toMatch(/^\/explore\//);
+    const state = readAddress(router.state.location.pathname.split('/')[2]);
+    expect(state).toMatchObject({ query: 'spoke', documentIdentifier: '', highlightedSentence: -1, origin: 'documents' });
+  });
+
+  it('C-020 pages are as large as the server says, or as what it answered', async () => {
+    let size: number | undefined = 5;
+    server.use(
+      http.post('*/api/projects/press/segments/_do_search', () =>
+        HttpResponse.json({ hits: [{ _id: '1-100', segment: SEGMENT }], total: { value: 30, relation: 'eq' }, size }),
+      ),
+    );
+    const { unmount } = await renderStudio('/explore');
+    expect(await screen.findByText('Page 1 of 6')).toBeInTheDocument();
+    unmount();
+    size = undefined;
+    await renderStudio('/explore');
+    expect(await screen.findByText('Page 1 of 30')).toBeInTheDocument();
+  });
+
+  it('W-017 a project of questions has the label drawer once something is labelled', async () => {
+    let annotations = 0;
+    let hits: object[] = [{ _id: '1-100', segment: { ...SEGMENT, annotations: [] } }];
+    server.use(
+      http.get('*/api/projects/press/_info', () => HttpResponse.json(project('press', { nature: 'question_answering', annotations }))),
+      http.post('*/api/projects/press/segments/_do_search', () => HttpResponse.json({ hits, total: { value: 1, relation: 'eq' } })),
+    );
+    const { unmount } = await renderStudio('/explore');
+    await screen.findByText('1 segment');
+    await waitFor(() => expect(screen.queryByRole('complementary', { name: 'Labels' })).toBeNull());
+    unmount();
+    hits = [{ _id: '1-100', segment: SEGMENT }];
+    const second = await renderStudio('/explore');
+    expect(await screen.findByRole('complementary', { name: 'Labels' })).toBeInTheDocument();
+    second.unmount();
+    [annotations, hits] = [1, [{ _id: '1-100', segment: { ...SEGMENT, annotations: [] } }]];
+    await renderStudio('/explore');
+    expect(await screen.findByRole('complementary', { name: 'Labels' })).toBeInTheDocument();
   });
 
   it('S-020 labels in a card with offsets of the document', async () => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import { ConflictDialog } from '@/annotation/connected/conflict-dialog';
 import { useEdits } from '@/annotation/connected/edits-store';
-import { LabelPanel } from '@/annotation/connected/label-panel';
+import { hasLabelDrawer, LabelPanel } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { SavedState } from '@/annotation/connected/saved-state';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
@@ -36,6 +36,8 @@ interface SegmentResultsProps {
   readonly change: ChangeAddress;
   readonly hits: readonly SegmentHit[];
   readonly total: SearchTotal | undefined;
+  /** How many a page has room for. */
+  readonly size: number;
   readonly stale: boolean;
   readonly page: Pick<PageProps, 'filters' | 'activeFilters' | 'onClearFilters'>;
   readonly toolbar: (end: ReactNode) => ReactNode;
@@ -167,6 +169,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
     onFocusSpan: setFocusedId,
     focusedRelation: relationFocus.focusedId,
   };
+  const counts = countsOf(hits);
   const strip = [...spanLabels, ...labels.categorySets.flatMap((set) => set.labels)];
   return (
     <Page
@@ -184,22 +187,22 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
       )}
       drawerTitle={t('labels')}
       drawerOpen={false}
-      drawer={
-        <>
-          <LabelPanel
-            project={project}
-            counts={countsOf(hits)}
-            current={span?.label}
-            onPick={pick}
-            filter={filter}
-            onFilter={setFilter}
-            creators={creatorsOf(hits)}
-          />
-          <RelationsHere {...{ content, ...shared }} onFilter={setFilter} />
-          <Details {...shared} />
-        </>
-      }
-      drawerStrip={<LabelStrip labels={strip} onPick={pick} />}
+      {...(hasLabelDrawer(labels.project, counts.size) && {
+        drawer: (
+          <>
+            <LabelPanel
+              project={project}
+              counts={counts}
+              current={span?.label}
+              onPick={pick}
+              view={{ filter, onFilter: setFilter, creators: creatorsOf(hits) }}
+            />
+            <RelationsHere {...{ content, ...shared }} onFilter={setFilter} />
+            <Details {...shared} />
+          </>
+        ),
+        drawerStrip: <LabelStrip labels={strip} onPick={pick} />,
+      })}
     >
       {props.chips}
       {hits.length > 0 && (
@@ -228,7 +231,7 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
           <div className={styles['foot']}>
             <Pager
               from={state.from}
-              size={state.size}
+              size={props.size}
               total={total?.value ?? 0}
               exact={total?.relation === 'eq'}
               onChange={(from) => change({ from })}

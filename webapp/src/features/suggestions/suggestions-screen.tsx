@@ -3,7 +3,8 @@ import { ArrowDownWideNarrow, ChevronDown, FileText, List, RefreshCw, Trash2 } f
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clearSuggestions, suggestionKeys, SUGGESTION_SORTS, suggestionTime } from '@/api/resources/suggestions';
-import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
+import { hasLabelDrawer } from '@/annotation/connected/label-panel';
+import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
 import { KeyCap } from '@/components/badge';
 import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
@@ -19,6 +20,7 @@ import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { CONTEXT_LEVELS, DEFAULT_ZOOM } from './review-model';
 import { ReviewCard } from './review-card';
 import { useSitting } from './sitting-store';
+import { SuggestionLabels } from './suggestion-labels';
 import { SuggestionsEmpty } from './suggestions-empty';
 import { SuggestionsFilters } from './suggestions-filters';
 import { UpNext } from './up-next';
@@ -230,6 +232,7 @@ function Suggestions() {
   const { t } = useTranslation('suggestions');
   const review = useReview(useProjectName());
   const writable = useProjectWritable();
+  const { project } = useProjectLabels();
   const { address } = review;
   const filtered = address.selectedFacets.length > 0;
   const some = review.open.length > 0 || filtered;
@@ -242,6 +245,12 @@ function Suggestions() {
       activeFilters={address.selectedFacets.length}
       onClearFilters={() => review.changeAddress({ selectedFacets: [], index: 0, sugId: '' })}
       {...(some && { filters: <SuggestionsFilters review={review} /> })}
+      {...(some &&
+        hasLabelDrawer(project) && {
+          drawer: <SuggestionLabels {...{ review, writable }} />,
+          drawerTitle: t('labels.title'),
+          drawerOpen: false,
+        })}
     >
       <h1 className="visually-hidden">{t('title')}</h1>
       <p className="visually-hidden" role="status">

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { skipSuggestion, suggestionTime, type Suggestion } from '@/api/resources/suggestions';
+import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, refuse, server } from '@/test/server';
@@ -125,6 +126,31 @@ describe('the review (R-014)', () => {
     await waitFor(() => expect(answers).toHaveLength(2));
     expect(answers[1]).toMatchObject({ labelName: 'place', status: 'KO' });
     expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
+  });
+
+  it('W-017 the label drawer: a click confirms the proposal in focus with that label', async () => {
+    useLayoutStore.setState({ drawers: { 'suggestions/labels': true } });
+    const labels = ['person', 'place', 'group'].map((name) => ({ name, label: name, color: '#017D7E' }));
+    server.use(
+      http.get('*/api/projects/:name/label_sets', () =>
+        HttpResponse.json([
+          { name: 'default', label: 'Default', nature: 'sequence_labelling', labels },
+          { name: 'topics', label: 'Topics', nature: 'classification', labels: [{ name: 'sport', label: 'sport', color: '#A25703' }] },
+        ]),
+      ),
+    );
+    await renderStudio('/suggestions');
+    const drawer = await screen.findByRole('complementary', { name: 'Labels' });
+    expect(await within(drawer).findByRole('button', { name: /person/, pressed: true })).toBeInTheDocument();
+    await userEvent.click(within(drawer).getByRole('button', { name: /sport/ }));
+    expect(await screen.findByText('This label is for documents and sentences; the proposal marks words.')).toBeInTheDocument();
+    expect(answers).toEqual([]);
+    await userEvent.click(within(drawer).getByRole('button', { name: /group/ }));
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect(answers.map(({ labelName, status }) => [labelName, status])).toEqual([
+      ['person', 'KO'],
+      ['group', 'OK'],
+    ]);
   });
 
   it('shows nothing when a skipped suggestion is gone already (E-048)', async () => {

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LabelPanel } from '@/annotation/connected/label-panel';
+import { useProjectLabels } from '@/annotation/connected/project-labels';
+import { useFormat } from '@/components/format';
+import { notify } from '@/state/notifications-store';
+import type { Review } from './use-review';
+
+/** W-017 on the suggestions: how often each label is proposed; a click confirms the proposal in focus with it. */
+export function SuggestionLabels({ review, writable }: { readonly review: Review; readonly writable: boolean }): ReactNode {
+  const { t } = useTranslation('suggestions');
+  const format = useFormat();
+  const { spanSets, categorySets } = useProjectLabels();
+  const { proposal, page } = review;
+  const buckets = page.data?.aggregations?.find(({ name }) => name === 'label')?.buckets;
+  const pick = (label: string) => {
+    if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
+    if (proposal === undefined) return notify({ type: 'info', message: t('labels.nothing') });
+    const fitting = (proposal.kind === 'category' ? categorySets : spanSets).some((set) => set.labels.some(({ name }) => name === label));
+    if (!fitting) return notify({ type: 'info', message: t(`labels.other_${proposal.kind}`) });
+    return review.relabel(label);
+  };
+  return (
+    <LabelPanel
+      project={review.project}
+      {...(writable && { note: t('labels.confirm') })}
+      keys={false}
+      current={proposal?.labelName}
+      {...(buckets !== undefined && { counts: new Map(buckets.map(({ key, doc_count: count }) => [key, count])) })}
+      countWords={(count) => t('labels.proposed', { count, number: format.number(count) })}
+      onPick={pick}
+    />
+  );
+}
