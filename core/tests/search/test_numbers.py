@@ -82,13 +82,13 @@ def _check(engine: EmbeddedEngine, expected: dict[str, list[float]], number: int
     assert [within[key] for key in found] == sorted(within.values(), reverse=True)
 
 
-def test_an_index_made_before_there_were_blocks_and_a_list_of_terms_goes_on(tmp_path: Path) -> None:
+def test_an_index_made_before_there_were_blocks_and_places_goes_on(tmp_path: Path) -> None:
     engine = EmbeddedEngine(tmp_path)
     engine.bulk(KEY, [IndexDoc("a", "word sword", numbers={"terms": 3})])
     engine.close()
     (path,) = tmp_path.rglob("*.sqlite")
     connection = sqlite3.connect(path)
-    connection.executescript("DROP TABLE block; DROP TABLE moved; DROP TABLE term; DROP TABLE inst;")
+    connection.executescript("DROP TABLE block; DROP TABLE moved; DROP TABLE inst;")
     connection.close()
     later = EmbeddedEngine(tmp_path)
     many = [IndexDoc(f"b{number}", "word", numbers={"terms": number}) for number in range(2 * BLOCK_FROM)]

@@ -17,8 +17,9 @@ from annotarium.errors import QuerySyntaxError
 from annotarium.search.analysis import analyser, fold
 from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps
 from annotarium.search.embedded.engine import EmbeddedEngine
-from annotarium.search.embedded.lengths import LengthCache, numbers
+from annotarium.search.embedded.lengths import numbers, read_lengths
 from annotarium.search.embedded.postings import Match, Postings
+from annotarium.search.embedded.remembered import Remembered
 from annotarium.search.embedded.store import Store, meta, reading
 from annotarium.search.embedded.wording import Part, Wording
 from annotarium.search.query import parse_advanced, parse_simple
@@ -77,6 +78,8 @@ def test_wildcards_find_what_reading_finds(
     with tempfile.TemporaryDirectory() as folder:
         made = corpus(folder)
         made.write(first)
+        for pattern in patterns:
+            assert ids(made, SearchSpec(query=Wildcard(pattern))) == by_hand(made, pattern)
         made.write(second)
         made.engine.bulk(KEY, deletes=gone)
         made.held = {key: item for key, item in made.held.items() if key not in gone}
@@ -94,7 +97,7 @@ def test_weights_are_those_of_fts5(
 ) -> None:
     """Word by word, in titles and texts, with what is remembered of lengths before a change."""
     with tempfile.TemporaryDirectory() as folder:
-        made, lengths = corpus(folder), LengthCache()
+        made, lengths = corpus(folder), Remembered(read_lengths)
         for items in (first, second):
             made.write({"always": ("run", "a run")} | items)
             made.engine.patch(KEY, [Patch("always", {"f": ["x"]})])
@@ -179,7 +182,7 @@ def test_long_texts_are_weighed_by_all_their_words(tmp_path: Path) -> None:
     docs = [IndexDoc(f"{size}", "run " * 3 + "a " * size, "b " * 130) for size in (1, 200, 20_000)]
     engine.bulk(KEY, docs)
     with reading(_connection(str(tmp_path))) as connection:
-        postings = Postings(connection, LengthCache(), 1, meta(connection, "next_n"))
+        postings = Postings(connection, Remembered(read_lengths), 1, meta(connection, "next_n"))
         wording = Wording((Part(("run",)),))
         _alike(postings.weighed(wording), postings.by_fts(wording.expression))
     engine.close()

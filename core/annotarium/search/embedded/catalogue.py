@@ -36,7 +36,6 @@ class Known:
     values: dict[tuple[int, str], int] = field(default_factory=dict)
     field_of: dict[int, int] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
-    terms: set[str] = field(default_factory=set)
 
 
 class Catalogue:
@@ -124,18 +123,17 @@ class Catalogue:
         )
         set_meta(self._connection, "next_value", self._next_value)
 
-    def committed(self, words: Collection[str], terms: Collection[str]) -> None:
+    def committed(self, words: Collection[str]) -> None:
         """The transaction is in: remember."""
         known = self._known
         if len(known.values) > _KNOWN_VALUES:
             known.values.clear()
             known.field_of.clear()
-        for kept, fresh in ((known.words, words), (known.terms, terms)):
-            if len(kept) > _KNOWN_WORDS:
-                kept.clear()
-            kept.update(fresh)
+        if len(known.words) > _KNOWN_WORDS:
+            known.words.clear()
         for values in (self.new_values, self._found):
             for key, number in values.items():
                 if self.sizes[key[0]] <= _KNOWN_OF_A_FIELD:
                     known.values[key] = number
                     known.field_of[number] = key[0]
+        known.words.update(words)

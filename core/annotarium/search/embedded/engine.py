@@ -18,10 +18,10 @@ from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, to_numbers
 from annotarium.search.embedded.catalogue import Known
 from annotarium.search.embedded.columns import ColumnCache
 from annotarium.search.embedded.files import IndexFiles, safe_name
-from annotarium.search.embedded.lengths import LengthCache
 from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
+from annotarium.search.embedded.remembered import TextMemory
 from annotarium.search.embedded.searching import Searcher, names
 from annotarium.search.embedded.store import SYSTEM, Retired, Store, give_way, meta, reading, set_meta, writing
 from annotarium.search.embedded.vectors import read_row, readable, vector_file
@@ -52,7 +52,7 @@ class EmbeddedEngine:
         self._bitmaps = BitmapCache()
         self._columns = ColumnCache()
         self._orders = OrderCache()
-        self._lengths = LengthCache()
+        self._texts = TextMemory()
         self._known: dict[int, Known] = {}
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -246,7 +246,7 @@ class EmbeddedEngine:
     ) -> Searcher:
         now_ms = time.time() * 1000 if spec.now_ms is None else spec.now_ms
         cutter = analyser(key.language)
-        matcher = Matcher(bitmaps, self._columns, self._lengths, cutter, spec.default_fields, now_ms)
+        matcher = Matcher(bitmaps, self._columns, self._texts, cutter, spec.default_fields, now_ms)
         return Searcher(bitmaps, matcher, self._orders, vectors, spec, now_ms, likeness)
 
     @contextmanager
@@ -315,7 +315,7 @@ class EmbeddedEngine:
         self._bitmaps.forget()
         self._columns.forget()
         self._orders.forget()
-        self._lengths.forget()
+        self._texts.forget()
 
 
 def _batches(docs: Iterable[IndexDoc]) -> Iterator[list[IndexDoc]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +10,6 @@ import numpy.typing as npt
 
 from annotarium.search.embedded.columns import changed_since
 from annotarium.search.embedded.store import meta
-
-KEPT_INDEXES = 12
 
 _NEW = "SELECT group_concat(id), group_concat(hex(sz), '') FROM fts_docsize WHERE id >= ?"
 _CHANGED = "SELECT group_concat(id), group_concat(hex(sz), '') FROM fts_docsize WHERE id = ?"
@@ -35,35 +31,9 @@ class Lengths:
         return len(self.words)
 
 
-class LengthCache:
-    """Lengths of all open indexes of this process, the least recently used dropped first."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[int, Lengths] = OrderedDict()
-
-    def of(self, connection: sqlite3.Connection, index: int) -> Lengths:
-        """The lengths in the connection's snapshot; `index` identifies the file."""
-        ver, top = meta(connection, "ver"), meta(connection, "next_n")
-        with self._lock:
-            known = self._kept.get(index)
-        if known is not None and known.ver == ver:
-            return known
-        lengths = _read(connection, ver, top, known if known is not None and known.ver < ver else None)
-        with self._lock:
-            kept = self._kept.pop(index, None)
-            self._kept[index] = kept if kept is not None and kept.ver > ver else lengths
-            while len(self._kept) > KEPT_INDEXES:
-                self._kept.popitem(last=False)
-        return lengths
-
-    def forget(self) -> None:
-        """Drop everything."""
-        with self._lock:
-            self._kept.clear()
-
-
-def _read(connection: sqlite3.Connection, ver: int, top: int, known: Lengths | None) -> Lengths:
+def read_lengths(connection: sqlite3.Connection, ver: int, known: Lengths | None) -> Lengths:
+    """The lengths in the connection's snapshot."""
+    top = meta(connection, "next_n")
     changed = None if known is None else changed_since(connection, known.ver)
     if known is None or changed is None:
         known, changed = Lengths(0, np.zeros(0, np.uint32)), []

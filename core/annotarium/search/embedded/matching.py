@@ -13,8 +13,8 @@ from annotarium.search.analysis import Analyser
 from annotarium.search.embedded.bitmaps import Bitmaps, to_bitmap, to_numbers
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.columns import Column, ColumnCache
-from annotarium.search.embedded.lengths import LengthCache
 from annotarium.search.embedded.postings import NOTHING, Match, Postings
+from annotarium.search.embedded.remembered import TextMemory
 from annotarium.search.embedded.store import meta
 from annotarium.search.embedded.wording import Words
 from annotarium.search.query.ast import (
@@ -47,7 +47,7 @@ class Matcher:
         self,
         bitmaps: Bitmaps,
         columns: ColumnCache,
-        lengths: LengthCache,
+        memory: TextMemory,
         analyser: Analyser,
         default_fields: Sequence[str],
         now_ms: float,
@@ -56,9 +56,9 @@ class Matcher:
         self._columns = columns
         self._connection = bitmaps.connection
         self._now_ms = now_ms
-        self.words = Words(self._connection, analyser, default_fields)
+        self.words = Words(self._connection, memory.vocabularies, bitmaps.index, analyser, default_fields)
         top = meta(self._connection, "next_n")
-        self.postings = Postings(self._connection, lengths, bitmaps.index, top)
+        self.postings = Postings(self._connection, memory.lengths, bitmaps.index, top)
         self.everything = bitmaps.everything()
 
     @property

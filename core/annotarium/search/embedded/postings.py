@@ -18,7 +18,8 @@ import numpy.typing as npt
 from pyroaring import BitMap
 
 from annotarium.search.embedded.bitmaps import Numbers, to_bitmap
-from annotarium.search.embedded.lengths import LengthCache, totals
+from annotarium.search.embedded.lengths import Lengths, totals
+from annotarium.search.embedded.remembered import Remembered
 from annotarium.search.embedded.wording import Part, Wording
 
 TITLE_WEIGHT = 2.0
@@ -51,7 +52,7 @@ NOTHING = Match(np.empty(0, np.uint32), np.empty(0))
 class Postings:
     """The texts of one index in a snapshot; `top`: items are numbered below it."""
 
-    def __init__(self, connection: sqlite3.Connection, lengths: LengthCache, index: int, top: int) -> None:
+    def __init__(self, connection: sqlite3.Connection, lengths: Remembered[Lengths], index: int, top: int) -> None:
         self._connection = connection
         self._lengths = lengths
         self._index = index

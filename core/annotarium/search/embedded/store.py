@@ -48,11 +48,9 @@ _BLOCKS = """
 CREATE TABLE IF NOT EXISTS block (field INTEGER, first INTEGER, items BLOB NOT NULL, numbers BLOB NOT NULL,
   PRIMARY KEY (field, first));
 CREATE TABLE IF NOT EXISTS moved (field INTEGER, n INTEGER, PRIMARY KEY (field, n)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS term (word TEXT PRIMARY KEY) WITHOUT ROWID;
-INSERT OR IGNORE INTO term SELECT term FROM df;
 CREATE VIRTUAL TABLE IF NOT EXISTS inst USING fts5vocab ('fts', 'instance');
 """
-"""See `numbers` and `wording`. Apart, because files made without them get them when they are opened."""
+"""See `numbers` and `postings`. Apart, because files made without them get them when they are opened."""
 _NEWEST = "inst"
 
 

@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotarium.search.analysis import Analyser, fold, is_paired, is_sentence
+from annotarium.search.embedded.remembered import Remembered
+from annotarium.search.embedded.vocabulary import Vocabulary
 from annotarium.search.query.ast import TEXT_FIELDS, Node, Phrase, Prefix, Term, Wildcard
 from annotarium.search.query.limits import MAX_EXPANSIONS
 
 _LAST = "\U0010ffff"
-_STANDING_FOR = f"""
-SELECT term FROM (
-  SELECT word AS term, word AS shown FROM term WHERE {{terms}} UNION ALL
-  SELECT term, surface AS shown FROM word WHERE {{surfaces}}
-) WHERE term <> '' GROUP BY term ORDER BY min(length(shown)), term LIMIT {MAX_EXPANSIONS + 1}
-"""
+_SHOWN = "SELECT surface, term FROM word WHERE surface >= ? AND surface < ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +59,17 @@ class Wording:
 class Words:
     """The words of one index, in a snapshot."""
 
-    def __init__(self, connection: sqlite3.Connection, analyser: Analyser, default_fields: Sequence[str]) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        vocabularies: Remembered[Vocabulary],
+        index: int,
+        analyser: Analyser,
+        default_fields: Sequence[str],
+    ) -> None:
         self._connection = connection
+        self._vocabularies = vocabularies
+        self._index = index
         self._analyser = analyser
         fields = [field for field in ("title", "text") if field in default_fields] or ["text"]
         self._default = "" if len(fields) == 2 else fields[0]
@@ -118,29 +124,29 @@ class Words:
         if before:
             terms = self._analyser.terms(" ".join(before))
             return Wording((Part((*terms, last), begun=True),), column)
-        stems, cut = self._standing_for("0", _starts("surface"), (last, last + _LAST))
+        shown = self._connection.execute(_SHOWN, (last, last + _LAST)).fetchall()
+        stems, cut = _shortest(shown)
         others = [Part((stem,)) for stem in stems if not stem.startswith(last)]
         return Wording((Part((last,), begun=True), *others), column, cut=cut)
 
     def _of_wildcard(self, pattern: str, column: str) -> Wording:
         shape = wildcard_glob(pattern)
         start = re.split(r"[*?]", shape, maxsplit=1)[0]
-        ends = (start, start + _LAST, shape)
-        terms, cut = self._standing_for(
-            f"{_starts('word')} AND word GLOB ?", f"{_starts('surface')} AND surface GLOB ?", ends * 2
-        )
-        return Wording(tuple(Part((term,)) for term in terms), column, cut=cut)
-
-    def _standing_for(self, terms: str, surfaces: str, parameters: Sequence[str]) -> tuple[list[str], bool]:
-        """Terms that are so themselves or that words shown so were brought to, the shortest words first (these are
-        nearest to what was asked for, and mostly the frequent ones); and whether there are more."""
-        query = _STANDING_FOR.format(terms=terms, surfaces=surfaces)
-        found = [term for (term,) in self._connection.execute(query, parameters)]
-        return found[:MAX_EXPANSIONS], len(found) > MAX_EXPANSIONS
+        terms = self._vocabularies.of(self._connection, self._index).like(shape)
+        shown = self._connection.execute(f"{_SHOWN} AND surface GLOB ?", (start, start + _LAST, shape)).fetchall()
+        found, cut = _shortest([*((term, term) for term in terms), *shown])
+        return Wording(tuple(Part((term,)) for term in found), column, cut=cut)
 
 
-def _starts(column: str) -> str:
-    return f"{column} >= ? AND {column} < ?"
+def _shortest(shown: Sequence[tuple[str, str]]) -> tuple[list[str], bool]:
+    """Terms by what words show, the shortest first (they are nearest to what was asked for, and mostly the frequent
+    ones), no more than are looked for; and whether there are more."""
+    lengths: dict[str, int] = {}
+    for surface, term in shown:
+        if term:
+            lengths[term] = min(len(surface), lengths.get(term, len(surface)))
+    found = sorted(lengths, key=lambda term: (lengths[term], term))
+    return found[:MAX_EXPANSIONS], len(found) > MAX_EXPANSIONS
 
 
 def fold_words(text: str) -> list[str]:

@@ -54,7 +54,6 @@ class Writer:
         self._titles: dict[str, str] = {}
         self._fields: dict[tuple[str, str], int] = {}
         self._words: dict[str, str] = {}
-        self._terms: set[str] = set()
         self._cut: Tokens | None = None
         self._changed: set[int] = set()
         self._rows: dict[str, dict[int, Floats]] = {}
@@ -165,9 +164,7 @@ class Writer:
             set_meta(self._connection, "applied_seq", applied_seq)
 
     def _save_words(self) -> None:
-        """Keep what wildcards look for: all terms, and the words that stemming changed, by the letters they show."""
-        terms = sorted(self._terms - self._known.terms)
-        insert_rows(self._connection, "INSERT OR IGNORE INTO term", [(term,) for term in terms if term])
+        """Keep the words that stemming changed, so that wildcards still find them by the letters they show."""
         fresh = self._words.keys() - self._known.words
         rows = sorted((self._words[word], self._analyser.term(word)) for word in fresh if len(word) <= _LONGEST_WORD)
         self._connection.executemany("INSERT OR IGNORE INTO word VALUES (?, ?)", rows)
@@ -181,7 +178,7 @@ class Writer:
 
     def done(self) -> None:
         """The transaction is committed."""
-        self._catalogue.committed(self._words.keys(), self._terms)
+        self._catalogue.committed(self._words.keys())
 
     def _find(self, ids: list[str]) -> dict[str, _Item]:
         found: dict[str, _Item] = {}
@@ -239,7 +236,6 @@ class Writer:
         if whole is not self._cut:  # parts of one text follow each other
             self._cut = whole
             self._words |= self._analyser.inflected(whole)
-            self._terms.update(whole.terms)
         return tokens.line()
 
     def _system(self, name: str) -> int:
