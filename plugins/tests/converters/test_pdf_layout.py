@@ -46,6 +46,7 @@ def test_headings_lists_and_a_table() -> None:
     ]
     items = shown(found, "item")
     assert [one.split()[0] for one in items] == ["•", "•", "•", "1.", "2.", "3."]
+    assert shown(found, "syntax") == ["•", "•", "•", "1.", "2.", "3."]
     assert items[0].endswith("describe each of them in a line")
     assert [one.ordered for one in found.layout or () if one.kind == "list"] == [None, True]
     assert shown(found, "cell") == [

@@ -13,7 +13,7 @@ from itertools import accumulate, islice, pairwise
 from typing import Literal
 
 from annotarium_plugins.builtin.converters.common.pdf_text import MARK, Line, Paragraph, Part, paragraphs_of
-from annotarium_plugins.builtin.converters.common.text_builder import Block, TextBuilder
+from annotarium_plugins.builtin.converters.common.text_builder import Block, InlineMark, TextBuilder, ink
 from annotarium_schemas.documents import LayoutKind
 
 _LARGER = 1.12
@@ -216,8 +216,9 @@ def write_page(builder: TextBuilder, lines: list[Line], sizes: Sizes, mend: Call
         mend: puts words together that line ends have cut.
     """
 
-    def add(one: Paragraph, look: LayoutKind | None = None) -> Block | None:
-        return builder.add(mend(one.text), "paragraph", gap=one.gap or "\n\n", look=look, page=page)
+    def add(one: Paragraph, look: LayoutKind | None = None, marks: Sequence[InlineMark] = ()) -> Block | None:
+        text, gap = mend(one.text), one.gap or "\n\n"
+        return builder.add(text, "paragraph", gap=gap, look=look, marks=marks, page=page)
 
     for group in groups(list(paragraphs_of(lines)), sizes):
         if group.kind == "table":
@@ -227,7 +228,7 @@ def write_page(builder: TextBuilder, lines: list[Line], sizes: Sizes, mend: Call
             with builder.within("list", ordered=group.ordered):
                 for one in group.paragraphs:
                     with builder.within("item"):
-                        add(one)
+                        add(one, marks=[InlineMark("syntax", 0, ink(one.text.split(maxsplit=1)[0]))])
         elif group.kind == "heading":
             one = group.paragraphs[0]
             builder.add(mend(one.text), "heading", gap=one.gap or "\n\n", level=group.level or 1, page=page)
