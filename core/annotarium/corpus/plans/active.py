@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
+from annotarium.access.call import ProjectCall
 from annotarium.corpus.plans import repository, types
 from annotarium.corpus.plans.checking import completed
 from annotarium.corpus.plans.running import find_trained
@@ -42,19 +43,19 @@ def find_active(session: Session, project_id: int, type_: str) -> Plan | None:
     return rows[-1] if rows else None
 
 
-def conversion_in_use(session: Session, project: Project) -> PlanInUse | None:
+def conversion_in_use(call: ProjectCall) -> PlanInUse | None:
     """The active conversion plan.
 
     Raises:
         InvalidInput: it cannot work: a component is not installed any more, for instance.
     """
-    row = find_active(session, project.id, types.CONVERSION)
+    row = find_active(call.session, call.project.id, types.CONVERSION)
     if row is None:
         return None
     plan = plan_of(row)
 
     def known(step: WithAnnotator) -> bool:
-        return step.disabled or find_trained(session, project.id, step) is not None
+        return step.disabled or find_trained(call, step) is not None
 
     try:
         return PlanInUse(name=row.name, label=row.label, plan=completed(plan, types.CONVERSION, known))

@@ -8,18 +8,13 @@ from typing import cast
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Experiment, Plan, Project, Suggester
+from annotarium.db.models import Experiment, Plan, Suggester
 
 
 def list_plans(session: Session, project_id: int) -> Sequence[Plan]:
     """Live plans of a project in creation order."""
     query = select(Plan).where(Plan.project_id == project_id, Plan.deleted_at.is_(None))
     return session.scalars(query.order_by(Plan.id)).all()
-
-
-def find_project(session: Session, name: str) -> Project | None:
-    """The live project of that name."""
-    return session.scalar(select(Project).where(Project.name == name, Project.deleted_at.is_(None)))
 
 
 def find_trained(session: Session, project_id: int, name: str) -> Experiment | Suggester | None:

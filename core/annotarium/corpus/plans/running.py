@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sqlalchemy.orm import Session
-
+from annotarium.access.call import ProjectCall
+from annotarium.access.repository import find_project
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.plans import repository
 from annotarium.corpus.plans.checking import words_of
@@ -146,34 +146,35 @@ def _sentences(component: Segmenter[Any], document: Document, language: str) -> 
     return [given.get((start, end)) or Sentence(start=start, end=end) for start, end in ranges]
 
 
-def runner_for(session: Session, project_id: int, plan: AnnotationPlan, language: str) -> Runner | None:
-    """What runs the steps of a plan; None when it has none that work on documents.
+def runner_for(call: ProjectCall, plan: AnnotationPlan) -> Runner | None:
+    """What runs the steps of a plan in a project; None when it has none that work on documents.
 
     Raises:
-        InvalidInput: a step names an annotator that is not there (any more).
+        InvalidInput: a step names an annotator that is not there (any more), or not within the caller's reach.
     """
     if not any(_works(step) for step in plan.pipeline):
         return None
     trained = {}
     for number, step in enumerate(plan.pipeline):
         if isinstance(step, WithAnnotator) and _works(step):
-            found = find_trained(session, project_id, step)
+            found = find_trained(call, step)
             if found is not None:
                 trained[number] = found
             elif step.annotator not in get_registry().names("annotator"):
                 words = f"{words_of(f'pipeline.{number}').capitalize()}: there is no annotator {step.annotator}"
                 raise InvalidInput(words, fix="Choose another annotator for this step, or disable it")
-    return Runner(plan, language, trained)
+    return Runner(plan, call.project.lang, trained)
 
 
-def find_trained(session: Session, project_id: int, step: WithAnnotator) -> Trained | None:
-    """The annotator of a project that a step names: of its own, or of the one it says."""
-    if step.project_name:
-        project = repository.find_project(session, step.project_name)
-        if project is None:
+def find_trained(call: ProjectCall, step: WithAnnotator) -> Trained | None:
+    """The annotator of a project that a step names: of the project of the call, or of another one the caller reads."""
+    project = call.project
+    if step.project_name and step.project_name != project.name:
+        other = find_project(call.session, step.project_name)
+        if other is None or not call.access.rights_on(other).read:
             return None
-        project_id = project.id
-    row = repository.find_trained(session, project_id, step.annotator)
+        project = other
+    row = repository.find_trained(call.session, project.id, step.annotator)
     if row is None:
         return None
-    return Trained(project_id, "experiment" if isinstance(row, Experiment) else "suggester", row.id)
+    return Trained(project.id, "experiment" if isinstance(row, Experiment) else "suggester", row.id)

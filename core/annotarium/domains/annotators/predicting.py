@@ -28,8 +28,7 @@ def load(call: ProjectCall, annotator: Experiment | Suggester | Plan) -> Learner
         call: in the project of the annotator.
     """
     if isinstance(annotator, Plan):
-        runner = runner_for(call.session, call.project.id, plan_of(annotator), call.project.lang)
-        return PlanAnnotator(runner)
+        return PlanAnnotator(runner_for(call, plan_of(annotator)))
     kind = "experiment" if isinstance(annotator, Experiment) else "suggester"
     return load_model(annotator.project_id, kind, annotator.id)[0]
 

@@ -8,7 +8,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_project
 from annotarium.corpus.plans.active import plan_of
-from annotarium.corpus.plans.repository import find_trained, list_plans
+from annotarium.corpus.plans.repository import list_plans
 from annotarium.corpus.plans.types import ANNOTATION, is_favorite, type_of
 from annotarium.db.models import Experiment, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
@@ -16,7 +16,6 @@ from annotarium.domains.annotators.schemas import AnnotatorRead
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.search.chosen import Chosen
-from annotarium_schemas.plans import WithAnnotator
 from annotarium_schemas.said import say
 
 
@@ -135,15 +134,6 @@ def start_corpus_annotation(
         undoable=True,
         parameters={key: value for key, value in arguments.items() if key not in ("project_name", "search")},
     )
-
-
-def has_annotator(call: ProjectCall, step: WithAnnotator) -> bool:
-    """Whether a step of a plan names an annotator of a project that the caller reads."""
-    try:
-        own = annotator_call(call, step.project_name or "")
-    except NotFound:
-        return False
-    return find_trained(own.session, own.project.id, step.annotator) is not None
 
 
 def annotator_call(call: ProjectCall, project_name: str) -> ProjectCall:

@@ -91,7 +91,7 @@ def start_import(
     files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
     uploads.hold(call, files)
     named = bool(request.converter) or not request.use_plan
-    plan = None if named else conversion_in_use(call.session, call.project)
+    plan = None if named else conversion_in_use(call)
     arguments = {
         "project_name": call.project.name,
         "upload_ids": [file.id for file in files],

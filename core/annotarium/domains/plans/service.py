@@ -10,10 +10,10 @@ from annotarium.corpus.plans import repository as at_work
 from annotarium.corpus.plans import types
 from annotarium.corpus.plans.active import plan_of
 from annotarium.corpus.plans.checking import completed, parts_of
+from annotarium.corpus.plans.running import find_trained
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
 from annotarium.db.times import iso
-from annotarium.domains.annotators.service import has_annotator
 from annotarium.domains.components.service import require_component
 from annotarium.domains.documents.service import require_right
 from annotarium.domains.engines.schemas import GeneratedLabelHint
@@ -162,9 +162,9 @@ def _checked(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> An
     """The plan with all its parameters; the caller may use all its components."""
     type_ = types.type_of(tags, plan)
     _check_marks(tags, type_)
-    done = completed(plan, type_, lambda step: has_annotator(call, step))
+    done = completed(plan, type_, lambda step: find_trained(call, step) is not None)
     for part in parts_of(done):
-        if not (isinstance(part.step, WithAnnotator) and has_annotator(call, part.step)):
+        if not (isinstance(part.step, WithAnnotator) and find_trained(call, part.step)):
             _require_usable(call, part.kind, part.name, disabled=part.step is not None and part.step.disabled)
     return done
 
@@ -218,7 +218,7 @@ def _read(call: ProjectCall, row: Plan) -> PlanRead:
 def _problem(call: ProjectCall, state: State) -> str | None:
     """Why a plan cannot work now, in one sentence: a component was uninstalled, a model deleted."""
     try:
-        completed(state.plan, state.type, lambda step: has_annotator(call, step))
+        completed(state.plan, state.type, lambda step: find_trained(call, step) is not None)
     except InvalidInput as error:
         found: list[dict[str, Any]] = error.details
         return str(found[0]["message"]) if found else str(error.message)

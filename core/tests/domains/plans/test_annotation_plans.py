@@ -75,8 +75,15 @@ def test_an_annotator_of_another_project(corpus: Corpus, annotator: str, make_pr
     other = Corpus(corpus.caller, make_project("elsewhere", owner="zoe"), corpus.run_jobs)
     step = {"annotator": annotator, "projectName": corpus.project.name}
     assert plan(other, step) == "chain"
+    zoe = as_user(corpus.caller.client, "zoe", "annotateCorpus")
+    other.add({"identifier": "t", "text": "A text."})
+    job = zoe.post(f"{other.path}/annotators/chain/_annotate_corpus").json()
+    corpus.run_jobs()
+    ended = zoe.get(f"{other.path}/job/{job['id']}").json()
+    assert ended["status"] == "FAILED", "what she does not read annotates nothing for her"
+    assert f"there is no annotator {annotator}" in ended["error"]["message"]
     path = f"{other.path}/plans"
-    refused = as_user(corpus.caller.client, "zoe").post(path, json={"parameters": {"pipeline": [step]}})
+    refused = zoe.post(path, json={"parameters": {"pipeline": [step]}})
     assert refused.status_code == 400
     assert refused.json()["details"][0]["field"] == "pipeline.0.name"
 

@@ -9,7 +9,9 @@ from pydantic import ValidationError
 from annotarium.corpus.gate import Refused, check_name
 from annotarium.corpus.labelling.fragments import fault_of
 from annotarium.corpus.layouts.marks import Mark, tidy_layout
+from annotarium.corpus.plans.conditions import WrongCondition, check_condition
 from annotarium_schemas.documents import LayoutMark
+from annotarium_schemas.plans import AnnotationPlan
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -51,6 +53,19 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
     _check_segments(parts.get("segments", []), len(text), what)
     for one in parts.get("document_layouts", ()):
         one["marks"] = _layout(one["marks"], text, what)
+
+
+def check_plan(row: dict[str, Any]) -> None:
+    """Raise `Refused` unless the plan could have been made here; its components need not be installed."""
+    what = f"The plan {str(row['label'])[:80]}"
+    if not all(isinstance(tag, str) for tag in row["tags"]):
+        raise Refused(f"{what} has a tag that is no text")
+    try:
+        for step in AnnotationPlan.model_validate(row["parameters"]).pipeline:
+            if step.condition is not None:
+                check_condition(step.condition)
+    except (ValidationError, WrongCondition) as error:
+        raise Refused(f"{what} has parts that there are not") from error
 
 
 def _layout(marks: list[Any], text: str, what: str) -> list[Mark]:

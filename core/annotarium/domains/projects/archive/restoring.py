@@ -18,7 +18,7 @@ from annotarium.corpus.gate import Refused
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Document, Project
 from annotarium.domains.projects.archive import repository
-from annotarium.domains.projects.archive.checking import Rows, check_document
+from annotarium.domains.projects.archive.checking import Rows, check_document, check_plan
 from annotarium.domains.projects.archive.encoding import Known, Lost, checked, decode_row, untrained
 from annotarium.domains.projects.archive.layout import (
     GROUPS,
@@ -88,6 +88,8 @@ class Restoring:
                 row = untrained(row)
             try:
                 rows.append(decode_row(row, table, self._known, self.project_id))
+                if table.name == "plans":
+                    check_plan(rows[-1])
             except Lost:
                 self.left_out[table.name] += 1
             if len(rows) >= _ROWS:

@@ -177,6 +177,12 @@ def line_with(part: str, **values: Any) -> Callable[[dict[str, bytes]], None]:
     return change
 
 
+def plan_with(**values: Any) -> Callable[[dict[str, bytes]], None]:
+    """A plan among the rows."""
+    row = {"id": 1, "name": "p", "label": "P", "parameters": {"pipeline": []}, "tags": []} | values
+    return lambda files: files.update({"tables/plans.jsonl": orjson.dumps(row) + b"\n"})
+
+
 def tampered(files: dict[str, bytes]) -> None:
     """A label gets another name, the manifest stays."""
     files["tables/labels.jsonl"] = files["tables/labels.jsonl"].replace(b"person", b"nobody")
@@ -201,6 +207,9 @@ def tampered(files: dict[str, bytes]) -> None:
         ("can run code", lambda files: files.update({"models/experiment-1/2/model.json": b"\x80\x04."})),
         ("strange name", lambda files: files.update({"more.txt": b"x"})),
         ("not JSON", lambda files: files.update({"tables/labels.jsonl": b"{"})),
+        ("parts that there are not", plan_with(parameters={"pipeline": [{"odd": "x"}]})),
+        ("parts that there are not", plan_with(parameters={"pipeline": [{"annotator": "x", "condition": {"odd": 1}}]})),
+        ("a tag that is no text", plan_with(tags=[1])),
         ("same name", lambda files: files.update({"tables/labels.jsonl": files["tables/labels.jsonl"] * 2})),
     ],
 )
