@@ -41,11 +41,12 @@ def _routes(app: FastAPI) -> Iterator[APIRoute]:
 def _plain(route: APIRoute) -> bool:
     """Whether the answer is JSON of a declared shape and nothing else has a say in it."""
     endpoint = route.endpoint
+    rule = rule_of(endpoint)
     return (
-        rule_of(endpoint) is not None
+        rule is not None
         and route.response_field is not None
         and isinstance(route.response_class, DefaultPlaceholder)
-        and not iscoroutinefunction(endpoint)
+        and (rule.brief or not iscoroutinefunction(endpoint))
         and not isgeneratorfunction(endpoint)
         and route.dependant.response_param_name is None
         and route.dependant.background_tasks_param_name is None

@@ -25,6 +25,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
+from annotarium.access.brief import briefly
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.identity import identify, peer
 from annotarium.access.rights import Access
@@ -48,6 +49,7 @@ class Rule:
         anonymous: callable without signing in.
         idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
         owner: the project's owner and its group's project administrators need none of the permissions.
+        brief: a change of a few rows, made where it takes least (see `access.brief`).
     """
 
     permissions: tuple[str, ...] = ()
@@ -57,6 +59,7 @@ class Rule:
     anonymous: bool = False
     idempotent: bool = False
     owner: bool = False
+    brief: bool = False
 
 
 def rule_of(endpoint: Callable[..., Any] | None) -> Rule | None:
@@ -78,9 +81,13 @@ def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
         raise AccessDenied("Authorization has been denied.", cause=f"The permission {' or '.join(wanted)} is missing")
 
 
-def open_project(session: Session, access: Access, name: str, *, write: bool) -> Project:
-    """The project, if the caller may see it (else `NotFound`) and, when asked, change it (else `AccessDenied`)."""
-    project = repository.find_project(session, name)
+def open_project(session: Session, access: Access, name: str, *, write: bool, glimpse: bool = False) -> Project:
+    """The project, if the caller may see it (else `NotFound`) and, when asked, change it (else `AccessDenied`).
+
+    With `glimpse` the object is for reading only: nothing of the project itself is changed through it.
+    """
+    find = repository.glimpse_project if glimpse else repository.find_project
+    project = find(session, name)
     rights = access.rights_on(project) if project else None
     if project is None or rights is None or not rights.read:
         raise NotFound(f"There is no project {name}")
@@ -143,7 +150,7 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
         return
     with unit_of_work(actor=access.username, write=rule.write) as unit:
         name = request.path_params["project_name"]
-        project = open_project(unit.session, access, name, write=rule.project == "write")
+        project = open_project(unit.session, access, name, write=rule.project == "write", glimpse=rule.brief)
         if not (rule.owner and access.rights_on(project).owner):
             check_permissions(access, rule, request.path_params)
         yield ProjectCall(unit=unit, project=project, **common)
@@ -173,15 +180,17 @@ def guarded(
     anonymous: bool = False,
     idempotent: bool = False,
     owner: bool = False,
+    brief: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
     Args:
         write: whether a writing transaction is opened; default: True unless `project="read"`.
         owner: the project's owner needs none of the permissions.
+        brief: it changes a few rows and nothing else.
     """
     writes = write if write is not None else project != "read"
-    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner)
+    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)
@@ -197,12 +206,13 @@ def guarded(
                     answer = _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
                 else:
                     answer = endpoint(call, **arguments)
-            write = getattr(run, "__answer__", None)  # what writes the answer (answers_http), in this same thread
+            write = getattr(public, "__answer__", None)  # what writes the answer (answers_http), in this same thread
             return answer if write is None else write(answer)
 
-        run.__signature__ = _public_signature(signature, hints, rule)  # type: ignore[attr-defined]
-        run.__access_rule__ = rule  # type: ignore[attr-defined]
-        return run
+        public: Any = briefly(run) if brief else run
+        public.__signature__ = _public_signature(signature, hints, rule)
+        public.__access_rule__ = rule
+        return public  # type: ignore[no-any-return]
 
     return decorate
 

@@ -6,7 +6,6 @@ import base64
 import binascii
 import hashlib
 
-from sqlalchemy.orm import Session
 from starlette.requests import HTTPConnection
 
 from annotarium.access import audit, repository
@@ -27,7 +26,7 @@ def identify(request: HTTPConnection) -> Access | None:
     """The caller's rights, None when the request carries no valid credentials.
 
     An `Authorization` header decides alone: a wrong one is not saved by a valid cookie. One small query in the common
-    case. Opens its own reading transaction, closed before a password is checked.
+    case, and none while a password is checked.
 
     Raises:
         AccountDisabled: the credentials are right, the account is disabled.
@@ -67,17 +66,13 @@ def _refuse_foreign_requests(request: HTTPConnection) -> None:
         )
 
 
-def _open() -> Session:
-    return get_database().session(write=False)
-
-
 def _by_token(token: str, credential: str) -> Access | None:
     claims = read_sign_in_token(token)
     if claims is None:
         return None
-    with _open() as session:
-        revision, still_open = repository.read_revision(session, claims.session_id)
-        subject = cache.subject(session, claims.user_id, revision) if still_open else None
+    database = get_database()
+    revision, still_open = repository.read_revision(database, claims.session_id)
+    subject = cache.subject(database, claims.user_id, revision) if still_open else None
     if subject is None or subject.token_revision != claims.revision or subject.disabled:
         return None
     return with_sign_in(subject, credential, claims.session_id)
@@ -85,10 +80,10 @@ def _by_token(token: str, credential: str) -> Access | None:
 
 def _by_key(key: str) -> Access | None:
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-    with _open() as session:
-        revision, _ = repository.read_revision(session, None)
-        user_id = cache.user_id(session, "key", digest, revision)
-        subject = cache.subject(session, user_id, revision) if user_id is not None else None
+    database = get_database()
+    revision, _ = repository.read_revision(database, None)
+    user_id = cache.user_id(database, "key", digest, revision)
+    subject = cache.subject(database, user_id, revision) if user_id is not None else None
     if subject is None or subject.disabled:
         return None
     return with_sign_in(subject, "key", None)
@@ -119,10 +114,10 @@ def sign_in_subject(username: str, password: str, address: str) -> Subject | Non
         AccountDisabled: both are right and the account is disabled.
         TooManyRequests: too many wrong passwords for the account or from the address.
     """
-    with _open() as session:
-        revision, _ = repository.read_revision(session, None)
-        user_id = cache.user_id(session, "name", username, revision)
-        subject = cache.subject(session, user_id, revision) if user_id is not None else None
+    database = get_database()
+    revision, _ = repository.read_revision(database, None)
+    user_id = cache.user_id(database, "name", username, revision)
+    subject = cache.subject(database, user_id, revision) if user_id is not None else None
     if not check_sign_in(username, password, subject.password_hash if subject else None, address) or subject is None:
         _note_refusal(subject.username if subject else "", "wrong password", address)
         return None

@@ -9,6 +9,8 @@ from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.revision import KEY
+from annotarium.db.engine import Database
+from annotarium.db.kept import Kept
 from annotarium.db.models import (
     ApiKey,
     Group,
@@ -28,12 +30,19 @@ PLATFORM_PERMISSION = "createUserIn:*"
 
 # Built once: these run with every request, and building a statement takes longer than running it.
 _PROJECT = select(Project).where(Project.name == bindparam("name"), Project.deleted_at.is_(None))
+_PROJECT_COLUMNS = tuple(column.name for column in Project.__table__.columns)
+_PROJECT_ROW = Kept(
+    select(*Project.__table__.columns).where(Project.name == bindparam("name"), Project.deleted_at.is_(None))
+)
+_glimpsed: dict[str, tuple[tuple[Any, ...], Project]] = {}
+_GLIMPSED_MAX = 256
 _FACTS, _SIGN_INS = InstanceFact.__table__, SignInSession.__table__
 _STILL_OPEN = and_(_SIGN_INS.c.id == bindparam("sign_in"), _SIGN_INS.c.ended_at.is_(None))
-_REVISION = (
-    select(_FACTS.c.value, _SIGN_INS.c.id)
-    .select_from(_FACTS.outerjoin(_SIGN_INS, _STILL_OPEN))
-    .where(_FACTS.c.key == KEY)
+_REVISION = Kept(
+    select(
+        select(_FACTS.c.value).where(_FACTS.c.key == KEY).scalar_subquery(),
+        select(_SIGN_INS.c.id).where(_STILL_OPEN).scalar_subquery(),
+    )
 )
 
 
@@ -44,15 +53,26 @@ def find_project(session: Session, name: str) -> Project | None:
     return session.scalar(_PROJECT, {"name": name})
 
 
-def read_revision(session: Session, sign_in_id: int | None) -> tuple[int, bool]:
-    """The revision of rights, and whether that sign-in is still open (True without one). One query."""
-    if sign_in_id is None:
-        value = session.scalar(select(InstanceFact.value).where(InstanceFact.key == KEY))
-        return _revision(value), True
-    row = session.connection().execute(_REVISION, {"sign_in": sign_in_id}).one_or_none()
+def glimpse_project(session: Session, name: str) -> Project | None:
+    """Like `find_project`, to be read only: the same object, of no session, for as long as its row is the same."""
+    if "\0" in name:
+        return None
+    row = _PROJECT_ROW.first(session, {"name": name})
     if row is None:
-        return 0, session.get(SignInSession, sign_in_id) is not None
-    return _revision(row[0]), row[1] is not None
+        return None
+    kept = _glimpsed.get(name)
+    if kept is None or kept[0] != row:
+        if len(_glimpsed) >= _GLIMPSED_MAX:
+            _glimpsed.clear()
+        kept = _glimpsed[name] = (row, Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True))))
+    return kept[1]
+
+
+def read_revision(database: Database, sign_in_id: int | None) -> tuple[int, bool]:
+    """The revision of rights as it is now, and whether that sign-in is still open (True without one). One query."""
+    row = _REVISION.look_up(database, {"sign_in": sign_in_id})
+    assert row is not None
+    return _revision(row[0]), sign_in_id is None or row[1] is not None
 
 
 def _revision(value: dict[str, Any] | None) -> int:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from annotarium.access import repository
 from annotarium.access.repository import GrantedRights
 from annotarium.access.rights import Access
+from annotarium.db.engine import Database
 
 GROUP_PROJECT_ADMIN = "GroupProjectAdmin"
 _KEPT_MAX = 4_096
@@ -112,13 +113,14 @@ class SubjectCache:
         self._ids: dict[tuple[str, str], tuple[int, int]] = {}
         self._lock = threading.Lock()
 
-    def subject(self, session: Session, user_id: int, revision: int) -> Subject | None:
-        """The subject under that revision; the record is read when it is not kept."""
+    def subject(self, database: Database, user_id: int, revision: int) -> Subject | None:
+        """The subject under that revision, which was read before; the record is read when it is not kept."""
         with self._lock:
             kept = self._kept.get(user_id)
         if kept is not None and kept[0] == revision and revision:
             return kept[1]
-        subject = _load(session, user_id)
+        with database.session(write=False) as session:
+            subject = _load(session, user_id)
         if subject is not None:
             with self._lock:
                 self._kept[user_id] = (revision, subject)
@@ -126,14 +128,15 @@ class SubjectCache:
                     self._kept.popitem(last=False)
         return subject
 
-    def user_id(self, session: Session, kind: str, text: str, revision: int) -> int | None:
+    def user_id(self, database: Database, kind: str, text: str, revision: int) -> int | None:
         """The user of a name (`kind` "name") or of an API key digest ("key"), kept under the revision."""
         with self._lock:
             kept = self._ids.get((kind, text))
         if kept is not None and kept[0] == revision and revision:
             return kept[1]
         finder = repository.find_user_id if kind == "name" else repository.find_key_owner
-        found = finder(session, text)
+        with database.session(write=False) as session:
+            found = finder(session, text)
         if found is not None:
             with self._lock:
                 if len(self._ids) > _KEPT_MAX:

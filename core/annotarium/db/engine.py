@@ -24,6 +24,9 @@ from annotarium.settings import get_settings
 
 TURN_SECONDS = 40.0
 """Longer than SQLite's own wait for other processes, so that who holds the turn gives up first."""
+_POOL, _OVERFLOW = 16, 48
+_PLENTY = 32
+"""Connections in use up to which there is surely another one."""
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
@@ -44,9 +47,9 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
         json_serializer=_dumps,
         json_deserializer=orjson.loads,
         connect_args={"check_same_thread": False},
-        pool_size=16,
+        pool_size=_POOL,
         pool_use_lifo=True,  # the connection used last has the newest pages and statements at hand
-        max_overflow=48,
+        max_overflow=_OVERFLOW,
     )
 
     @event.listens_for(engine, "connect")
@@ -73,6 +76,8 @@ class Database:
         # Writers queue here, those of one process and then the processes: SQLite's own busy wait polls.
         self._write_lock = threading.Lock() if self.is_sqlite else None
         self._turn = FileTurn(Path(f"{self.url.database}.turn")) if self.is_sqlite and self.url.database else None
+        self._brief_turn = FileTurn(Path(f"{self.url.database}.brief")) if self._turn is not None else None
+        self._taken_by: int | None = None  # the thread that has it before its transaction begins
         if self.is_sqlite:
             if self.url.database:
                 Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -106,18 +111,63 @@ class Database:
         if lock is None:
             yield
             return
-        if not lock.acquire(timeout=TURN_SECONDS):
-            raise ServiceUnavailable(
-                "The record is busy", cause="Another change takes very long", fix="Try again in a minute"
-            )
-        try:
+        if self._taken_by == threading.get_ident():  # by `turn_at_once`: it ends with this transaction
+            self._taken_by = None
+        else:
+            if not lock.acquire(timeout=TURN_SECONDS):
+                raise ServiceUnavailable(
+                    "The record is busy", cause="Another change takes very long", fix="Try again in a minute"
+                )
             if self._turn is not None:
                 self._turn.take()
+        try:
             yield
         finally:
-            if self._turn is not None:
-                self._turn.give()
+            self._give_turn(lock)
+
+    def _give_turn(self, lock: threading.Lock) -> None:
+        if self._turn is not None:
+            self._turn.give()
+        lock.release()
+
+    @contextmanager
+    def turn_at_once(self) -> Iterator[bool]:
+        """The turn for the next writing transaction of this thread, if nobody has it now; whether it was free.
+
+        Of several processes that ask, one waits until the act of the other is done: these are brief, and the kernel
+        wakes it at once. Always False where the record is elsewhere (PostgreSQL): there is no turn, and each statement
+        is a wait; and while connections are so scarce that the act may have to wait for one.
+        """
+        lock = self._write_lock
+        if lock is None or self._is_scarce() or not lock.acquire(blocking=False):
+            yield False
+            return
+        if not self._take_both_at_once():
             lock.release()
+            yield False
+            return
+        self._taken_by = threading.get_ident()
+        try:
+            yield True
+        finally:
+            if self._brief_turn is not None:
+                self._brief_turn.give()
+            if self._taken_by == threading.get_ident():  # no transaction was begun
+                self._taken_by = None
+                self._give_turn(lock)
+
+    def _take_both_at_once(self) -> bool:
+        if self._turn is None or self._brief_turn is None:
+            return True
+        self._brief_turn.take()
+        if self._turn.take_at_once():
+            return True
+        self._brief_turn.give()
+        return False
+
+    def _is_scarce(self) -> bool:
+        pool = self.read_engine.pool
+        return isinstance(pool, QueuePool) and pool.checkedout() >= _PLENTY
 
     def is_idle(self) -> bool:
         """Whether no connection is in use by this process."""
@@ -130,15 +180,18 @@ class Database:
         self.read_engine.dispose(close=False)
         if self._write_lock is not None:
             self._write_lock = threading.Lock()
-        if self._turn is not None:
-            self._turn.close()
+        self._close_turns()
+
+    def _close_turns(self) -> None:
+        for turn in (self._turn, self._brief_turn):
+            if turn is not None:
+                turn.close()
 
     def dispose(self) -> None:
         """Close all connections."""
         self.write_engine.dispose()
         self.read_engine.dispose()
-        if self._turn is not None:
-            self._turn.close()
+        self._close_turns()
 
 
 @lru_cache(maxsize=1)

@@ -22,12 +22,25 @@ class FileTurn:
 
     def take(self) -> None:
         """Wait for it. It ends with the process that holds it; SQLite's lock guards the record all the same."""
+        with suppress(OSError):  # a file system without such locks
+            fcntl.flock(self._open(), fcntl.LOCK_EX)
+
+    def take_at_once(self) -> bool:
+        """Take it if no process has it; whether it was free."""
+        try:
+            fcntl.flock(self._open(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        return True
+
+    def _open(self) -> int:
         if self._process != os.getpid():  # a lock that a fork inherits is its parent's
             self.close()
             self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             self._process = os.getpid()
-        with suppress(OSError):  # a file system without such locks
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        return self._descriptor
 
     def give(self) -> None:
         """Leave it to others."""

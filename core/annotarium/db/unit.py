@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
-from sqlalchemy import insert
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import Session
 
 from annotarium.db.engine import Database, get_database
 from annotarium.db.identifiers import new_id
+from annotarium.db.kept import inserting
 from annotarium.db.models import Base, Outbox
 from annotarium.errors import ServiceUnavailable
 
@@ -100,7 +100,7 @@ class UnitOfWork:
     def write_appended(self) -> None:
         """Insert what was appended (before the commit)."""
         for table, rows in self._appended.items():
-            self.session.connection().execute(insert(table.__table__), rows)  # type: ignore[arg-type]
+            inserting(table).run(self.session, rows)
         self._appended = {}
 
     def emit(

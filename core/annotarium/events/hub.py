@@ -124,9 +124,9 @@ class Hub:
         bus.get_publisher().publish(answers)
 
     def _access(self, claims: LiveClaims) -> Access | None:
-        with get_database().session(write=False) as session:
-            revision, still_open = repository.read_revision(session, claims.session_id)
-            subject = cache.subject(session, claims.user_id, revision) if still_open else None
+        database = get_database()
+        revision, still_open = repository.read_revision(database, claims.session_id)
+        subject = cache.subject(database, claims.user_id, revision) if still_open else None
         return None if subject is None or subject.disabled else subject.access
 
     def _all(self) -> list[Connection]:
@@ -142,8 +142,7 @@ class Hub:
         connections = self._all()
         if not connections:
             return
-        with get_database().session(write=False) as session:
-            revision, _ = repository.read_revision(session, None)
+        revision, _ = repository.read_revision(get_database(), None)
         if revision == self._revision:
             return
         self._revision = revision

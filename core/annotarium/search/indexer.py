@@ -42,7 +42,7 @@ log = structlog.get_logger(__name__)
 KINDS: tuple[Kind, ...] = ("documents", "segments")
 BATCH = 400
 _LEFT_BEHIND_MS = 3_000
-_GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.2
+_GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.5
 """How long the relay's thread lets changes gather before it applies them together; a search does not wait for it."""
 _SETTLE_SECONDS = 2.0
 """How long a search waits for the changes before it; then it answers from the index as it is."""
@@ -178,9 +178,9 @@ class Relay:
             begin = time.monotonic()
             for project_id in projects:
                 self._drain_safely(project_id, _APPLY_SECONDS)
-            # The more there is to do, the more is done together: at most a sixth of the time goes to the index.
+            # The more there is to do, the more is done together: at most a ninth of the time goes to the index.
             longest = _GATHER_MOST_SECONDS * self._processes
-            pause = min(max(5 * self._processes * (time.monotonic() - begin), _GATHER_SECONDS), longest)
+            pause = min(max(8 * self._processes * (time.monotonic() - begin), _GATHER_SECONDS), longest)
 
     def _drain_safely(self, project_id: int, seconds: float) -> None:
         try:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
+from annotarium.db.kept import Kept
 from annotarium.db.models import Annotation, Document, Label, Project, Relation, RelationName
 
 SOURCE, TARGET = aliased(Annotation, name="source"), aliased(Annotation, name="target")
 _ENDS = (SOURCE, TARGET)
 _ROW = (Relation, RelationName.name, Document.identifier)
 _IDS = 400
+# Asked with every annotation that goes or comes back: most have none.
+_AT_END = tuple(
+    Kept(select(Relation.id).where(end == bindparam("annotation"), Relation.deleted_at.is_(None)).limit(1))
+    for end in (Relation.source_id, Relation.target_id)
+)
 
 
 class Found(NamedTuple):
@@ -85,9 +91,17 @@ def relations_of_documents(call: ProjectCall, document_ids: Sequence[int], *, of
     return [Standing._make(row) for row in rows]
 
 
+def _has_relations(session: Session, annotation_id: int) -> bool:
+    session.flush()
+    values = {"annotation": annotation_id}
+    return any(end.first(session, values) is not None for end in _AT_END)
+
+
 def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found]:
     """What would stand if these annotations of one project did, whoever may read it, by age."""
     found: dict[int, Found] = {}
+    if len(ids) == 1 and not _has_relations(session, ids[0]):
+        return []
     for begin in range(0, len(ids), _IDS):
         part = ids[begin : begin + _IDS]
         columns = (Relation.source_id, Relation.target_id)

@@ -28,7 +28,7 @@ Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post("/projects/{project_name}/annotations", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, brief=True)
 def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRead:
     """Annotate a span."""
     return service.create_annotation(call, body)
@@ -56,14 +56,14 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/annotations/{annotation_id}", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, brief=True)
 def update_annotation(call: ProjectCall, annotation_id: str, body: AnnotationPatch) -> Changed:
     """Change an annotation; `If-Match` guards against a change made in between."""
     return service.update_annotation(call, annotation_id, body)
 
 
 @router.delete("/projects/{project_name}/annotations/{annotation_id}")
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, brief=True)
 def delete_annotation(call: ProjectCall, annotation_id: str) -> Ack:
     """Delete an annotation."""
     return service.delete_annotation(call, annotation_id)

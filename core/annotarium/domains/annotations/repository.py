@@ -20,6 +20,7 @@ from annotarium.access.visibility import (
     visible_clause,
 )
 from annotarium.corpus.labelling.fragments import Pieces
+from annotarium.db.kept import Kept
 from annotarium.db.models import Annotation, Document, Label
 
 # Built once: they run with every annotation, and building a statement takes longer than running it.
@@ -32,37 +33,45 @@ _TARGET = (
     .outerjoin(Label, _LABEL)
     .where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
 )
+_TARGET_OF_ALL = Kept(_TARGET)
 _SLICE_BY_ID = select(_SLICE).where(Document.id == bindparam("document"))
-_TWIN = select(Annotation.id, Annotation.fragments).where(
-    Annotation.document_id == bindparam("document"),
-    Annotation.start == bindparam("start"),
-    Annotation.end == bindparam("end"),
-    Annotation.label_id == bindparam("label"),
-    Annotation.created_by == bindparam("creator"),
-    Annotation.deleted_at.is_(None),
+_TWINS = Kept(
+    select(Annotation.id, Annotation.fragments).where(
+        Annotation.document_id == bindparam("document"),
+        Annotation.start == bindparam("start"),
+        Annotation.end == bindparam("end"),
+        Annotation.label_id == bindparam("label"),
+        Annotation.created_by == bindparam("creator"),
+        Annotation.deleted_at.is_(None),
+    )
 )
+_ROWS = Annotation.__table__
+_COLUMNS = tuple(column.name for column in _ROWS.columns)
 _FOUND = (
-    select(Annotation, Document.identifier, Document.length, Label.name, Label.deleted_at)
+    select(*_ROWS.columns, Document.identifier, Document.length, Label.name, Label.deleted_at)
     .join(Document, Document.id == Annotation.document_id)
     .join(Label, Label.id == Annotation.label_id)
     .where(Annotation.id == bindparam("annotation"), _IN_PROJECT)
-    .with_for_update(of=Annotation)
+    .with_for_update(of=_ROWS)
 )
-_ROWS = Annotation.__table__
 _CHANGING: tuple[str, ...] = ("label_id", "start", "end", "text", "status", "modified_at", "modified_by", "version")
 _CHANGING += ("deleted_at", "deleted_by", "fragments", "terms")
-_CHANGE = (
+_CHANGE = Kept(
     update(_ROWS)  # type: ignore[arg-type]
     .where(_ROWS.c.id == bindparam("key"))
     .values({name: bindparam(f"new_{name}") for name in _CHANGING})
 )
 
 
-@lru_cache(maxsize=512)
-def _find(deleted: bool, seen: Seen) -> Select[Annotation, str, int, str, int | None]:
+def _find(deleted: bool, seen: Seen) -> Select[Any]:
     """The statement that finds one annotation, for all who see as much."""
     there = Annotation.deleted_at.is_not(None) if deleted else Annotation.deleted_at.is_(None)
     return _FOUND.where(there, seen_clause(seen, Annotation))
+
+
+@lru_cache(maxsize=512)
+def _find_kept(deleted: bool, seen: Seen) -> Kept:
+    return Kept(_find(deleted, seen))
 
 
 @dataclass(frozen=True)
@@ -90,9 +99,13 @@ class Found:
 
 def find_target(call: ProjectCall, identifier: str, label: str, start: int, end: int) -> Target | None:
     """The live document within the caller's reach, and `text[start:end]`, cut by the database."""
-    statement = _TARGET if reads_all_documents(call.access) else _TARGET.where(_readable(call))
     values = {"first": start + 1, "count": end - start, "identifier": identifier, "label": label}
-    row = call.session.connection().execute(statement, values | {"project": call.project.id}).first()
+    values["project"] = call.project.id
+    row: Sequence[Any] | None
+    if reads_all_documents(call.access):
+        row = _TARGET_OF_ALL.first(call.session, values)
+    else:
+        row = call.session.connection().execute(_TARGET.where(_readable(call)), values).first()
     return Target(*row) if row else None
 
 
@@ -111,27 +124,30 @@ def find_twin(
 ) -> Annotation | None:
     """The caller's own live annotation with the same span, in the same pieces, and label."""
     values = {"document": document_id, "start": start, "end": end, "label": label_id, "creator": call.username}
-    rows = call.session.connection().execute(_TWIN, values)
+    rows = _TWINS.all(call.session, values)
     found = next((identifier for identifier, own in rows if own == fragments), None)
     return None if found is None else call.session.get(Annotation, found)
 
 
 def find_annotation(call: ProjectCall, identifier: int, *, deleted: bool = False) -> Found | None:
     """The annotation, if the caller may see it; what is changed on it is written by `write_change`."""
-    statement = _find(deleted, labelling_seen(call.access))
-    if not reads_all_documents(call.access):
-        statement = statement.where(_readable(call))
-    row = call.session.execute(statement, {"annotation": identifier, "project": call.project.id}).first()
+    seen, values = labelling_seen(call.access), {"annotation": identifier, "project": call.project.id}
+    row: Sequence[Any] | None
+    if reads_all_documents(call.access):
+        row = _find_kept(deleted, seen).first(call.session, values)
+    else:
+        statement = _find(deleted, seen).where(_readable(call))
+        row = call.session.connection().execute(statement, values).first()
     if row is None:
         return None
-    call.session.expunge(row[0])
-    return Found(row[0], row[1], row[2], row[3], row[4] is not None)
+    own = Annotation(**dict(zip(_COLUMNS, row, strict=False)))
+    return Found(own, row[-4], row[-3], row[-2], row[-1] is not None)
 
 
 def write_change(session: Session, row: Annotation) -> None:
     """Write what was changed on an annotation of `find_annotation`: one statement, no walk through the session."""
     values = {f"new_{name}": getattr(row, name) for name in _CHANGING}
-    session.connection().execute(_CHANGE, values | {"key": row.id})
+    _CHANGE.run(session, [values | {"key": row.id}])
 
 
 # --- copying ----------------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post("/projects/{project_name}/categories", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, brief=True)
 def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     """Categorise a document or a sentence."""
     return service.create_category(call, body)
@@ -57,14 +57,14 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/categories/{category_id}", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, brief=True)
 def update_category(call: ProjectCall, category_id: str, body: CategoryPatch) -> CategoryChanged:
     """Confirm, reject or reset a category."""
     return service.update_category(call, category_id, body)
 
 
 @router.delete("/projects/{project_name}/categories/{category_id}")
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, brief=True)
 def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
     """Delete a category."""
     return service.delete_category(call, category_id)

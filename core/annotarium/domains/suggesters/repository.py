@@ -6,17 +6,22 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Text, bindparam, cast, delete, func, insert, or_, select
+from sqlalchemy import Text, and_, bindparam, cast, delete, func, insert, or_, select
 from sqlalchemy.orm import Session
 
+from annotarium.db.kept import Kept
 from annotarium.db.models import Suggester, Suggestion
 
 # Asked with every answer somebody gives: built once.
-_ACTIVE = select(Suggester).where(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
+_OF_PROJECT = and_(Suggester.project_id == bindparam("project"), Suggester.active.is_(True))
+_ACTIVE, _ANY_ACTIVE = select(Suggester).where(_OF_PROJECT), Kept(select(Suggester.id).where(_OF_PROJECT).limit(1))
 
 
 def active_suggesters(session: Session, project_id: int) -> Sequence[Suggester]:
     """Suggesters that retrain as answers come in."""
+    session.flush()
+    if _ANY_ACTIVE.first(session, {"project": project_id}) is None:
+        return []
     return session.scalars(_ACTIVE, {"project": project_id}).all()
 
 
