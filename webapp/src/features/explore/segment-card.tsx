@@ -36,7 +36,7 @@ interface SegmentCardProps {
   readonly spanLabels: readonly LabelAppearance[];
   readonly focusedId: string | undefined;
   readonly focusedRelation: string | undefined;
-  readonly onFocusRelation: (id: string | undefined) => void;
+  readonly onFocusRelation: (segment: string, id: string | undefined) => void;
   readonly selected: boolean;
   readonly writable: boolean;
   readonly onActive: (segment: string, selection: TextRange | undefined) => void;
@@ -158,7 +158,9 @@ export const SegmentCard = memo(function SegmentCard(props: SegmentCardProps): R
     useEdits(labelling.project, segment.documentIdentifier),
     filter,
   );
-  const relations = useSegmentRelations(segment, labelling, writable, filter.relations, props);
+  const { focusedRelation, onFocusRelation: onFocusIn } = props;
+  const onFocusRelation = useCallback((id: string | undefined) => onFocusIn(segment.identifier, id), [onFocusIn, segment.identifier]);
+  const relations = useSegmentRelations(segment, labelling, writable, filter.relations, { focusedId, focusedRelation, onFocusRelation });
   const focus = useCallback((id: string | undefined) => onFocus(segment.identifier, id), [onFocus, segment.identifier]);
   const actions = useLabellingActions(labelling, segment.documentIdentifier, content.wire, focus);
   const found = hit.highlights?.text ?? NOTHING;

@@ -7,16 +7,14 @@ import { hasLabelDrawer, LabelPanel } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { SavedState } from '@/annotation/connected/saved-state';
 import { useAnnotatedText } from '@/annotation/connected/use-annotated-text';
-import { useRelationFocus } from '@/annotation/connected/use-relations';
 import { TurnButtons } from '@/annotation/connected/turn-buttons';
 import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
 import { useLabelling } from '@/annotation/connected/use-labelling';
-import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/connected/use-targets';
+import { targetOf, useLabellingActions } from '@/annotation/connected/use-targets';
 import { useProjectTurns } from '@/annotation/connected/use-turns';
 import { useViewFilter, type ViewFilter } from '@/annotation/connected/view-filter';
 import type { Labelling } from '@/annotation/connected/labelling';
 import { LabelStrip } from '@/annotation/label-drawer';
-import type { TextRange } from '@/annotation/model';
 import type { SearchTotal } from '@/api/resources/search';
 import type { Segment, SegmentHit } from '@/api/resources/segments';
 import { Page, type PageProps } from '@/components/page';
@@ -29,6 +27,7 @@ import styles from './explore.module.css';
 import { RelationsHere } from './relations-here';
 import { SegmentCard } from './segment-card';
 import { SelectionBar } from './selection-bar';
+import { useCardFocus } from './use-card-focus';
 
 interface SegmentResultsProps {
   readonly project: string;
@@ -44,12 +43,6 @@ interface SegmentResultsProps {
   readonly chips: ReactNode;
   /** Instead of results: loading, nothing, an error. */
   readonly children: ReactNode;
-}
-
-/** What the keys, the drawer and the details act on. */
-export interface Active {
-  readonly segment: string;
-  readonly selection: TextRange | undefined;
 }
 
 const EMPTY_SEGMENT: Segment = { identifier: '', documentIdentifier: '', start: 0, end: 0, text: '' };
@@ -116,20 +109,10 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const { t } = useTranslation(['explore', 'labelling']);
   const labels = useProjectLabels();
   const writable = useProjectWritable();
-  const { focusedId, setFocusedId, onNamed } = useFocusedSpan();
-  const [active, setActive] = useState<Active>({ segment: '', selection: undefined });
+  const { active, setActive, focusedId, setFocusedId, focusedRelation, onRelation, onNamed, ...cardFocus } = useCardFocus();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useViewFilter(project);
-  const relationFocus = useRelationFocus();
-  const { onNamed: onRelationNamed, onFocus: onFocusRelation } = relationFocus;
-  const onAnyNamed = useCallback(
-    (from: string, to: string) => {
-      onNamed(from, to);
-      onRelationNamed(from, to);
-    },
-    [onNamed, onRelationNamed],
-  );
-  const labelling = useLabelling(project, onAnyNamed);
+  const labelling = useLabelling(project, onNamed);
   const turns = useProjectTurns(project, writable);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
   const current = hits.find(({ segment }) => segment.identifier === active.segment)?.segment ?? EMPTY_SEGMENT;
@@ -147,14 +130,6 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
     setActive({ ...active, selection: undefined });
     setCleared({ ...cleared, [active.segment]: (cleared[active.segment] ?? 0) + 1 });
   };
-  const onActive = useCallback((segment: string, selection: TextRange | undefined) => setActive({ segment, selection }), []);
-  const onFocus = useCallback(
-    (segment: string, id: string | undefined) => {
-      setActive({ segment, selection: undefined });
-      setFocusedId(id);
-    },
-    [setFocusedId],
-  );
   const onSelect = useCallback(
     (id: string, on: boolean) => setSelected((known) => new Set(on ? [...known, id] : [...known].filter((other) => other !== id))),
     [],
@@ -163,13 +138,14 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const list = useRef<HTMLOListElement>(null);
   const [opened] = useState(() => lastOpened('explore'));
   useReturn('explore', list, hits.length > 0);
+  const counts = countsOf(hits);
   const shared: DetailsProps = {
     segment: current,
-    ...{ labelling, filter, focusedId, writable, onFocusRelation },
+    ...{ labelling, filter, focusedId, writable },
+    onFocusRelation: onRelation,
     onFocusSpan: setFocusedId,
-    focusedRelation: relationFocus.focusedId,
+    focusedRelation,
   };
-  const counts = countsOf(hits);
   const strip = [...spanLabels, ...labels.categorySets.flatMap((set) => set.labels)];
   return (
     <Page
@@ -218,10 +194,9 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
             {hits.map((hit, index) => (
               <SegmentCard
                 key={`${hit._id}/${cleared[hit.segment.identifier] ?? 0}`}
-                {...{ hit, index, labelling, filter, spanLabels, state, onActive, onFocus, onSelect, onSimilar }}
+                {...{ hit, index, labelling, filter, spanLabels, state, onSelect, onSimilar, ...cardFocus }}
                 focusedId={hit.segment.identifier === active.segment ? focusedId : undefined}
-                focusedRelation={hit.segment.identifier === active.segment ? relationFocus.focusedId : undefined}
-                onFocusRelation={onFocusRelation}
+                focusedRelation={hit.segment.identifier === active.segment ? focusedRelation : undefined}
                 selected={selected.has(hit.segment.identifier)}
                 current={hit.segment.identifier === opened}
                 writable={writable && spanLabels.length > 0}
