@@ -64,6 +64,14 @@ async function openProjectLoader({ request, params }: LoaderFunctionArgs) {
   return redirect('/home');
 }
 
+/** An address that leads nowhere: told inside the studio to who is signed in, with the rights of the open project. */
+async function nowhere({ request }: LoaderFunctionArgs) {
+  await ready();
+  await openedProject();
+  const signedIn = useSessionStore.getState().status === 'signedIn';
+  return signedIn ? null : redirect(`/signin?redirect=${encodeURIComponent(pathOf(request))}`);
+}
+
 function objectsOf(row: RouteRow): RouteObject[] {
   const lazy = async () => ({ Component: await loadScreen(row.load) });
   return [`${row.path}${row.params ?? ''}`, ...(row.also ?? [])].map((path) => ({
@@ -90,7 +98,10 @@ export function routeObjects(): RouteObject[] {
         {
           element: <Shell />,
           children: [
-            { errorElement: <ErrorPage inShell />, children: [...inShell.flatMap(objectsOf), { path: '*', element: <NotFoundPage /> }] },
+            {
+              errorElement: <ErrorPage inShell />,
+              children: [...inShell.flatMap(objectsOf), { path: '*', loader: nowhere, element: <NotFoundPage /> }],
+            },
           ],
         },
       ],

@@ -1,3 +1,4 @@
+import i18next from 'i18next';
 import type { LucideIcon } from 'lucide-react';
 import { Ban, Check, LoaderCircle, Pause, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -40,11 +41,18 @@ export function StatusBadge({ status, children }: { readonly status: StatusName;
   return <Badge {...STATUS[status]}>{children}</Badge>;
 }
 
+/** `Shift Y` as it is written on the keyboards of the language: `Maj Y`. */
+const printed = (keys: string) =>
+  keys
+    .split(' ')
+    .map((key) => i18next.t(`keys:cap.${key}`, { defaultValue: key }))
+    .join(' ');
+
 /** A key of the keyboard, 18 px. */
 export function KeyCap({ children, inButton = false }: { readonly children: ReactNode; readonly inButton?: boolean }) {
   return (
     <kbd className={styles['key']} data-in-button={inButton || undefined} aria-hidden={inButton || undefined}>
-      {children}
+      {typeof children === 'string' ? printed(children) : children}
     </kbd>
   );
 }

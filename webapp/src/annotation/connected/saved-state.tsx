@@ -4,15 +4,20 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
+import { useMediaQuery } from '@/components/media';
 import { savedState } from './edits';
 import { useAway, useEdits } from './edits-store';
 import type { Labelling } from './labelling';
 import { RefusedActs } from './refused-acts';
 
+/** The bar of the document and of the segments holds one line from here on in French too (visual design, 10). */
+const NARROW = '(max-width: 1439px)';
+
 /** Where the work is: saved, on its way, waiting for the server, or refused with a way to look at it. */
 export function SavedState({ labelling }: { readonly labelling: Labelling }): ReactNode {
   const { t } = useTranslation('labelling');
   const format = useFormat();
+  const narrow = useMediaQuery(NARROW);
   const [looking, setLooking] = useState(false);
   const edits = useEdits(labelling.project);
   const state = savedState(edits, useAway(labelling.project));
@@ -22,7 +27,7 @@ export function SavedState({ labelling }: { readonly labelling: Labelling }): Re
       <span role="status" aria-live="polite" style={{ display: 'inline-flex', alignItems: 'center', gap: 6 }}>
         {state === 'saved' && (
           <Badge tone="success" icon={Check}>
-            {t('saved')}
+            <span {...(narrow && { className: 'visually-hidden' })}>{t('saved')}</span>
           </Badge>
         )}
         {state === 'saving' && (

@@ -30,11 +30,11 @@ function Title({ hit }: { readonly hit: DocumentHit }): ReactNode {
   const title = document.title ?? '';
   return (
     <div className={styles['title']}>
-      <span className={styles['name']}>
+      <span className={styles['name']} title={title === '' ? document.identifier : `${title}\n${document.identifier}`}>
         {title === '' ? document.identifier : <MarkedText text={title} ranges={highlights?.title ?? []} />}
         {title !== '' && <small>{document.identifier}</small>}
       </span>
-      {excerpt !== undefined && (
+      {excerpt !== undefined && excerpt.text.trim() !== title.trim() && (
         <span className={styles['excerpt']}>
           {excerpt.start > 0 && '… '}
           <MarkedText text={excerpt.text} ranges={excerpt.highlights} />

@@ -114,7 +114,7 @@ function SigninForm() {
         onChange={setPassword}
         error={missing(password, 'passwordMissing')}
       />
-      <Button kind="solid" type="submit" fullWidth keyCap="Enter" busy={enter.isPending} className={styles['large'] ?? ''}>
+      <Button kind="solid" type="submit" fullWidth keyCap="⏎" busy={enter.isPending} className={styles['large'] ?? ''}>
         {t('signIn')}
       </Button>
       {sso && (
