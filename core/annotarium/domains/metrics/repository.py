@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Select, case, func, not_, select
+from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
-from annotarium.corpus.labelling.repository import Labelled, on_reachable, reachable
+from annotarium.corpus.labelling.repository import Labelled, counted, on_reachable, reachable
 from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, Experiment, Label, Segment, Suggestion
 
@@ -71,24 +71,10 @@ def documents_by_day(call: ProjectCall) -> list[tuple[int, int]]:
     return [(number, count) for number, count in call.session.execute(query)]
 
 
-def _of_labels(call: ProjectCall, table: Labelled) -> tuple[ColumnElement[bool], ...]:
-    """Live rows the caller may read, in words that the index of counts answers without reading a row.
-
-    Few documents are out of reach, so rows on those are left out, rather than every row looked up.
-    """
-    out_of_reach = select(Document.id).where(Document.project_id == call.project.id, not_(reachable(call)))
-    return (
-        table.label_id.in_(select(Label.id).where(Label.project_id == call.project.id)),
-        table.deleted_at.is_(None),
-        visible_clause(call.access, call.project, table),
-        table.document_id.not_in(out_of_reach),
-    )
-
-
 def labelling(call: ProjectCall, table: Labelled) -> list[Labelling]:
     """Live rows by label, status, mode and creator."""
     columns = (table.label_id, table.status, table.creation_mode, table.created_by)
-    query = select(*columns, func.count()).where(*_of_labels(call, table)).group_by(*columns)
+    query = select(*columns, func.count()).where(*counted(call, table)).group_by(*columns)
     named = select(Label.id, Label.name).where(Label.project_id == call.project.id)
     names = {identifier: name for identifier, name in call.session.execute(named)}
     return [
@@ -98,7 +84,7 @@ def labelling(call: ProjectCall, table: Labelled) -> list[Labelling]:
 
 
 def _documents_with(call: ProjectCall, table: Labelled) -> Select[int]:
-    return select(func.count(table.document_id.distinct())).where(confirmed_clause(table), *_of_labels(call, table))
+    return select(func.count(table.document_id.distinct())).where(confirmed_clause(table), *counted(call, table))
 
 
 def confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
