@@ -103,4 +103,16 @@ describe('laid rows', () => {
     expect(tags.map(({ dataset }) => dataset['category'])).toEqual(['Role or title']);
     expect(tags[0]?.nextSibling?.textContent ?? tags[0]?.parentElement?.textContent).toContain(' met');
   });
+
+  it('lets a block in letters of the other direction only run its own way', () => {
+    const text = 'A town\n\nשלום עולם.\n\nשלום Ada';
+    const paragraphs = text.split('\n\n').map((words) => ({
+      kind: 'paragraph' as const,
+      start: text.indexOf(words),
+      end: text.indexOf(words) + words.length,
+    }));
+    const { container } = show(text, [...paragraphs, { kind: 'strong', start: 0, end: 1 }], []);
+    const directions = [...container.querySelectorAll('.ann-text')].map((block) => block.getAttribute('dir'));
+    expect(directions).toEqual([null, 'rtl', null]);
+  });
 });

@@ -3,6 +3,7 @@
  * `[data-start]` whose text nodes are its slice of the text, so places and marks are those of the plain view.
  */
 import type { ReactNode } from 'react';
+import { stretchDirection } from '../text/direction';
 import { cutsOf } from '../text/layout';
 import type { Cell, InlineKind, LaidBlock, LayoutMark, Look } from '../text/layout';
 import type { Row } from '../text/rows';
@@ -98,6 +99,9 @@ function LaidBlockView({ block, row }: LaidProps): ReactNode {
   const names = ['ann-segment', 'ann-laid', `ann-laid-${look.kind}`];
   if (row.rises !== undefined) names.push('ann-linked');
   if (block.segment === row.currentSegment) names.push('ann-current');
+  const around = row.context.rtl ? 'rtl' : 'ltr';
+  const direction = stretchDirection(row.text.slice(block.start, block.textEnd), around);
+  const own = direction === around ? row : { ...row, context: { ...row.context, rtl: direction === 'rtl' } };
   return (
     <div
       className={names.join(' ')}
@@ -107,8 +111,8 @@ function LaidBlockView({ block, row }: LaidProps): ReactNode {
       data-quotes={Math.min(look.quotes, 6) || undefined}
       data-bullet={look.bullet || undefined}
     >
-      <Name className="ann-text" data-start={block.start} data-end={block.textEnd}>
-        <Words block={block} row={row} />
+      <Name className="ann-text" data-start={block.start} data-end={block.textEnd} dir={own === row ? undefined : direction}>
+        <Words block={block} row={own} />
       </Name>
     </div>
   );

@@ -289,9 +289,10 @@ describe('AnnotationSurface', () => {
   });
 
   it('is set from right to left for Arabic (C-039) and names the language', () => {
-    render(<Host text="مرحبا بالعالم" segments={[]} spans={[]} language="ar" />);
+    const { container } = render(<Host text="مرحبا بالعالم" segments={[]} spans={[]} language="ar" />);
     const surface = screen.getByRole('group', { name: 'Document text' });
     expect(surface).toHaveAttribute('dir', 'rtl');
+    expect(container.querySelector('.ann-header')).toHaveAttribute('dir', 'rtl');
     expect(surface).toHaveAttribute('lang', 'ar');
   });
 

@@ -185,7 +185,9 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       onPointerLeave={hover.onPointerLeave}
     >
       <div ref={scrollerRef} className="ann-scroller">
-        <div className="ann-header">{props.header}</div>
+        <div className="ann-header" dir={direction}>
+          {props.header}
+        </div>
         <div
           ref={root}
           className="ann-root"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textDirection } from './direction';
+import { stretchDirection, textDirection } from './direction';
 
 describe('textDirection (C-039)', () => {
   it('reads Arabic, Hebrew, Persian and Urdu from right to left', () => {
@@ -14,5 +14,17 @@ describe('textDirection (C-039)', () => {
     expect(textDirection('a'.repeat(256) + 'م'.repeat(5000))).toBe('ltr');
     expect(textDirection('😀'.repeat(255) + 'م' + 'a'.repeat(500))).toBe('rtl');
     expect(textDirection('😀'.repeat(256) + 'م')).toBe('ltr');
+  });
+});
+
+describe('stretchDirection', () => {
+  it('lets a stretch run its own way when all its letters do', () => {
+    expect(stretchDirection('An English paragraph within it.', 'rtl')).toBe('ltr');
+    expect(stretchDirection('1. שלום.', 'ltr')).toBe('rtl');
+  });
+
+  it('leaves mixed ones, numbers and signs to the document', () => {
+    for (const text of ['Ada Lovelace ביקרה', '1833', '', '- 1,500 😀']) expect(stretchDirection(text, 'rtl')).toBe('rtl');
+    for (const text of ['שלום Ada', '1833']) expect(stretchDirection(text, 'ltr')).toBe('ltr');
   });
 });

@@ -21,3 +21,15 @@ export function textDirection(text: string): Direction {
   }
   return letters > 0 && rightToLeft * 2 >= letters ? 'rtl' : 'ltr';
 }
+
+/** A stretch with letters of the other direction only runs in its own; all others, numbers too, as the document does. */
+export function stretchDirection(text: string, around: Direction): Direction {
+  let found = false;
+  for (const character of text) {
+    if (!LETTER.test(character)) continue;
+    if (RIGHT_TO_LEFT.test(character) === (around === 'rtl')) return around;
+    found = true;
+  }
+  if (!found) return around;
+  return around === 'rtl' ? 'ltr' : 'rtl';
+}
