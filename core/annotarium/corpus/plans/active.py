@@ -15,8 +15,9 @@ from annotarium.corpus.segmenter import SegmenterChoice, segmenter_choice
 from annotarium.db.models import Plan, Project
 from annotarium.errors import InvalidInput
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
+from annotarium_schemas.said import say
 
-REPAIR = "Repair or deactivate the plan, or import with a converter of its own"
+REPAIR = say("fix.plan", "Repair or deactivate the plan, or name a converter for this import")
 
 
 class PlanInUse(BaseModel):
@@ -61,9 +62,9 @@ def conversion_in_use(call: ProjectCall) -> PlanInUse | None:
         return PlanInUse(name=row.name, label=row.label, plan=completed(plan, types.CONVERSION, known))
     except InvalidInput as error:
         first = error.details[0]["message"] if error.details else error.message
-        raise InvalidInput(
-            f"The active conversion plan {row.label} cannot be used: {first}", fix=REPAIR, details=error.details
-        ) from error
+        text = "The active conversion plan {label} cannot be used: {why}"
+        words = say("plan.unusable", text, label=row.label, why=first)
+        raise InvalidInput(words, fix=REPAIR, details=error.details) from error
 
 
 def segmenter_in_use(session: Session, project: Project, conversion: AnnotationPlan | None = None) -> SegmenterChoice:

@@ -10,7 +10,6 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.repository import find_project
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.plans import repository
-from annotarium.corpus.plans.checking import words_of
 from annotarium.corpus.plans.conditions import holds
 from annotarium.corpus.plans.pieces import DOCUMENT, bring_back, cut, stretches
 from annotarium.corpus.segmentation import cut_text
@@ -33,6 +32,7 @@ from annotarium_schemas.plans import (
     component_of,
     kind_of_step,
 )
+from annotarium_schemas.said import say
 
 UNSURE = "xx"
 LANGUAGE = "language"
@@ -75,10 +75,14 @@ class Runner:
             except Refused:
                 raise
             except ComponentError as error:
-                raise Refused(f"{_name(number, step)}: {error.message}", error.fix) from error
+                text = "Step {number} of the plan ({component}): {why}"
+                words = say("plan.stepSays", text, number=number + 1, component=component_of(step), why=error.message)
+                raise Refused(words, error.fix) from error
             except Exception as error:
-                words = f"{_name(number, step)} failed ({type(error).__name__}: {error})"
-                raise Refused(words, "Repair or disable this step of the plan") from error
+                text = "Step {number} of the plan ({component}) failed ({error})"
+                fault = f"{type(error).__name__}: {error}"
+                words = say("plan.stepFailed", text, number=number + 1, component=component_of(step), error=fault)
+                raise Refused(words, say("fix.step", "Repair or disable this step of the plan")) from error
         return document
 
     def _step(self, number: int, step: Step, document: Document, language: str) -> tuple[Document, str]:
@@ -110,10 +114,6 @@ class Runner:
 def _works(step: Step) -> bool:
     """Converters and vectorizers work elsewhere: before the first document, and on the index."""
     return not step.disabled and not isinstance(step, WithConverter | WithVectorizer)
-
-
-def _name(number: int, step: Step) -> str:
-    return f"{words_of(f'pipeline.{number}').capitalize()} of the plan ({component_of(step)})"
 
 
 def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Document, language: str) -> None:
@@ -161,8 +161,9 @@ def runner_for(call: ProjectCall, plan: AnnotationPlan) -> Runner | None:
             if found is not None:
                 trained[number] = found
             elif step.annotator not in get_registry().names("annotator"):
-                words = f"{words_of(f'pipeline.{number}').capitalize()}: there is no annotator {step.annotator}"
-                raise InvalidInput(words, fix="Choose another annotator for this step, or disable it")
+                text = "Step {number} of the plan: there is no annotator {annotator}"
+                words = say("plan.noAnnotator", text, number=number + 1, annotator=step.annotator)
+                raise InvalidInput(words, fix=say("fix.annotator", "Choose another annotator, or disable the step"))
     return Runner(plan, call.project.lang, trained)
 
 

@@ -99,6 +99,7 @@ def test_a_plan_that_cannot_work_is_told_and_nothing_is_lost(corpus: Corpus) -> 
     refused = corpus.post("/documents/_load", 400, json=[ref])
     assert refused["message"] == "The active conversion plan Sheets cannot be used: There is no converter named gone"
     assert "deactivate" in refused["fix"]
+    assert refused["said"]["message"]["code"] == "plan.unusable"
     assert refused["details"][0]["field"] == "converter.name"
     assert corpus.get(f"/plans/{name}")["problem"] == "There is no converter named gone"
     corpus.patch(f"/plans/{name}", json={"tags": []})
