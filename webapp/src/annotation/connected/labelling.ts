@@ -1,6 +1,6 @@
 /** What a screen does with annotations and categories: each act is painted at once and joins the queue; the history undoes it. */
 import i18next from 'i18next';
-import { notifyFailure } from '@/api/errors';
+import { ApiError, notifyFailure } from '@/api/errors';
 import { newKey } from '@/api/idempotency';
 import type { Annotation, AnnotationPatch } from '@/api/resources/annotations';
 import type { Category, NewCategory } from '@/api/resources/categories';
@@ -45,7 +45,10 @@ export class Labelling {
     const listener: QueueListener = {
       onNamed: this.onNamed,
       onDone: (edit) => this.done(edit),
-      onRefused: ({ kind }, error) => notifyFailure(error, TITLES[kind]),
+      onRefused: ({ kind }, error) => {
+        if (kind === 'category' && hasNoCategories(error)) console.warn('The project takes no categories', error);
+        else notifyFailure(error, TITLES[kind]);
+      },
     };
     return this.queue.listen(listener);
   }
@@ -186,6 +189,9 @@ export class Labelling {
     rememberOffer(id, notify({ type: 'success', message, action: { label: text('undo'), run: restore } }));
   }
 }
+
+/** E-053: the project is read-only or has no such category. Only logged: the change is kept among the refused ones, where it says why. */
+const hasNoCategories = (error: unknown): boolean => error instanceof ApiError && (error.status === 400 || error.status === 403);
 
 /** New ends without pieces for an annotation that had some. */
 const becomesWhole = (patch: AnnotationPatch, before: Annotation | undefined, pieced: boolean): boolean =>

@@ -105,6 +105,9 @@ function useNames({ spanSets, categorySets }: Pick<ProjectLabels, 'spanSets' | '
   return { spanLabels, categoryNames };
 }
 
+/** E-053: that the project is read-only stands above the text already. */
+const tellNoCategory = (label: string): void => console.warn(`The project is read-only: no category ${label}`);
+
 /** Gives the document the category, confirms the one suggested, or takes the one it has. */
 function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (label: string) => void {
   return useCallback(
@@ -156,8 +159,8 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
   useCategoryKeys(writable && spanLabels.length === 0, labels.categorySets, toggleCategory);
   const onLabel = (label: string, target: Target) => (categoryNames.has(label) ? toggleCategory(label) : actions.onLabel(label, target));
   const pick = (label: string) => {
+    if (categoryNames.has(label)) return writable ? toggleCategory(label) : tellNoCategory(label);
     if (!writable) return notify({ type: 'info', message: t('errors:readOnlyProject') });
-    if (categoryNames.has(label)) return toggleCategory(label);
     const target = targetOf(selection, focusedId);
     if (target === undefined) return notify({ type: 'info', message: t('selectFirst') });
     actions.onLabel(label, target);

@@ -152,13 +152,34 @@ describe('list of documents', () => {
     useLayoutStore.setState({ drawers: { 'document/labels': true } });
     server.use(http.post('*/api/projects/press/labels', () => refuse(409, 'There is a label of this name.')));
     await renderStudio('/document');
-    await userEvent.click(await screen.findByRole('button', { name: 'Add a label to Default' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Add a label to Default' }, { timeout: 8000 }));
     const box = screen.getByRole('textbox', { name: 'New label' });
     await userEvent.type(box, 'Person{Enter}');
     expect(await screen.findByText('We failed to save the label.')).toBeInTheDocument();
     expect(box).toHaveValue('Person');
     expect(within(box.closest('form') as HTMLFormElement).getByRole('alert')).toHaveTextContent('There is a label of this name.');
-  });
+  }, 40_000);
+
+  it('E-053 a category the project does not take is only logged, and kept with the reason', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const topics = {
+      name: 'topics',
+      label: 'Topics',
+      nature: 'classification',
+      labels: [{ name: 'sport', label: 'Sport', color: '#A25703' }],
+    };
+    server.use(
+      http.get('*/api/projects/press/label_sets', () => HttpResponse.json([...SETS, topics])),
+      http.post('*/api/projects/press/categories', () => refuse(403, 'The project is read-only')),
+    );
+    await renderStudio('/document');
+    const drawer = await screen.findByRole('complementary', { name: 'Labels' }, { timeout: 8000 });
+    await userEvent.click(await within(drawer).findByRole('button', { name: /Sport/ }));
+    expect(await screen.findByRole('button', { name: '1 refused change' })).toBeInTheDocument();
+    expect(warn).toHaveBeenCalledWith('The project takes no categories', expect.anything());
+    expect(screen.queryByText('We failed to create the category.')).toBeNull();
+    warn.mockRestore();
+  }, 40_000);
 
   it('S-016 an address that says so asks for the same results anew', async () => {
     const { router } = await renderStudio(addressPath('/documents', { query: 'ines', from: 20 }));

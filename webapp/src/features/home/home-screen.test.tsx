@@ -5,8 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { clearSession } from '@/app/start';
 import type { Project } from '@/api/resources/projects';
 import { useLayoutStore } from '@/state/layout-store';
+import { pathWithState } from '@/state/path-state';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, refuse, server } from '@/test/server';
+import { HOME_DEFAULTS } from './home-state';
 
 const PRESS = project('press', {
   label: 'Regional press',
@@ -76,15 +78,17 @@ describe('the list of projects', () => {
     expect(await screen.findByText('No project matches')).toBeVisible();
   });
 
-  it('S-002 facets that cannot be computed leave the list as it is', async () => {
+  it('S-002, E-062 facets that cannot be computed leave the list as it is, also one of them chosen', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const broken = { ...TICKETS, engines: 5 } as unknown as Project;
     server.use(http.get('*/api/projects', () => HttpResponse.json([PRESS, broken])));
-    await renderStudio('/home');
+    const chosen = { selectedFacets: [{ facetName: 'engines', facetValue: 'crf', facetSelector: '+' }] } as const;
+    await renderStudio(pathWithState('/home', chosen, HOME_DEFAULTS));
     await screen.findByRole('link', { name: 'Regional press' });
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
     expect(screen.getByLabelText('Filter by name')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Support tickets' })).toBeVisible();
+    expect(screen.queryByText('No project matches')).toBeNull();
     expect(warn).toHaveBeenCalled();
     warn.mockRestore();
   });
@@ -187,6 +191,24 @@ describe('the picture of a project (D-022)', () => {
     return dialog;
   };
   const submit = async (dialog: HTMLElement) => userEvent.click(within(dialog).getByRole('button', { name: 'Create project' }));
+
+  it('C-057 a project is English unless another language is chosen, several languages among them', async () => {
+    let created: unknown;
+    server.use(
+      http.post('*/api/projects', async ({ request }) => {
+        created = await request.json();
+        return HttpResponse.json({ projectName: 'press', status: 'created' });
+      }),
+    );
+    const dialog = await create();
+    const language = within(dialog).getByRole('combobox', { name: /^Language/ });
+    expect(language).toHaveValue('English');
+    await userEvent.click(language);
+    await userEvent.click(await screen.findByRole('option', { name: 'Multilingual' }));
+    expect(language).toHaveValue('Multilingual');
+    await submit(dialog);
+    await waitFor(() => expect(created).toMatchObject({ lang: 'xx' }));
+  });
 
   it('is random, uploaded or linked; V-036 says "Not empty" when none was given', async () => {
     let created: unknown;

@@ -4,7 +4,7 @@ import { DEFAULT_LABEL_SET, deleteLabels, deleteLabelSet, type Label, type Label
 import { DeleteDialog } from '@/components/delete-dialog';
 import { useFormat } from '@/components/format';
 import { Consequences, touches, useConsequences } from './consequences';
-import { useAct } from './use-label-acts';
+import { unlessGone, useAct } from './use-label-acts';
 
 interface RemoveProps {
   readonly project: string;
@@ -17,7 +17,9 @@ export function RemoveLabelsDialog({ project, labels, onClose, onDone }: RemoveP
   const format = useFormat();
   const names = labels.map(({ name }) => name);
   const told = useConsequences(project, names);
-  const remove = useAct('deleteLabel', () => deleteLabels(project, names), onDone);
+  // Of several, the others are still to be deleted.
+  const erase = () => (names.length === 1 ? unlessGone(deleteLabels(project, names)) : deleteLabels(project, names));
+  const remove = useAct('deleteLabel', erase, onDone);
   const count = labels.length;
   return (
     <DeleteDialog

@@ -1,5 +1,6 @@
 /** What can be done to labels: small changes at once, large ones followed as a job that can be taken back. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '@/api/errors';
 import type { Job } from '@/api/resources/jobs';
 import { labelKeys, updateLabel, type Label } from '@/api/resources/labels';
 import { followAndTell } from '@/components/bulk/bulk-job';
@@ -12,17 +13,28 @@ export function useMayWriteLabels(): boolean {
 }
 
 /** An act whose answer is a job: told when it has ended, with the way back. */
-export function useAct<T>(errorTitle: string, act: (given: T) => Promise<Job>, onDone?: () => void) {
+export function useAct<T>(errorTitle: string, act: (given: T) => Promise<Job | undefined>, onDone?: () => void) {
   const queryClient = useQueryClient();
-  return useMutation<Job, Error, T>({
+  return useMutation<Job | undefined, Error, T>({
     mutationFn: act,
     onSuccess: (job) => {
       onDone?.();
       void queryClient.invalidateQueries({ queryKey: labelKeys.all });
-      void followAndTell(job);
+      if (job !== undefined) void followAndTell(job);
     },
     meta: { errorTitle },
   });
+}
+
+/** E-054: what somebody else deleted before is gone as was wished; no job, and only a warning in the log. */
+export async function unlessGone(deletion: Promise<Job>): Promise<Job | undefined> {
+  try {
+    return await deletion;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    console.warn('The label was deleted already', error);
+    return undefined;
+  }
 }
 
 /** Renames a label in place; its name stays. */
