@@ -64,6 +64,7 @@ function LanguageChoice() {
 
 function SigninForm() {
   const { t } = useTranslation('signin');
+  useTranslation('keys'); // the words of the key cap
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const { signIn } = useSessionActions();
@@ -114,7 +115,7 @@ function SigninForm() {
         onChange={setPassword}
         error={missing(password, 'passwordMissing')}
       />
-      <Button kind="solid" type="submit" fullWidth keyCap="⏎" busy={enter.isPending} className={styles['large'] ?? ''}>
+      <Button kind="solid" type="submit" fullWidth keyCap="Enter" busy={enter.isPending} className={styles['large'] ?? ''}>
         {t('signIn')}
       </Button>
       {sso && (
