@@ -47,7 +47,8 @@ def make_words() -> list[str]:
     """The words of all texts, from frequent to rare."""
     source = random.Random(7)
     letters = "aaabcdeeefghiiijklmnooopqrstuuvwxyz"
-    return sorted({"".join(source.choices(letters, k=source.randint(2, 9))) for _ in range(VOCABULARY)}, key=len)
+    words = {"".join(source.choices(letters, k=source.randint(2, 9))) for _ in range(VOCABULARY)}
+    return sorted(words, key=lambda word: (len(word), word))
 
 
 def make_corpus(count: int, words: list[str]) -> Corpus:
@@ -189,7 +190,12 @@ def run(count: int) -> Figures:
         queries = [parse_simple(words[rank]) for rank in (20, 200, 900, 2000, 5000)]
         queries += [parse_simple(f"+{words[30]} +{words[60]} {words[400]}"), parse_simple(f'"{words[3]} {words[5]}"')]
         by_words(engine, figures, queries)
-        for name, query in (("prefix", "aa*"), ("wildcard", "*aa*b"), ("phrase", f'"{words[30]} {words[20]}"')):
+        for name, query in (
+            ("prefix", "aa*"),
+            ("wildcard", "*aa*b"),
+            ("inner wildcard", "a*b"),
+            ("phrase", f'"{words[30]} {words[20]}"'),
+        ):
             node = parse_simple(query)
             timed(
                 figures,

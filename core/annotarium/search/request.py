@@ -397,12 +397,13 @@ def aggregation(facet: Facet, wanted: Metafacet | None = None) -> dict[str, Any]
 
 
 def found_wire(found: SearchHits, hits: Sequence[dict[str, Any]], spec: SearchSpec, project: Project) -> dict[str, Any]:
-    """An answer of a search: hits, their exact number, facets, histograms; a best score only where there is a hit."""
+    """An answer of a search: hits, their number (`gte`: there may be more), facets, histograms; a best score only where
+    there is a hit."""
     wanted = {f"{METADATA}{name}": one for name, one in named(project).items()}
     drawn = [{**aggregation(facet), "valueKind": facet.bars_of} for facet in found.facets if facet.bars_of]
     answer = {
         "hits": list(hits),
-        "total": {"value": found.total, "relation": "eq"},
+        "total": {"value": found.total, "relation": "eq" if found.exact else "gte"},
         "size": spec.size,
         "resultID": secrets.token_hex(8),
         "searchType": spec.search_type,

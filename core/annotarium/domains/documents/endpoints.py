@@ -178,7 +178,7 @@ def export_documents(call: ProjectCall, limit: int = 0, output_fields: OutputFie
 @router.post("/projects/{project_name}/documents/_sample", responses=DOCUMENTS)
 @guarded(project="read")
 def sample_documents(
-    call: ProjectCall, sample_size: Annotated[int, Query(alias="sampleSize")] = 25
+    call: ProjectCall, sample_size: Annotated[int, Query(alias="sampleSize", ge=0, le=1_000)] = 25
 ) -> list[dict[str, Any]]:
     """Some documents drawn at random, a thousand at most."""
     return service.sample_documents(call, sample_size)

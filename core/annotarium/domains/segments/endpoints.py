@@ -82,14 +82,14 @@ def segment_context(
     document_identifier: Annotated[str, Query(alias="documentIdentifier")],
     segment_start: Annotated[int, Query(alias="segmentStart", ge=0)],
     from_before: Annotated[int, Query(alias="fromBefore", ge=0)] = 0,
-    size_before: Annotated[int, Query(alias="sizeBefore", ge=0)] = 1,
+    size_before: Annotated[int, Query(alias="sizeBefore", ge=-1, le=service.MAX_CONTEXT)] = 1,
     from_after: Annotated[int, Query(alias="fromAfter", ge=0)] = 0,
-    size_after: Annotated[int, Query(alias="sizeAfter", ge=0)] = 1,
+    size_after: Annotated[int, Query(alias="sizeAfter", ge=-1, le=service.MAX_CONTEXT)] = 1,
     context_output: Annotated[Literal["segments", "merged_segments", "all"], Query(alias="contextOutput")] = "segments",
     include_annotations: Annotated[bool, Query(alias="includeAnnotations")] = False,
     html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
 ) -> dict[str, Any]:
-    """Segments around one."""
+    """Segments around one; a size of -1 means all of that side."""
     return service.context(
         call,
         document=document_identifier,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Select, and_, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
@@ -33,13 +33,17 @@ class SegmentState:
     categories: list[tuple[Category, str]] = field(default_factory=list)
 
 
-def _segments(call: ProjectCall) -> Select[*tuple[Any, ...]]:
+_OWN_TEXT = func.substr(Document.text, Segment.start + 1, Segment.end - Segment.start)
+_ONE_QUERY = 500
+
+
+def _segments(call: ProjectCall, text: ColumnElement[str] = _OWN_TEXT) -> Select[*tuple[Any, ...]]:
     return (
         select(
             Segment.document_id,
             Segment.start,
             Segment.end,
-            func.substr(Document.text, Segment.start + 1, Segment.end - Segment.start),
+            text,
             Document.identifier,
             Document.title,
             Document.metadata_,
@@ -62,6 +66,26 @@ def load_segments(
     states = {(row[0], row[1]): SegmentState(*row) for row in call.session.execute(query)}
     if labelling and states:
         _load_labelling(call, list(states.values()))
+    return states
+
+
+def load_run(
+    call: ProjectCall, document_id: int, starts: Sequence[int], *, labelling: bool
+) -> dict[tuple[int, int], SegmentState]:
+    """`load_segments` of many segments of one document: its text is read once, not from its start for each of them."""
+    states: dict[tuple[int, int], SegmentState] = {}
+    for at in range(0, len(starts), _ONE_QUERY):
+        some = Segment.start.in_(starts[at : at + _ONE_QUERY])
+        query = _segments(call, literal("")).where(Segment.document_id == document_id, some)
+        part = [SegmentState(*row) for row in call.session.execute(query)]
+        if labelling and part:
+            _load_labelling(call, part)
+        states |= {(state.document_id, state.start): state for state in part}
+    if states:
+        first, last = min(state.start for state in states.values()), max(state.end for state in states.values())
+        text = document_slice(call, document_id, first, last)
+        for state in states.values():
+            state.text = text[state.start - first : state.end - first]
     return states
 
 

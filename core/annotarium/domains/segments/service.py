@@ -21,7 +21,8 @@ from annotarium.search.query_vectors import with_vector
 from annotarium.search.request import Asked, build_spec, found_wire, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
 
-MAX_CONTEXT = 200
+MAX_CONTEXT = 10_000
+"""Segments of one side of a context, as of one page of a search."""
 
 
 def search_segments(
@@ -131,16 +132,19 @@ def context(
     annotations: bool,
     html: bool = False,
 ) -> dict[str, Any]:
-    """Segments around the one at `start`; `before` and `after` are (skip, count), counted away from it."""
+    """Segments around the one at `start`; `before` and `after` are (skip, count), counted away from it.
+
+    A count of -1 means all of them, up to `MAX_CONTEXT`.
+    """
     document_id = repository.find_document_id(call, document)
     if document_id is None:
         raise NotFound(f"There is no document {document} in this project")
     sides = {}
     for side, (skip, count) in (("before", before), ("after", after)):
         starts = repository.neighbours(
-            call, document_id, start, before=side == "before", skip=skip, count=min(count, MAX_CONTEXT)
+            call, document_id, start, before=side == "before", skip=skip, count=MAX_CONTEXT if count < 0 else count
         )
-        states = repository.load_segments(call, [(document_id, at) for at in sorted(starts)], labelling=annotations)
+        states = repository.load_run(call, document_id, starts, labelling=annotations)
         segments = [segment_wire(states[(document_id, at)]) for at in sorted(starts) if (document_id, at) in states]
         looks = _html(call, states) if html else {}
         for segment in segments if html else ():

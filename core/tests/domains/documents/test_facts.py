@@ -134,6 +134,22 @@ def test_all_alternative_texts_go_at_once(filled: Corpus) -> None:
     assert filled.post("/alt_texts/_delete", json=[], params={"all": True}) == {"removed": 4}
 
 
+def test_a_sample_has_as_many_documents_as_asked(filled: Corpus, as_user: Any, client: Any) -> None:
+    """Different ones, of those there are; a thousand at most."""
+    everything = {one["identifier"] for one in filled.post("/documents/_sample")}
+    assert len(everything) == len(filled.get("/documents"))
+    two = filled.post("/documents/_sample", params={"sampleSize": 2})
+    assert len({one["identifier"] for one in two}) == 2 and {one["identifier"] for one in two} < everything
+    assert filled.post("/documents/_sample", params={"sampleSize": 0}) == []
+    assert len(filled.post("/documents/_sample", params={"sampleSize": 1_000})) == len(everything)
+    for wrong in (1_001, -1, "many"):
+        filled.post("/documents/_sample", 400, params={"sampleSize": wrong})
+    path = f"{filled.path}/documents/_sample"
+    reader = as_user(client, "rita", f"readProject:{filled.project.name}")
+    stranger = as_user(client, "stan", "ProjectManager")
+    assert [who.post(path).status_code for who in (client, stranger, reader)] == [401, 404, 403]
+
+
 def test_index_of_one_document(filled: Corpus) -> None:
     assert filled.post("/documents/d1/_index", params={"indexes": "document"}) == {"ok": True}
     filled.post("/documents/absent/_index", 404)

@@ -111,6 +111,46 @@ def test_context_skips_merges_and_brings_annotations(corpus: Corpus) -> None:
     assert "segments" not in whole["before"]
 
 
+def test_a_size_of_minus_one_is_all_of_that_side(corpus: Corpus) -> None:
+    """Far beyond what a screen shows, with the labelling of each, cut out of the text at the right places."""
+    text = "🦊 first. " + " ".join(f"Number {number} é." for number in range(1_203))
+    corpus.add(document("long", text, ("first", "place"), ("1202", "place")))
+    query = {"documentIdentifier": "long", "segmentStart": text.index("Number 700"), "includeAnnotations": True}
+    answer = corpus.post("/segments/_context", params=query | {"sizeBefore": -1, "sizeAfter": -1})
+    for side, size in (("before", 701), ("after", 502)):
+        segments = answer[side]["segments"]
+        assert answer[side]["size"] == len(segments) == size
+        assert all(one["text"] == text[one["start"] : one["end"]] for one in segments)
+    assert [one["text"] for one in answer["before"]["segments"][0]["annotations"]] == ["first"]
+    assert [one["text"] for one in answer["after"]["segments"][-1]["annotations"]] == ["1202"]
+    rest = corpus.post("/segments/_context", params=query | {"fromBefore": 699, "sizeBefore": -1, "sizeAfter": 300})
+    assert [one["text"] for one in rest["before"]["segments"]] == ["🦊 first.", "Number 0 é."]
+    assert rest["after"]["size"] == 300
+    for wrong in (-2, 10_001):
+        corpus.post("/segments/_context", 400, params=query | {"sizeAfter": wrong})
+
+
+def test_wildcards_for_too_many_words_do_not_call_their_total_exact(corpus: Corpus) -> None:
+    corpus.add(document("many", " ".join(f"x{number:04d}y" for number in range(1_100))), document("few", "xy"))
+    for area in ("segments", "documents"):
+        assert (
+            corpus.post(f"/{area}/_search", params={"query": "x*y", "simpleQuery": True})["total"]["relation"] == "gte"
+        )
+        exact = corpus.post(f"/{area}/_search", params={"query": "x*99y", "simpleQuery": True})
+        assert exact["total"] == {"value": 1, "relation": "eq"}
+
+
+def test_who_may_see_a_context(corpus: Corpus, as_user: Any, client: Any) -> None:
+    fill(corpus)
+    query = {"documentIdentifier": "d1", "segmentStart": 0}
+    reader = as_user(client, "rita", "Reader", f"readProject:{corpus.project.name}")
+    stranger = as_user(client, "sven", "Reader")
+    client.headers.pop("Authorization", None)
+    path = f"{corpus.path}/segments/_context"
+    answers = [who.post(path, params=query).status_code for who in (client, stranger, reader)]
+    assert answers == [401, 404, 200]
+
+
 def test_wrong_context_calls(corpus: Corpus) -> None:
     fill(corpus)
     corpus.post("/segments/_context", 404, params={"documentIdentifier": "gone", "segmentStart": 0})
