@@ -1,6 +1,7 @@
 /** The annotation surface: virtual rows of text drawn as flat marks, with a selection, a caret and a keyboard of its own. */
 import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
+import type { Direction } from '../text/direction';
 import type { Extension } from '../text/extend';
 import type { LayoutMark } from '../text/layout';
 import { rowAt } from '../text/rows';
@@ -305,6 +306,20 @@ function drawRow(
         unit={context.appearance.readingSize / 15}
       />
     </>
+  );
+}
+
+interface HeaderProps {
+  readonly direction: Direction;
+  readonly children: ReactNode;
+}
+
+/** What stands above the text begins where the text does. */
+function Header({ direction, children }: HeaderProps): ReactNode {
+  return (
+    <div className="ann-header" dir={direction}>
+      {children}
+    </div>
   );
 }
 
