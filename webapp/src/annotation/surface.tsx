@@ -186,9 +186,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       onPointerLeave={hover.onPointerLeave}
     >
       <div ref={scrollerRef} className="ann-scroller">
-        <div className="ann-header" dir={direction}>
-          {props.header}
-        </div>
+        <Header direction={direction}>{props.header}</Header>
         <div
           ref={root}
           className="ann-root"
