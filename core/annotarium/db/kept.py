@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Dialect, Engine, Executable, Insert, Select, insert
+from sqlalchemy import Dialect, Engine, Executable, Float, Insert, Select, insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -118,6 +118,8 @@ def _write(statement: Any, dialect: Dialect) -> _Written:
             binds[name] = convert
     columns = []
     for place, column in enumerate(statement.selected_columns if isinstance(statement, Select) else ()):
+        if isinstance(column.type, Float):  # both drivers give floats, and SQLAlchemy asks PostgreSQL's for its type
+            continue
         convert = column.type.dialect_impl(dialect).result_processor(dialect, None)
         if convert is not None:
             columns.append((place, convert))

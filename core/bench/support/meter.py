@@ -41,6 +41,7 @@ class Meter:
 
     def __init__(self, *engines: Engine) -> None:
         self._cost = Cost()
+        self._begun = 0.0
         self._engine = engines[0]
         self._server: psutil.Process | None = None
         for engine in {id(one): one for one in engines}.values():
@@ -57,16 +58,15 @@ class Meter:
             if "postgres" in process.name():
                 self._server = process.parent()
 
-    def _before(self, connection: Any, *_given: Any) -> None:
-        connection.info["begun"] = time.perf_counter()
-
-    def _after(self, connection: Any, _cursor: Any, statement: str, _values: Any, _context: Any, _many: bool) -> None:
-        words = re.sub(r"\((%\([^)]*\)s(::\w+)?|\?)(, (%\([^)]*\)s(::\w+)?|\?))+\)", "(...)", statement)
-        if words.startswith("BEGIN"):  # SQLite's own; PostgreSQL's goes past the engine
+    def _before(self, _connection: Any, _cursor: Any, statement: str, *_given: Any) -> None:
+        self._begun = time.perf_counter()
+        if statement.startswith("BEGIN"):  # SQLite's own; PostgreSQL's goes past the engine
             return
         self._cost.statements += 1
-        self._cost.times[words] += 1
-        self._cost.slowest[words] += time.perf_counter() - connection.info["begun"]
+        self._cost.times[_short(statement)] += 1
+
+    def _after(self, _connection: Any, _cursor: Any, statement: str, *_given: Any) -> None:
+        self._cost.slowest[_short(statement)] += time.perf_counter() - self._begun
 
     @contextlib.contextmanager
     def measured(self) -> Iterator[Cost]:
@@ -97,6 +97,10 @@ class Meter:
             connection.exec_driver_sql("SELECT pg_stat_force_next_flush()")
             query = "SELECT coalesce(sum(seq_tup_read), 0) FROM pg_stat_user_tables"
             return int(connection.exec_driver_sql(query).scalar_one())
+
+
+def _short(statement: str) -> str:
+    return re.sub(r"\((%\([^)]*\)s(::\w+)?|\?)(, (%\([^)]*\)s(::\w+)?|\?))+\)", "(...)", statement)
 
 
 def _used() -> float:

@@ -117,7 +117,8 @@ def count_clashes(session: Session, moving: Sequence[int], standing: Sequence[in
 
 
 def _chosen(call: ProjectCall, table: Labelled, choice: Choice) -> list[ColumnElement[bool]]:
-    clauses = [table.label_id.in_(choice.label_ids), table.deleted_at.is_(None)]  # labels are of one project
+    # Labels are of one project.
+    clauses: list[ColumnElement[bool]] = [table.label_id.in_(choice.label_ids), table.deleted_at.is_(None)]
     if choice.created_by:
         clauses.append(table.created_by.in_(choice.created_by))
     if choice.creation_modes:
