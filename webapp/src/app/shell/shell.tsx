@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
+import { Skeleton } from '@/components/states';
 import { useImportStore } from '@/state/import-store';
 import { useSessionStore } from '@/state/session-store';
 import { useRouteId } from '../root-layout';
@@ -34,7 +35,7 @@ export function Shell() {
         <div className={styles['work']}>
           {rail && <Rail route={route} />}
           <div className={styles['screen']}>
-            <Suspense fallback={null}>
+            <Suspense fallback={<Skeleton rows={12} />}>
               <Outlet />
             </Suspense>
           </div>

@@ -40,7 +40,9 @@ function useColumns(): Column<Project>[] {
     {
       key: 'created',
       header: t('column.created'),
-      cell: (project) => (project.createdDate === undefined ? '' : format.when(project.createdDate)),
+      cell: (project) => (
+        <span className={styles['moment']}>{project.createdDate === undefined ? '' : format.when(project.createdDate)}</span>
+      ),
     },
   ];
 }
