@@ -794,6 +794,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/_history/_state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Project State
+         * @description What the caller can undo and redo next in the project, and on which document.
+         */
+        get: operations["readProjectState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/_import_models": {
         parameters: {
             query?: never;
@@ -1507,7 +1527,7 @@ export interface paths {
         put?: never;
         /**
          * Import Documents
-         * @description Import the documents of the body (JSON); it is read by the job, item by item.
+         * @description Import the documents of the body (JSON); the job reads it item by item. No plan is used: plans read files.
          */
         post: operations["launchJsonDocumentsImport"];
         delete?: never;
@@ -2552,6 +2572,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Plans
+         * @description Plans, those with all the comma-separated tags when given.
+         */
+        get: operations["getPlans"];
+        put?: never;
+        /**
+         * Create Plan
+         * @description Create a plan.
+         */
+        post: operations["createPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/_label_hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Label Hint
+         * @description A free label near the wished one.
+         */
+        post: operations["computePlanLabelHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Plan
+         * @description One plan.
+         */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Plan
+         * @description Delete a plan.
+         */
+        delete: operations["deletePlan"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Plan
+         * @description Change a plan, or make it active or a favourite.
+         */
+        patch: operations["patchPlan"];
+        trace?: never;
+    };
     "/projects/{projectName}/properties": {
         parameters: {
             query?: never;
@@ -2585,6 +2677,30 @@ export interface paths {
          */
         get: operations["listRelationNames"];
         put?: never;
+        /**
+         * Create Relation Name
+         * @description Register a name that relations can have.
+         */
+        post: operations["createRelationName"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/relation_names/_consequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Relation Name Consequences
+         * @description What would go with a name, told before it is deleted.
+         */
+        get: operations["countRelationNameConsequences"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -2608,7 +2724,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Relation Name
-         * @description Delete a name that no relation has.
+         * @description Delete a name that no relation has, or, `withRelations`, with those that have it.
          */
         delete: operations["deleteRelationName"];
         options?: never;
@@ -2743,7 +2859,7 @@ export interface paths {
         put?: never;
         /**
          * Segment Context
-         * @description Segments around one.
+         * @description Segments around one; a size of -1 means all of that side.
          */
         post: operations["getSegmentContext"];
         delete?: never;
@@ -4089,6 +4205,18 @@ export interface components {
             terms?: components["schemas"]["AnnotationTerm"][] | null;
         };
         /**
+         * AnnotationPlan
+         * @description What a plan does: a converter reads the file, the steps of the pipeline work on the documents in order, a
+         *     segmenter cuts them.
+         */
+        AnnotationPlan: {
+            converter?: components["schemas"]["Converter"] | null;
+            formatter?: components["schemas"]["Formatter"] | null;
+            /** Pipeline */
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            segmenter?: components["schemas"]["Segmenter"] | null;
+        };
+        /**
          * Term
          * @description A term of a lexicon (or of a knowledge base) that an annotation points to.
          */
@@ -4159,6 +4287,14 @@ export interface components {
             media?: components["schemas"]["ThemeMedia"];
             /** Sign-in page */
             signin?: components["schemas"]["SigninConfig"];
+        };
+        /**
+         * ApplyTo
+         * @description Which pieces of a document a step works on, see `corpus.plans.pieces` (C-081).
+         */
+        ApplyTo: {
+            /** Path */
+            path: string;
         };
         /**
          * ArchiveRef
@@ -4702,6 +4838,18 @@ export interface components {
             userFeedbacks?: boolean;
         };
         /**
+         * Converter
+         * @description What reads files.
+         */
+        Converter: {
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * CorpusDetails
          * @description What only the studio asks for; days ascend, metadata are in alphabetical order.
          */
@@ -5071,6 +5219,8 @@ export interface components {
              * @enum {string}
              */
             searchType?: "text" | "vector" | "hybrid";
+            /** Size */
+            size?: number;
             total: components["schemas"]["SearchTotal"];
         };
         /**
@@ -5286,6 +5436,18 @@ export interface components {
             queryFilter?: string;
             /** Selectedfacets */
             selectedFacets?: string[];
+        };
+        /**
+         * Formatter
+         * @description What writes documents into files.
+         */
+        Formatter: {
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * GeneralAppBar
@@ -5879,6 +6041,10 @@ export interface components {
             message?: string;
             /** Outcome */
             outcome: string;
+            /** Said */
+            said?: {
+                [key: string]: unknown;
+            };
         };
         /**
          * JobItems
@@ -5934,6 +6100,12 @@ export interface components {
             documents: number;
             /** Labels */
             labels: number;
+            /**
+             * Relations
+             * @description Relations of those annotations: they go with them, merging leads them over
+             * @default 0
+             */
+            relations?: number;
             /**
              * Usedby
              * @description What goes on naming the labels: nothing of it is changed
@@ -6298,6 +6470,61 @@ export interface components {
             term: string;
         };
         /**
+         * PlanRead
+         * @description A plan. `type` and `isActive` follow from its tags and parts (conflicts 30); `problem`: why it cannot work.
+         */
+        NamedAnnotationPlan: {
+            /**
+             * Createdat
+             * @default
+             */
+            createdAt?: string;
+            /**
+             * Createdby
+             * @default
+             */
+            createdBy?: string;
+            /**
+             * Favorite
+             * @default false
+             */
+            favorite?: boolean;
+            /**
+             * Isactive
+             * @default false
+             */
+            isActive?: boolean;
+            /** Label */
+            label: string;
+            /**
+             * Modifiedat
+             * @default
+             */
+            modifiedAt?: string;
+            /**
+             * Modifiedby
+             * @default
+             */
+            modifiedBy?: string;
+            /** Name */
+            name: string;
+            parameters: components["schemas"]["AnnotationPlan"];
+            /** Problem */
+            problem?: string;
+            /** Tags */
+            tags?: string[];
+            /**
+             * Type
+             * @default
+             */
+            type?: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version?: number;
+        };
+        /**
          * NamedUserShare
          * @description What a user may do with a shared project.
          */
@@ -6399,6 +6626,20 @@ export interface components {
             name?: string | null;
             /** Systemattachedroles */
             systemAttachedRoles?: string[];
+        };
+        /**
+         * NewPlan
+         * @description A new plan; without a label one is generated (V-029).
+         */
+        NewNamedAnnotationPlan: {
+            /**
+             * Label
+             * @default
+             */
+            label?: string;
+            parameters: components["schemas"]["AnnotationPlan"];
+            /** Tags */
+            tags?: string[];
         };
         /**
          * RoleCreate
@@ -6617,14 +6858,41 @@ export interface components {
             minLength: number;
         };
         /**
+         * PlanOperationResponse
+         * @description The plan and the jobs that follow from what was done with it; with `dryRun`, that would follow.
+         */
+        PlanOperationResponse: {
+            /** Name */
+            name: string;
+            triggeredJobs: components["schemas"]["SherpaJobBean"][];
+        };
+        /**
+         * PlanPatch
+         * @description Changes of a plan; what is absent stays (V-030).
+         */
+        PlanPatch: {
+            /** Favorite */
+            favorite?: boolean | null;
+            /** Label */
+            label?: string | null;
+            parameters?: components["schemas"]["AnnotationPlan"] | null;
+            /** Tags */
+            tags?: string[] | null;
+        };
+        /**
          * Preferences
-         * @description What the caller chose for a project; absent: never chosen. `hotkeys`: the key of each label, by its name.
+         * @description What the caller chose for a project; absent: never chosen.
+         *
+         *     `hotkeys`: the key of each label, by its name. `text_look`: how documents are drawn, as they looked (`formatted`)
+         *     or as their plain text.
          */
         Preferences: {
             /** Hotkeys */
             hotkeys?: {
                 [key: string]: string;
             } | null;
+            /** Textlook */
+            textLook?: ("formatted" | "plain") | null;
         };
         /**
          * Preview
@@ -6793,6 +7061,14 @@ export interface components {
             };
         };
         /**
+         * ProjectHistoryState
+         * @description What the caller can undo and redo in the project; absent when nothing. It is done on the document named.
+         */
+        ProjectHistoryState: {
+            redo?: components["schemas"]["ProjectTurn"];
+            undo?: components["schemas"]["ProjectTurn"];
+        };
+        /**
          * ProjectStatus
          * @description Answer to creating a project.
          */
@@ -6801,6 +7077,19 @@ export interface components {
             projectName: string;
             /** Status */
             status: string;
+        };
+        /**
+         * ProjectTurn
+         * @description The same with the document on which it was.
+         */
+        ProjectTurn: {
+            /** Act */
+            act: string;
+            /** Count */
+            count: number;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            entry: components["schemas"]["HistoryEntry"];
         };
         /**
          * ProjectUserShare
@@ -7013,6 +7302,45 @@ export interface components {
             source: string;
             /** Target */
             target: string;
+        };
+        /**
+         * RelationNameConsequences
+         * @description What deleting a name would take along, whoever made it.
+         */
+        RelationNameConsequences: {
+            /** Creators */
+            creators: components["schemas"]["CreatedByCount"][];
+            /** Documents */
+            documents: number;
+            /** Relations */
+            relations: number;
+        };
+        /**
+         * RelationNameCreate
+         * @description A new name; without a colour it gets the least used one.
+         */
+        RelationNameCreate: {
+            /** Color */
+            color?: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * RelationNameDeleted
+         * @description How many relations went with the name. `removeJob` did it or goes on with it; it can be undone.
+         */
+        RelationNameDeleted: {
+            /**
+             * Ok
+             * @default true
+             */
+            ok?: boolean;
+            /** Removejob */
+            removeJob?: {
+                [key: string]: unknown;
+            };
+            /** Removedcount */
+            removedCount?: number;
         };
         /**
          * RelationNamePatch
@@ -7404,7 +7732,23 @@ export interface components {
              * @enum {string}
              */
             searchType?: "text" | "vector" | "hybrid";
+            /** Size */
+            size?: number;
             total: components["schemas"]["SearchTotal"];
+        };
+        /**
+         * Segmenter
+         * @description What cuts texts.
+         */
+        Segmenter: {
+            /** Name */
+            name: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Projectname */
+            projectName?: string | null;
         };
         /**
          * SegmenterChoice
@@ -7475,6 +7819,10 @@ export interface components {
             projectLabel: string;
             /** Result */
             result?: {
+                [key: string]: unknown;
+            };
+            /** Said */
+            said?: {
                 [key: string]: unknown;
             };
             /**
@@ -8346,6 +8694,147 @@ export interface components {
             dark?: components["schemas"]["VuetifyDarkTheme"];
             /** Light */
             light?: components["schemas"]["VuetifyLightTheme"];
+        };
+        /**
+         * WithAnnotator
+         * @description Annotates: a component, or an annotator of a project.
+         */
+        WithAnnotator: {
+            /** Annotator */
+            annotator: string;
+            applyTo?: components["schemas"]["ApplyTo"] | null;
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Projectname */
+            projectName?: string | null;
+        };
+        /**
+         * WithConverter
+         * @description Reads files.
+         */
+        WithConverter: {
+            applyTo?: components["schemas"]["ApplyTo"] | null;
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /** Converter */
+            converter: string;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Projectname */
+            projectName?: string | null;
+        };
+        /**
+         * WithLanguageGuesser
+         * @description Guesses the language of a document; the steps after it work in that language.
+         */
+        WithLanguageGuesser: {
+            applyTo?: components["schemas"]["ApplyTo"] | null;
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Languageguesser */
+            languageGuesser: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Projectname */
+            projectName?: string | null;
+        };
+        /**
+         * WithProcessor
+         * @description Changes what is on a document.
+         */
+        WithProcessor: {
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Processor */
+            processor: string;
+        };
+        /**
+         * WithSegmenter
+         * @description Cuts a document.
+         */
+        WithSegmenter: {
+            applyTo?: components["schemas"]["ApplyTo"] | null;
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Projectname */
+            projectName?: string | null;
+            /** Segmenter */
+            segmenter: string;
+        };
+        /**
+         * WithVectorizer
+         * @description Gives texts their vectors.
+         */
+        WithVectorizer: {
+            applyTo?: components["schemas"]["ApplyTo"] | null;
+            /** Condition */
+            condition?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Disabled
+             * @default false
+             */
+            disabled?: boolean;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Projectname */
+            projectName?: string | null;
+            /** Vectorizer */
+            vectorizer: string;
         };
     };
     responses: never;
@@ -9877,6 +10366,38 @@ export interface operations {
             };
         };
     };
+    readProjectState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectHistoryState"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     importModels: {
         parameters: {
             query?: never;
@@ -11225,6 +11746,8 @@ export interface operations {
                 skipDuplicates?: boolean;
                 /** @description Only report what the import would do: the job writes nothing */
                 dryRun?: boolean;
+                /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
+                useActivePlan?: boolean;
             };
             header?: never;
             path: {
@@ -11341,6 +11864,8 @@ export interface operations {
                 skipDuplicates?: boolean;
                 /** @description Only report what the import would do: the job writes nothing */
                 dryRun?: boolean;
+                /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
+                useActivePlan?: boolean;
             };
             header?: never;
             path: {
@@ -11394,6 +11919,8 @@ export interface operations {
                 skipDuplicates?: boolean;
                 /** @description Only report what the import would do: the job writes nothing */
                 dryRun?: boolean;
+                /** @description Files are read as the active conversion plan says, when there is one and no converter is named */
+                useActivePlan?: boolean;
             };
             header?: never;
             path: {
@@ -12014,6 +12541,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Document"];
                 };
+            };
+            /** @description `If-None-Match` named the document as it is */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, and what to do about it */
             default: {
@@ -13749,6 +14283,230 @@ export interface operations {
             };
         };
     };
+    getPlans: {
+        parameters: {
+            query?: {
+                tags?: string;
+                /** @description Steps name all they need already */
+                includeStepDependencies?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedAnnotationPlan"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPlan: {
+        parameters: {
+            query?: {
+                /** @description Only check, and answer which jobs would be started */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNamedAnnotationPlan"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    computePlanLabelHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputLabel"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GeneratedLabelHint"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                /** @description Steps name all they need already */
+                includeStepDependencies?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedAnnotationPlan"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePlan: {
+        parameters: {
+            query?: {
+                /** @description Only check, and answer which jobs would be started */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchPlan: {
+        parameters: {
+            query?: {
+                /** @description Only check, and answer which jobs would be started */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanPatch"];
+                "application/merge-patch+json": components["schemas"]["PlanPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getProperties: {
         parameters: {
             query?: never;
@@ -13815,6 +14573,76 @@ export interface operations {
             };
         };
     };
+    createRelationName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RelationNameCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationNameRead"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countRelationNameConsequences: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationNameConsequences"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     updateRelationName: {
         parameters: {
             query?: never;
@@ -13854,7 +14682,9 @@ export interface operations {
     };
     deleteRelationName: {
         parameters: {
-            query?: never;
+            query?: {
+                withRelations?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Name of the project */
@@ -13871,7 +14701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Ack"];
+                    "application/json": components["schemas"]["RelationNameDeleted"];
                 };
             };
             /** @description What went wrong, and what to do about it */

@@ -147,7 +147,7 @@ async def import_files(
 async def import_documents(
     request: Request, project_name: ProjectPath, options: Options, wait: bool = False
 ) -> dict[str, Any]:
-    """Import the documents of the body (JSON); it is read by the job, item by item. No plan is used: plans read files."""
+    """Import the documents of the body (JSON); the job reads it item by item. No plan is used: plans read files."""
     options = replace(options, use_plan=False)
     await run_in_threadpool(_check_import, request)
     received = await receive_body(BODY_NAME, "application/json", request.stream(), get_settings().body_limit)

@@ -14,7 +14,7 @@ from annotarium_schemas.said import say
 
 
 def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None) -> Job:
-    """Start a job that cuts all documents anew: by the choice, else the active plan, else as the project is set (T-031).
+    """Start a job that cuts all documents anew: by the choice, else the active plan, else the project (T-031).
 
     Asked for again while it waits or runs, the answer is the job there is.
 
