@@ -7,6 +7,7 @@ import { queryClient } from '@/api/query-client';
 import { projectQuery, projectsQuery, type Project } from '@/api/resources/projects';
 import { fetchFavoriteTheme } from '@/api/resources/system';
 import { fetchPrincipal, signOutOnServer, type PrincipalAnswer } from '@/api/resources/users';
+import { useImportStore } from '@/state/import-store';
 import { provideSessionActions } from '@/state/session-actions';
 import { startSessionTimer, stopSessionTimer } from '@/state/session-timer';
 import { useSessionStore } from '@/state/session-store';
@@ -38,6 +39,8 @@ export function clearSession(keepProject = false): void {
   live.stop();
   stopActs();
   session().signOut(keepProject);
+  // It would stand over the first screen of whoever signs in next, without its files.
+  useImportStore.getState().setOpen(false);
   queryClient.clear();
 }
 

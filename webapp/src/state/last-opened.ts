@@ -16,7 +16,8 @@ export function useReturn(list: string, root: RefObject<HTMLElement | null>, sho
     const found = root.current?.querySelector<HTMLElement>('[data-current]');
     if (found === null || found === undefined) return;
     opened.delete(list);
-    found.scrollIntoView({ block: 'center' });
+    // Coming back is a convenience: where nothing is laid out there is no place to bring it to.
+    found.scrollIntoView?.({ block: 'center' });
     if (document.activeElement === null || document.activeElement === document.body) found.focus({ preventScroll: true });
   }, [list, root, shown]);
 }

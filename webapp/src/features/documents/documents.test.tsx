@@ -4,7 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearSession } from '@/app/start';
-import { useEditsStore } from '@/annotation/connected/edits-store';
+import { actQueue } from '@/annotation/connected/act-queues';
+import { editsOf, useEditsStore } from '@/annotation/connected/edits-store';
+import { queryClient } from '@/api/query-client';
 import { addressPath, readAddress } from '@/state/search-address';
 import { useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
@@ -74,7 +76,11 @@ beforeEach(() => {
     http.get('*/api/projects/press/documents/d1', () => HttpResponse.json(document1)),
   );
 });
-afterEach(() => {
+afterEach(async () => {
+  // A refused act is kept for the next session of its user, which here is the next test.
+  const queue = actQueue('press', queryClient);
+  for (const edit of editsOf('press')) queue.discard(edit);
+  await queue.flush();
   clearSession();
   server.resetHandlers();
 });
