@@ -8,11 +8,14 @@ from contextlib import asynccontextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 import structlog
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import FileResponse
 from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 
+import annotarium_schemas
 from annotarium import __version__, domains
 from annotarium.access.guard import Rule, rule_of
 from annotarium.answers_http import install_answers
@@ -73,9 +76,19 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _describe(app: FastAPI) -> None:
-    """The description speaks the published words; made at the first question."""
+    """The description speaks the published words.
+
+    Served is the file that is generated from it (`make schemas`; a test compares them): to make it takes a second and
+    several megabytes that would stay.
+    """
     made = app.openapi
     app.openapi = cache(lambda: published(made()))  # type: ignore[method-assign]
+    file = Path(annotarium_schemas.__file__).with_name("json") / "openapi.json"
+
+    async def serve(_request: Request) -> FileResponse:
+        return FileResponse(file, media_type="application/json")
+
+    app.add_route(f"{API_PREFIX}/openapi.json", serve, include_in_schema=False)
 
 
 def create_app() -> FastAPI:
@@ -85,11 +98,12 @@ def create_app() -> FastAPI:
         telemetry={"tracing": telemetry, "metrics": telemetry, "logs": telemetry},
         title="Annotarium",
         version=__version__,
-        openapi_url=f"{API_PREFIX}/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
     )
+    _describe(app)
     groups = split_by_key(domain_routers(), API_PREFIX)
     for _, router in groups:
         app.include_router(router, prefix=API_PREFIX)
@@ -99,5 +113,4 @@ def create_app() -> FastAPI:
     install_error_handlers(app)
     install_middleware(app)
     install_studio(app)
-    _describe(app)
     return app

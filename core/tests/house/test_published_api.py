@@ -9,6 +9,7 @@ from pathlib import Path
 import published_description as description
 import pytest
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
 
 from annotarium.app import create_app
 from annotarium.published import published, published_path
@@ -69,6 +70,12 @@ def test_generated_schemas_are_current() -> None:
         name for name, text in module.generated().items() if (module.FOLDER / name).read_text(encoding="utf-8") != text
     ]
     assert not stale, "run `make schemas`"
+
+
+def test_the_served_description_is_that_of_the_application() -> None:
+    answer = TestClient(create_app()).get("/api/openapi.json")
+    assert answer.headers["content-type"].startswith("application/json")
+    assert answer.json() == ours()
 
 
 @needs_contract
