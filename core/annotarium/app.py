@@ -10,9 +10,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+import orjson
 import structlog
-from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import FileResponse
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 
 import annotarium_schemas
@@ -85,8 +85,10 @@ def _describe(app: FastAPI) -> None:
     app.openapi = cache(lambda: published(made()))  # type: ignore[method-assign]
     file = Path(annotarium_schemas.__file__).with_name("json") / "openapi.json"
 
-    async def serve(_request: Request) -> FileResponse:
-        return FileResponse(file, media_type="application/json")
+    def serve(_request: Request) -> Response:
+        described = orjson.loads(file.read_bytes())
+        described["info"]["version"] = __version__  # the file is without: a release must not make it stale
+        return Response(orjson.dumps(described), media_type="application/json")
 
     app.add_route(f"{API_PREFIX}/openapi.json", serve, include_in_schema=False)
 
