@@ -121,7 +121,8 @@ describe('explore', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Hide the filters' }));
     expect(screen.queryByRole('complementary', { name: 'Filters' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Show in the document' }));
-    expect(await screen.findByRole('heading', { name: 'Council' })).toBeInTheDocument();
+    // The card of the segment has this heading too, and the explorer, with its own button, stands until the document is there.
+    expect(await screen.findByRole('group', { name: 'Text of Council' })).toBeInTheDocument();
     expect(screen.queryByRole('complementary', { name: 'Filters' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Show the filters' }));
     expect(await screen.findByRole('complementary', { name: 'Filters' })).toBeInTheDocument();
