@@ -141,7 +141,7 @@ def _measure(job: str, profile: Path | None) -> dict[str, Any]:
     gc.freeze()
     spent = {"convert": 0.0, "index": 0.0}
     _count_children(ConverterProcess, "_reap", spent, "convert")
-    _count_children(IndexFeed, "_end_helper", spent, "index")
+    _count_children(IndexFeed, "_end_helpers", spent, "index")
     profiler = cProfile.Profile(time.process_time) if profile else None
     begin, used = time.perf_counter(), time.process_time()
     if profiler:
@@ -173,7 +173,8 @@ def _count_children(cls: type, name: str, spent: dict[str, float], part: str) ->
 def _result(job: str) -> dict[str, Any]:
     from annotarium.db.unit import unit_of_work
     from annotarium.jobs import repository
-    from annotarium.search.indexer import KINDS, get_engine, index_key
+    from annotarium.search.indexer import get_engine, index_key
+    from annotarium.search.spec import KINDS
     from annotarium.search.verifying import verify
 
     with unit_of_work(actor="", write=False) as unit:

@@ -172,8 +172,10 @@ def _touches(item: Labelling, start: int, end: int) -> bool:
     return (item.start or 0) < end and (item.end or 0) > start
 
 
-def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, list[IndexDoc]]:
-    """Index entries of a document and of its segments; the text is cut into words once."""
+def document_entry(
+    state: DocumentState, analyser: Analyser, *, with_segments: bool = True
+) -> tuple[IndexDoc, list[IndexDoc]]:
+    """Index entries of a document and, when wanted, of its segments; the text is cut into words once."""
     text = state.text or ""
     tokens = analyser.tokens(text)
     items = [*state.annotations, *state.categories]
@@ -187,7 +189,9 @@ def document_entry(state: DocumentState, analyser: Analyser) -> tuple[IndexDoc, 
         dates=_dates(state, items),
     )
     common[DOCUMENT] = [str(state.id)]
-    segments = []
+    segments: list[IndexDoc] = []
+    if not with_segments:
+        return entry, segments
     made: dict[int, Dates] = {}
     for start, end, spans, categories in SegmentLabelling(state, document_categories=True).sweep(state.segments):
         segments.append(

@@ -1,8 +1,8 @@
-"""Indexes what a long import writes while the import goes on, in a process of its own.
+"""Indexes what a long import writes while the import goes on, in two processes of its own: documents and segments.
 
-The import commits a batch, hands its outbox rows over and writes the next one. The helper reads documents from the
-record, as every indexer does, so it may die at any time: what it did not acknowledge is applied by the importing
-process, or later by whoever finds the rows.
+The import commits a batch, hands its outbox rows over and writes the next one. The helpers read documents from the
+record, as every indexer does, so they may die at any time: what they did not both acknowledge is applied by the
+importing process, or later by whoever finds the rows.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from annotarium.errors import ServiceUnavailable
 from annotarium.search import indexer
 from annotarium.search.helper import Helper, may_fork, start_helper
 from annotarium.search.locks import feed_mark
+from annotarium.search.spec import KINDS, Kind
 
 log = structlog.get_logger(__name__)
 
 ALONE_UP_TO = 100
-"""Documents that the importing process indexes itself: less work than forking a helper."""
+"""Documents that the importing process indexes itself: less work than forking helpers."""
 ALONE_WITHOUT_FORK = 500
-"""The same where the helper is a new interpreter."""
+"""The same where a helper is a new interpreter."""
 _AHEAD = 2
 """Batches the import may be ahead of the index; bounds how much is invisible and how much waits in the pipe."""
 
@@ -39,7 +40,7 @@ class IndexFeed:
     """
 
     def __init__(self) -> None:
-        self._helper: Helper | None = None
+        self._helpers: dict[Kind, Helper] = {}
         self._alone = False
         self._waiting: list[Outbox] = []
         self._sent: deque[list[Outbox]] = deque()
@@ -53,16 +54,16 @@ class IndexFeed:
         if self._lock is None:
             self._hold(rows[0].project_id)
         self._waiting += rows
-        if self._helper is None and self._is_worth_a_helper():
-            self._helper = start_helper()
-        if self._helper is not None:
+        if not self._helpers and self._is_worth_helpers():
+            self._helpers = {kind: start_helper() for kind in KINDS}
+        if self._helpers:
             self._send()
             while len(self._sent) > _AHEAD:
                 self._await_one()
         elif self._alone and len(self._waiting) > ALONE_WITHOUT_FORK:
             self._apply_waiting()
 
-    def _is_worth_a_helper(self) -> bool:
+    def _is_worth_helpers(self) -> bool:
         waiting = len(self._waiting)
         return not self._alone and waiting > ALONE_UP_TO and (waiting > ALONE_WITHOUT_FORK or may_fork())
 
@@ -72,14 +73,14 @@ class IndexFeed:
         return done
 
     def finish(self) -> None:
-        """Wait until everything taken is found by searches; ends the helper.
+        """Wait until everything taken is found by searches; ends the helpers.
 
         The mark stays until `close`: rows that are applied and not deleted yet are still nobody else's.
         """
         while self._sent:
             self._await_one()
         self._apply_waiting()
-        self._end_helper(10)
+        self._end_helpers(10)
 
     def _apply_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
@@ -87,15 +88,15 @@ class IndexFeed:
             _apply(waiting)
 
     def close(self) -> None:
-        """End the helper; rows that are not applied yet stay in the outbox."""
-        self._end_helper(10)
+        """End the helpers; rows that are not applied yet stay in the outbox."""
+        self._end_helpers(10)
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
-    def _end_helper(self, seconds: float) -> None:
-        helper, self._helper = self._helper, None
-        if helper is not None:
+    def _end_helpers(self, seconds: float) -> None:
+        helpers, self._helpers = self._helpers, {}
+        for helper in helpers.values():
             helper.end(seconds)
 
     def _hold(self, project_id: int) -> None:
@@ -109,26 +110,25 @@ class IndexFeed:
         self._lock.flush()
 
     def _send(self) -> None:
-        assert self._helper is not None
         rows, self._waiting = self._waiting, []
         self._sent.append(rows)
         documents = [row.document_id for row in rows if row.document_id is not None]
-        if not self._helper.send(rows[0].project_id, documents):
+        if not all(helper.send(rows[0].project_id, documents, kind) for kind, helper in self._helpers.items()):
             self._take_back()
 
     def _await_one(self) -> None:
-        if self._helper is not None and self._helper.answer():
+        if self._helpers and all(helper.answer() for helper in self._helpers.values()):
             self._applied += [row.id for row in self._sent.popleft()]
         else:
             self._take_back()
 
     def _take_back(self) -> None:
-        """The helper is gone: this process goes on alone."""
+        """A helper is gone: this process goes on alone."""
         log.warning("index_helper_ended")
         self._alone = True
         rows = [row for batch in self._sent for row in batch]
         self._sent.clear()
-        self._end_helper(0)
+        self._end_helpers(0)
         _apply(rows)
 
 

@@ -1,4 +1,4 @@
-"""The process that indexes beside a long import (see `feeding`), and how it is started.
+"""A process that indexes beside a long import (see `feeding`), one for each kind of entries, and how it is started.
 
 It is a fork of the importing process where that is safe: it starts at once, knows the words its parent knows, and
 shares its memory. SQLite forbids to take open connections over a fork, and a lock that another thread holds at that
@@ -23,6 +23,7 @@ import structlog
 from annotarium.db.engine import get_database
 from annotarium.jobs.parts import die_with_parent
 from annotarium.search import indexer
+from annotarium.search.spec import Kind
 
 log = structlog.get_logger(__name__)
 _DONE, _END = b"done\n", b"\n"
@@ -37,9 +38,9 @@ class Helper:
         self._requests = os.fdopen(requests, "wb")
         self._answers = os.fdopen(answers, "rb")
 
-    def send(self, project_id: int, document_ids: list[int]) -> bool:
-        """Have documents indexed; False when the helper is gone."""
-        request = {"project": project_id, "documents": document_ids}
+    def send(self, project_id: int, document_ids: list[int], kind: Kind) -> bool:
+        """Have entries of documents made; False when the helper is gone."""
+        request = {"project": project_id, "documents": document_ids, "kind": kind}
         try:
             self._requests.write(orjson.dumps(request) + b"\n")
             self._requests.flush()
@@ -54,7 +55,7 @@ class Helper:
     def end(self, seconds: float) -> None:
         """Have it end, and kill it when it takes longer."""
         with suppress(OSError):
-            # Said, because a converter that was forked meanwhile holds this pipe open too.
+            # Said, because a converter or a helper that was forked meanwhile holds this pipe open too.
             self._requests.write(_END)
         for pipe in (self._requests, self._answers):
             with suppress(OSError):
@@ -136,7 +137,7 @@ def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
         if line == _END:
             return
         request = orjson.loads(line)
-        indexer.index_documents(request["project"], request["documents"])
+        indexer.index_documents(request["project"], request["documents"], [request["kind"]])
         answers.write(_DONE)
         answers.flush()
         gc.collect(1)

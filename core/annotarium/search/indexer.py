@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,11 +35,10 @@ from annotarium.search.locks import (
     project_lock,
 )
 from annotarium.search.selection import Selection
-from annotarium.search.spec import IndexDoc, IndexKey, Kind, Patch
+from annotarium.search.spec import KINDS, IndexDoc, IndexKey, Kind, Patch
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
-KINDS: tuple[Kind, ...] = ("documents", "segments")
 BATCH = 400
 _LEFT_BEHIND_MS = 3_000
 _GATHER_SECONDS, _GATHER_MOST_SECONDS = 0.02, 0.5
@@ -296,30 +295,39 @@ def _apply_project(project_id: int, rows: list[Outbox]) -> None:
         _patch_documents(project, {key: work.facets[key] for key in facets[begin : begin + BATCH]})
 
 
-def index_documents(project_id: int, ids: list[int]) -> None:
-    """Bring the index entries of documents up to date with the record."""
-    with project_lock(project_id):
-        project = _live_project(project_id)
+def index_documents(project_id: int, ids: list[int], kinds: Collection[Kind] = KINDS) -> None:
+    """Bring the index entries of documents, of these kinds, up to date with the record."""
+    with project_lock(project_id, kinds=kinds):
+        project = _find_project(project_id)
         if project is not None:
-            _index_batches(project, sorted(set(ids)))
+            _index_batches(project, sorted(set(ids)), kinds)
 
 
 def _live_project(project_id: int) -> Project | None:
     """The project; None, and its index is gone, when it was deleted."""
+    project = _find_project(project_id)
+    if project is None:
+        get_engine().drop(str(project_id))
+    return project
+
+
+def _find_project(project_id: int) -> Project | None:
     with get_database().session(write=False) as session:
         project = repository.find_project(session, project_id)
-    if project is not None and project.deleted_at is None:
-        return project
-    get_engine().drop(str(project_id))
-    return None
+    return project if project is not None and project.deleted_at is None else None
 
 
-def _index_batches(project: Project, ids: Sequence[int]) -> None:
+def _index_batches(project: Project, ids: Sequence[int], kinds: Collection[Kind] = KINDS) -> None:
     for begin in range(0, len(ids), BATCH):
-        _index_documents(project, list(ids[begin : begin + BATCH]))
+        _index_documents(project, list(ids[begin : begin + BATCH]), kinds=kinds)
 
 
-def _index_documents(project: Project, ids: list[int], generations: dict[Kind, IndexKey] | None = None) -> None:
+def _index_documents(
+    project: Project,
+    ids: list[int],
+    generations: dict[Kind, IndexKey] | None = None,
+    kinds: Collection[Kind] = KINDS,
+) -> None:
     with get_database().session(write=False) as session:
         labels = repository.label_names(session, project.id)
         states = repository.load_states(session, project.id, ids, with_text=True, labels=labels)
@@ -327,16 +335,18 @@ def _index_documents(project: Project, ids: list[int], generations: dict[Kind, I
     entries: list[IndexDoc] = []
     segments: list[IndexDoc] = []
     for state in states.values():
-        entry, parts = document_entry(state, cutter)
+        entry, parts = document_entry(state, cutter, with_segments="segments" in kinds)
         entries.append(entry)
         segments += parts
     keys = generations or {kind: index_key(project, kind) for kind in KINDS}
-    gone = [str(document_id) for document_id in ids if document_id not in states]
     engine = get_engine()
-    # Segments of a document are found by a facet: its old ones go before the new ones come.
-    old = [Selection("document", str(document_id)) for document_id in ids] if generations is None else []
-    engine.bulk(keys["segments"], segments, delete_matching=old)
-    engine.bulk(keys["documents"], entries, deletes=gone)
+    if "segments" in kinds:
+        # Segments of a document are found by a facet: its old ones go before the new ones come.
+        old = [Selection("document", str(document_id)) for document_id in ids] if generations is None else []
+        engine.bulk(keys["segments"], segments, delete_matching=old)
+    if "documents" in kinds:
+        gone = [str(document_id) for document_id in ids if document_id not in states]
+        engine.bulk(keys["documents"], entries, deletes=gone)
 
 
 def _patch_documents(project: Project, wanted: dict[int, list[tuple[int, int]] | None]) -> None:

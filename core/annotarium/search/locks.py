@@ -6,14 +6,15 @@ import fcntl
 import os
 import struct
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
 import structlog
 
 from annotarium.errors import ServiceUnavailable
+from annotarium.search.spec import KINDS, Kind
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -97,21 +98,24 @@ def forget_notes() -> None:
 
 
 @contextmanager
-def project_lock(project_id: int, seconds: float = LONG_SECONDS) -> Iterator[None]:
-    """The index of a project for this process alone.
+def project_lock(project_id: int, seconds: float = LONG_SECONDS, *, kinds: Collection[Kind] = KINDS) -> Iterator[None]:
+    """The index of a project, or only that of some kinds of entries, for this process alone.
 
     The lock ends with the process that holds it, provided none of its forked children lives on: they die with it.
 
     Raises:
         IndexBusy: not free within `seconds`.
     """
-    path = _beside_index(project_id, "lock")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+") as handle:
-        _take(handle, project_id, seconds)
-        handle.truncate(0)
-        handle.write(str(os.getpid()))
-        handle.flush()
+    limit = time.monotonic() + seconds
+    with ExitStack() as held:
+        for kind in sorted(kinds):  # in one order: two who want both never wait for each other
+            path = _beside_index(project_id, f"{kind}.lock")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle = held.enter_context(path.open("a+"))
+            _take(handle, project_id, limit - time.monotonic())
+            handle.truncate(0)
+            handle.write(str(os.getpid()))
+            handle.flush()
         yield
 
 

@@ -12,8 +12,8 @@ import structlog
 from annotarium.db.models import Project
 from annotarium.db.unit import unit_of_work
 from annotarium.search import repository
-from annotarium.search.indexer import KINDS, get_engine, index_key
-from annotarium.search.spec import INDEX_VERSION, Kind
+from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.spec import INDEX_VERSION, KINDS, Kind
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)

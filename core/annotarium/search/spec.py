@@ -14,6 +14,8 @@ from annotarium.search.query.ast import MatchAll, Node
 from annotarium.search.selection import Selection
 
 Kind = Literal["documents", "segments", "terms", "suggestions"]
+KINDS: tuple[Kind, ...] = ("documents", "segments")
+"""What every project has an index of."""
 SearchType = Literal["text", "vector", "hybrid"]
 ValueKind = Literal["number", "date"]
 FacetKind = Literal["terms", "dates", "counts", "histogram"]

@@ -11,8 +11,8 @@ from annotarium.db.engine import get_database
 from annotarium.db.models import Project
 from annotarium.search import repository
 from annotarium.search.content import PERSONAL, facet_patches
-from annotarium.search.indexer import BATCH, KINDS, get_engine, index_key, list_projects
-from annotarium.search.spec import FacetSpec, Kind, Patch, SearchSpec
+from annotarium.search.indexer import BATCH, get_engine, index_key, list_projects
+from annotarium.search.spec import KINDS, FacetSpec, Kind, Patch, SearchSpec
 from annotarium.search.vector_models import index_name
 
 _ALL_VALUES = 1_000_000_000

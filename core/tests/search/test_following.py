@@ -113,11 +113,11 @@ load_functions()
 feeding.ALONE_UP_TO, importing.BATCH_DOCUMENTS = 5, 4
 parent, index, batches = os.getpid(), indexer.index_documents, []
 
-def index_until(project, documents):
+def index_until(project, documents, kinds):
     batches.append(documents)
-    if sys.argv[2] == str(len(batches)):
+    if sys.argv[2:] == [*kinds, str(len(batches))]:
         os.kill(os.getpid(), 9)
-    index(project, documents)
+    index(project, documents, kinds)
 
 indexer.index_documents = index_until
 fork, forks = os.fork, []
@@ -132,16 +132,16 @@ print("forks", len(forks))
 """
 
 
-@pytest.mark.parametrize("killed_at", ["never", "1", "3"])
-def test_a_worker_forks_its_helper_and_goes_on_without_it_when_it_is_killed(corpus: Corpus, killed_at: str) -> None:
-    """Two forks: the converter and the helper, which shares no connection of the record with its parent."""
+@pytest.mark.parametrize("killed", [["", "never"], ["documents", "1"], ["segments", "1"], ["segments", "3"]])
+def test_a_worker_forks_its_helpers_and_goes_on_alone_when_one_is_killed(corpus: Corpus, killed: list[str]) -> None:
+    """Three forks: the converter and the helpers, which share no connection of the record with their parent."""
     given = [document(f"fork{number}", f"Celery number {number}.") for number in range(40)]
     job = corpus.post("/documents/_import_documents", json=given)
-    command = [sys.executable, "-c", _FORKED, job["id"], killed_at]
+    command = [sys.executable, "-c", _FORKED, job["id"], *killed]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
-    assert "forks 2" in done.stdout
-    assert ("index_helper_ended" in done.stdout + done.stderr) == (killed_at != "never")
+    assert "forks 3" in done.stdout
+    assert ("index_helper_ended" in done.stdout + done.stderr) == (killed[1] != "never")
     assert corpus.get(f"/job/{job['id']}")["statusMessage"] == "40 imported of 40 received"
     assert found(corpus, query="celery") == 40
     assert rows_waiting() == 0

@@ -39,7 +39,7 @@ def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], 
 def holder(corpus: Corpus) -> Iterator[subprocess.Popen[str]]:
     """Another process that holds the index of the project."""
     found(corpus)
-    path = get_settings().index_folder / f"{corpus.project.id}.lock"
+    path = get_settings().index_folder / f"{corpus.project.id}.documents.lock"
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

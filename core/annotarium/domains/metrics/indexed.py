@@ -7,13 +7,13 @@ from dataclasses import replace
 from annotarium.access.call import ProjectCall
 from annotarium.domains.metrics.schemas import Coverage, DocumentFacets, MetadataCount, Overlaps
 from annotarium.search.content import CATEGORIES, LABELS, METADATA, personal
-from annotarium.search.indexer import KINDS, open_index
+from annotarium.search.indexer import open_index
 from annotarium.search.metafacets import metafacets
 from annotarium.search.query import MatchAll
 from annotarium.search.query.ast import Exists
 from annotarium.search.request import Asked, build_spec, may_read_facet, restricted_to
 from annotarium.search.selection import Selection
-from annotarium.search.spec import FacetSpec, Kind
+from annotarium.search.spec import KINDS, FacetSpec, Kind
 
 OVERLAPPING_LABELS = 12
 """Rows of the matrix of labels: one search each."""
