@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from small_corpus import Corpus, document
 
+from annotarium.settings import get_settings
+
 TEXT = "Anna lives in Paris. Bob lives in Rome. Nobody lives on Mars. Eve left. The end."
 
 
@@ -131,11 +133,12 @@ def test_a_size_of_minus_one_is_all_of_that_side(corpus: Corpus) -> None:
 
 
 def test_wildcards_for_too_many_words_do_not_call_their_total_exact(corpus: Corpus) -> None:
+    """The embedded engine takes 1,024 words for one wildcard and says so; OpenSearch takes all of them."""
     corpus.add(document("many", " ".join(f"x{number:04d}y" for number in range(1_100))), document("few", "xy"))
+    told = "gte" if get_settings().engine_name == "embedded" else "eq"
     for area in ("segments", "documents"):
-        assert (
-            corpus.post(f"/{area}/_search", params={"query": "x*y", "simpleQuery": True})["total"]["relation"] == "gte"
-        )
+        broad = corpus.post(f"/{area}/_search", params={"query": "x*y", "simpleQuery": True})
+        assert broad["total"]["relation"] == told
         exact = corpus.post(f"/{area}/_search", params={"query": "x*99y", "simpleQuery": True})
         assert exact["total"] == {"value": 1, "relation": "eq"}
 
