@@ -34,9 +34,11 @@ class RelationPatch(Shape):
 
 
 class RelationChanged(DocRelation):
-    """Ack with the new state. `version` is what `If-Match` takes; it also grows when an annotation goes or returns."""
+    """Ack with the new state. `version` is what `If-Match` takes; it also grows when an annotation goes or returns.
+    `modifiedBy` made it."""
 
     ok: bool = True
+    modified_by: str
 
 
 class Relations(Shape):

@@ -121,8 +121,13 @@ def _read(found: Found) -> DocRelation:
     return DocRelation(**relation_wire(*found))
 
 
+def _present(found: Found) -> dict[str, Any]:
+    """The state with who made it."""
+    return relation_wire(*found) | {"modifiedBy": found.row.modified_by}
+
+
 def _changed(found: Found) -> RelationChanged:
-    return RelationChanged(**relation_wire(*found))
+    return RelationChanged(**_present(found))
 
 
 def _require_document(call: ProjectCall, identifier: str) -> int:
@@ -209,7 +214,7 @@ def _check_version(call: ProjectCall, found: Found) -> None:
         raise VersionMismatch(
             "The relation was changed by somebody else",
             cause=f"It is at version {found.row.version}, your change was made on version {call.if_match}",
-            details=[{"current": relation_wire(*found)}],
+            details=[{"current": _present(found)}],
         )
 
 

@@ -148,15 +148,20 @@ def test_same_key_gives_the_same_relation(linked: Corpus) -> None:
     assert len(standing(linked)) == 1
 
 
-def test_stale_version_is_refused_with_the_current_state(linked: Corpus) -> None:
+def test_stale_version_is_refused_with_the_current_state(linked: Corpus, as_user: Any, client: Any) -> None:
+    """The state says who made it and when: the dialog of both versions names them."""
     anna, paris, _ = spans(linked)
     path = f"/relations/{link(linked, anna, paris)['identifier']}"
-    linked.patch(path, json={"name": "left"}, headers={"If-Match": "1"})
+    writer = as_user(client, "wim", f"writeProject:{linked.project.name}", "readUserAnnot:*")
+    theirs = writer.patch(f"{linked.path}{path}", json={"name": "left"}, headers={"If-Match": "1"}).json()
+    assert (theirs["createdBy"], theirs["modifiedBy"]) == ("root", "wim")
     for method in ("patch", "delete"):
         arguments: dict[str, Any] = {"json": {"name": "right"}} if method == "patch" else {}
         refused = getattr(linked, method)(path, 412, headers={"If-Match": "1"}, **arguments)
         assert refused["details"][0]["current"]["name"] == "left"
-        assert refused["details"][0]["current"]["version"] == 2
+        current = refused["details"][0]["current"]
+        assert (current["version"], current["modifiedBy"]) == (2, "wim")
+        assert current["modifiedDate"] == theirs["modifiedDate"]
     assert linked.patch(path, json={"name": "right"})["name"] == "right"
 
 

@@ -48,6 +48,8 @@ export interface LabelPanelProps extends DrawerParts {
     readonly onFilter: (filter: ViewFilter) => void;
     /** Who made the annotations shown. */
     readonly creators: readonly string[];
+    /** Whole texts are shown, whose sentences may carry categories. */
+    readonly sentences?: boolean;
   };
 }
 
@@ -129,7 +131,11 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
         {...forSpans}
       />
       {dialog === 'filter' && view !== undefined && (
-        <LayoutFilterDialog filter={view.filter} creators={view.creators} onChange={view.onFilter} onClose={() => setDialog(null)} />
+        <LayoutFilterDialog
+          {...{ filter: view.filter, creators: view.creators, sentences: view.sentences }}
+          onChange={view.onFilter}
+          onClose={() => setDialog(null)}
+        />
       )}
       {dialog === 'help' && <ExtensionHelp onClose={() => setDialog(null)} />}
     </div>

@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/button';
 import { CheckRow, SwitchRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
 import type { ApiStatus } from '../layout-filter';
 import type { CreationMode } from '../model';
+import { readPercent, type SentenceFilter } from '../sentence-filter';
 import styles from './connected.module.css';
 import { useProjectLabels } from './project-labels';
 import { DEFAULT_VIEW_FILTER, type ViewFilter } from './view-filter';
@@ -43,19 +45,65 @@ function Choices<T extends string>({ legend, options, chosen, onChange, emptyIsA
   );
 }
 
+type Percents = Readonly<Record<keyof SentenceFilter, string>>;
+
+const PERCENTS = ['minimumScore', 'maximumSentences'] as const;
+
+const written = ({ minimumScore, maximumSentences }: SentenceFilter): Percents => ({
+  minimumScore: String(minimumScore),
+  maximumSentences: String(maximumSentences),
+});
+
+/** Undefined while a field holds something else than a percent. */
+function readPercents(percents: Percents): SentenceFilter | undefined {
+  const [minimumScore, maximumSentences] = PERCENTS.map((name) => readPercent(percents[name]));
+  return minimumScore === undefined || maximumSentences === undefined ? undefined : { minimumScore, maximumSentences };
+}
+
+/** C-032 */
+function SentenceFields({
+  percents,
+  onChange,
+}: {
+  readonly percents: Percents;
+  readonly onChange: (percents: Percents) => void;
+}): ReactNode {
+  const { t } = useTranslation('labelling');
+  return (
+    <fieldset className={styles['choices']}>
+      <legend>{t('filter.sentences')}</legend>
+      <div className={styles['filter-grid']}>
+        {PERCENTS.map((name) => (
+          <TextInput
+            key={name}
+            label={t(`filter.${name}`)}
+            end="%"
+            value={percents[name]}
+            {...(readPercent(percents[name]) === undefined && { error: t('filter.percent') })}
+            onChange={(value) => onChange({ ...percents, [name]: value })}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 export interface LayoutFilterDialogProps {
   readonly filter: ViewFilter;
   /** Who made the annotations shown. */
   readonly creators: readonly string[];
+  /** The text has sentences that may carry categories. */
+  readonly sentences?: boolean | undefined;
   readonly onChange: (filter: ViewFilter) => void;
   readonly onClose: () => void;
 }
 
 /** D-015: creators, creation modes, statuses, labels, and whether resting the pointer tells more. */
-export function LayoutFilterDialog({ filter, creators, onChange, onClose }: LayoutFilterDialogProps): ReactNode {
+export function LayoutFilterDialog({ filter, creators, sentences = false, onChange, onClose }: LayoutFilterDialogProps): ReactNode {
   const { t } = useTranslation('labelling');
-  const { spanSets } = useProjectLabels();
+  const { spanSets, categorySets } = useProjectLabels();
   const [draft, setDraft] = useState(filter);
+  const [percents, setPercents] = useState(() => written(filter.sentences));
   const change = (part: Partial<ViewFilter>) => setDraft({ ...draft, ...part });
   const people = [...new Set([...creators, ...draft.createdBy])].sort();
   const labels = spanSets.flatMap((set) => set.labels);
@@ -65,11 +113,20 @@ export function LayoutFilterDialog({ filter, creators, onChange, onClose }: Layo
       title={t('filter.title')}
       onClose={onClose}
       onSubmit={() => {
-        onChange(draft);
+        const read = readPercents(percents);
+        // What is wrong stands at its field.
+        if (read === undefined) return;
+        onChange({ ...draft, sentences: read });
         onClose();
       }}
       secondary={
-        <Button kind="quiet" onClick={() => setDraft(DEFAULT_VIEW_FILTER)}>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            setDraft(DEFAULT_VIEW_FILTER);
+            setPercents(written(DEFAULT_VIEW_FILTER.sentences));
+          }}
+        >
           {t('filter.reset')}
         </Button>
       }
@@ -109,6 +166,7 @@ export function LayoutFilterDialog({ filter, creators, onChange, onClose }: Layo
           onChange={(chosen) => change({ hidden: labels.map(({ name }) => name).filter((name) => !chosen.includes(name)) })}
         />
       </div>
+      {sentences && categorySets.length > 0 && <SentenceFields percents={percents} onChange={setPercents} />}
       <SwitchRow label={t('filter.hover')} checked={draft.showOnHover} onChange={(showOnHover) => change({ showOnHover })} />
       <SwitchRow label={t('filter.relations')} checked={draft.relations} onChange={(relations) => change({ relations })} />
     </Dialog>

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { applyLayoutFilter, DEFAULT_LAYOUT_FILTER, type LayoutFilter } from '../layout-filter';
 import type { Span } from '../model';
+import { DEFAULT_SENTENCE_FILTER, type SentenceFilter } from '../sentence-filter';
 
 export interface ViewFilter extends LayoutFilter {
   /** Empty: everybody. */
@@ -12,6 +13,8 @@ export interface ViewFilter extends LayoutFilter {
   readonly showOnHover: boolean;
   /** Relations are drawn. */
   readonly relations: boolean;
+  /** Which sentences of a document show their category. */
+  readonly sentences: SentenceFilter;
 }
 
 /** C-065: what was imported travels as `undefined`. */
@@ -21,6 +24,7 @@ export const DEFAULT_VIEW_FILTER: ViewFilter = {
   hidden: [],
   showOnHover: true,
   relations: true,
+  sentences: DEFAULT_SENTENCE_FILTER,
 };
 
 interface ViewFilterState {

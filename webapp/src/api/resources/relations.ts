@@ -14,6 +14,8 @@ export interface Relation {
   readonly target: string;
   readonly createdBy?: string | null;
   readonly createdDate?: string | null;
+  /** Who made this version: told when it is changed, or found changed. */
+  readonly modifiedBy?: string | null;
   readonly modifiedDate?: string | null;
 }
 

@@ -93,7 +93,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
         counts={counted(document, content)}
         current={span?.label}
         onPick={props.onPick}
-        view={{ filter, onFilter: props.onFilter, creators: content.creators }}
+        view={{ filter, onFilter: props.onFilter, creators: content.creators, sentences: (document.sentences ?? []).length > 0 }}
       />
       <RelationList
         relations={relations.all}

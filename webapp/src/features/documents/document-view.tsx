@@ -14,6 +14,7 @@ import { useViewFilter } from '@/annotation/connected/view-filter';
 import { LabelStrip } from '@/annotation/label-drawer';
 import { LabelPicker } from '@/annotation/label-picker';
 import type { Target, TextRange } from '@/annotation/model';
+import { filterSentences, type SentenceFilter } from '@/annotation/sentence-filter';
 import { AnnotationSurface, type SurfaceHandle } from '@/annotation/surface';
 import type { DocumentWire } from '@/annotation/wire';
 import { isSuggestedCategory } from '@/api/resources/categories';
@@ -61,7 +62,7 @@ function useLayers(
   edits: readonly LabellingEdit[],
   wire: DocumentWire,
   hit: DocumentHit | undefined,
-  sentence: number,
+  { sentence, filter }: { readonly sentence: number; readonly filter: SentenceFilter },
 ) {
   const sentences = useMemo(() => withPending(document.sentences ?? NOTHING, edits), [document.sentences, edits]);
   const segments = useMemo(() => wire.segments(sentences), [wire, sentences]);
@@ -71,8 +72,8 @@ function useLayers(
       end,
       categories: (own ?? []).map((category) => ({ ...category, suggestion: isSuggestedCategory(category) })),
     }));
-    return wire.sentenceCategories(marked);
-  }, [wire, sentences]);
+    return filterSentences(wire.sentenceCategories(marked), sentences.length, filter);
+  }, [wire, sentences, filter]);
   const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
   const hits = useMemo(() => {
     const ranges: TextRange[] = found.map(({ start, end }) => wire.range(start, end));
@@ -142,7 +143,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     onFocusSpan: setFocusedId,
   });
   const looks = useLooks(labels.project, project, document, content.wire, surface);
-  const layers = useLayers(document, edits, content.wire, props.hit, props.sentence);
+  const layers = useLayers(document, edits, content.wire, props.hit, { sentence: props.sentence, filter: filter.sentences });
   const past = useHistoryView(project, document.identifier, content.spans, {
     writable,
     onShow: ({ id, start }) => {

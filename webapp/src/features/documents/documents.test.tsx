@@ -1,5 +1,5 @@
 /** Route-level: documents and one document, on the real router, against msw. */
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -322,6 +322,51 @@ describe('one document', () => {
     expect(versions).toEqual(['"3"']);
     expect(await screen.findByText('All changes saved')).toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('button', { name: /Place.*1 annotation/ })).toBeInTheDocument());
+  });
+
+  it('C-032 hides the categories of sentences that are less sure than wanted', async () => {
+    const topics = [{ name: 'sport', label: 'Sport', color: '#A25703' }];
+    const guess = { identifier: '11', labelName: 'sport', creationMode: 'automatic', score: 0.4 };
+    const given = { identifier: '12', labelName: 'sport', creationMode: 'manual', status: 'OK' };
+    const [first, second] = DOCUMENT.sentences;
+    const sentences = [
+      { ...first, categories: [guess] },
+      { ...second, categories: [given] },
+    ];
+    server.use(
+      http.get('*/api/projects/press/label_sets', () =>
+        HttpResponse.json([...SETS, { name: 'topics', label: 'Topics', nature: 'classification', labels: topics }]),
+      ),
+      http.get('*/api/projects/press/documents/d1', () => HttpResponse.json({ ...DOCUMENT, sentences })),
+    );
+    await renderStudio('/document');
+    const text = await screen.findByRole('group', { name: 'Text of Council' });
+    const shown = () => text.querySelectorAll('.ann-category').length;
+    await waitFor(() => expect(shown()).toBe(2));
+    await userEvent.click(screen.getByRole('button', { name: 'Choose the annotations to show' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Annotations to show' });
+    const lowest = within(dialog).getByRole('textbox', { name: 'Lowest score' });
+    expect(lowest).toHaveValue('1');
+    expect(within(dialog).getByRole('textbox', { name: 'Most sentences' })).toHaveValue('100');
+    await userEvent.clear(lowest);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Show' }));
+    expect(within(dialog).getByText('Use a whole number from 1 to 100')).toBeInTheDocument();
+    await userEvent.type(lowest, '50');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Show' }));
+    await waitFor(() => expect(shown()).toBe(1));
+  });
+
+  it('says who changed a relation meanwhile', async () => {
+    await renderStudio('/document');
+    await screen.findByRole('group', { name: 'Text of Council' });
+    const relation = { identifier: '9', version: 2, name: 'left', source: '7', target: '8', modifiedDate: new Date().toISOString() };
+    const edit = { id: '9', kind: 'changeLink' as const, state: 'conflict' as const, documentIdentifier: 'd1', patch: { name: 'right' } };
+    const current = { ...relation, createdBy: 'ana', modifiedBy: 'wim' };
+    act(() => useEditsStore.getState().update('press', () => [{ ...edit, idempotencyKey: 'k', createdAt: 0, current } as never]));
+    const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed this relation' });
+    expect(within(dialog).getByText(/^wim changed it/)).toBeInTheDocument();
+    expect(within(dialog).getByText('left')).toBeInTheDocument();
+    expect(within(dialog).getByText('right')).toBeInTheDocument();
   });
 
   it('removes with Undo, which restores', async () => {
