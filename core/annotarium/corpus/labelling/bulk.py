@@ -12,10 +12,9 @@ from annotarium.corpus.labelling.changes import (
     record_changes,
     snapshot,
     tell_bulk,
-    touch_ranges,
-    write_history,
 )
 from annotarium.corpus.labelling.repository import Labelled
+from annotarium.corpus.repository import insert_outbox
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category
 from annotarium_schemas.answers import CreatorCount, OperationCount
@@ -26,32 +25,31 @@ def unit_of(table: Labelled) -> str:
     return "annotation" if table is Annotation else "category"
 
 
-def clear(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> OperationCount:
-    """Delete all rows with one of the labels and one of the creators (empty = any), each with its history row."""
+def clear(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> int:
+    """Delete rows that `repository.matching_ids` found, each with its history row; how many still were there.
+
+    The relations of annotations go with them.
+    """
     moment = now_ms()
     count = 0
     documents: dict[int, None] = {}
-    ids = repository.matching_ids(call, table, labels, creators)
-    for begin in range(0, len(ids), _IDS):
-        rows = repository.live_rows(call, table, ids[begin : begin + _IDS])
-        for row in rows:
-            before = snapshot(row)
-            write_history(call, row.document_id, unit_of(table), row.id, "deleted", before=before, after=None)
-            documents[row.document_id] = None
-        repository.soft_delete(call, table, [row.id for row in rows], moment)
-        for row in rows:
-            call.session.expunge(row)
-        call.unit.write_appended()  # a project may hold millions
-        count += len(rows)
-    for document_id in documents:
-        touch_ranges(call, document_id, [])
+    for begin in range(0, len(ids), CLEARED):
+        states = repository.live_states(call, table, ids[begin : begin + CLEARED])
+        gone = [identifier for identifier, *_ in states]
+        documents |= dict.fromkeys(document for _, document, _ in states)
+        repository.write_deletions(call, unit_of(table), states, moment)
+        repository.soft_delete(call, table, gone, moment)
+        if table is Annotation:
+            repository.renew_relations(call, gone)
+        count += len(states)
+    call.unit.touched += insert_outbox(call.session, call.project.id, list(documents), "facets")
     if count:
         tell_bulk(call, "deleted", count)
-    return OperationCount(count=count, operation="delete", unit=unit_of(table))
+    return count
 
 
 def count(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> OperationCount:
-    """How many rows `clear` would delete."""
+    """How many live rows have one of the labels and one of the creators (empty = any)."""
     number = repository.count_matching(call, table, labels, creators)
     return OperationCount(count=number, operation="count", unit=unit_of(table))
 
@@ -64,6 +62,8 @@ def count_creators(call: ProjectCall, table: Labelled) -> list[CreatorCount]:
 Places = dict[int, list[tuple[int, int, bool]]]
 """By document: start and end of pieces, and whether the piece is the whole document."""
 _IDS = 500
+CLEARED = 5_000
+"""Rows that `clear` holds in memory at a time."""
 
 
 def delete_labelling(

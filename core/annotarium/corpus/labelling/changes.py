@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.corpus.labelling.repository import KEPT
 from annotarium.corpus.labelling.telling import tell_change
 from annotarium.corpus.relations.telling import renew_relations_of, tell_relation, tell_relations_of
 from annotarium.db.identifiers import new_id
@@ -22,10 +23,6 @@ LabellingListener = Callable[[ProjectCall, int], None]
 """Called inside the transaction with the number of answers given."""
 
 _listeners: list[LabellingListener] = []
-_FIELDS = (
-    *("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments"),
-    *("terms", "name_id", "source_id", "target_id"),
-)
 _COME_AND_GO = ("deleted", "restored")
 
 
@@ -73,7 +70,7 @@ def write_history(
 
 def snapshot(row: Item) -> dict[str, Any]:
     """The fields of a row that history keeps."""
-    return {name: getattr(row, name) for name in _FIELDS if hasattr(row, name)}
+    return {name: getattr(row, name) for name in KEPT if hasattr(row, name)}
 
 
 def record_change(

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import TypeVarTuple, cast
+from typing import Any, TypeVarTuple, cast
 
-from sqlalchemy import ColumnElement, Select, func, not_, select, update
+from sqlalchemy import JSON, ColumnElement, Select, func, not_, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents, visible_clause
+from annotarium.corpus.repository import insert_rows
 from annotarium.db.dataset import confirmed_clause
+from annotarium.db.identifiers import new_ids
+from annotarium.db.many import is_among
 from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Relation
+from annotarium.db.rows import json_value, plain_rows
 
 Labelled = type[Annotation] | type[Category]
 Table = Labelled | type[Relation]
 Row = Annotation | Category | Relation
 Columns = TypeVarTuple("Columns")
+KEPT = (
+    *("label_id", "start", "end", "status", "creation_mode", "score", "created_by", "properties", "fragments"),
+    *("terms", "name_id", "source_id", "target_id"),
+)
+"""The fields that history keeps, of rows that have them."""
+_DELETION = (
+    *("id", "document_id", "entity_id", "before", "project_id", "entity", "action", "actor", "at", "job_id"),
+    "act_id",
+)
 
 
 def reachable(call: ProjectCall) -> ColumnElement[bool]:
@@ -90,15 +103,55 @@ def count_matching(call: ProjectCall, table: Labelled, labels: Sequence[str], cr
 
 
 def matching_ids(call: ProjectCall, table: Labelled, labels: Sequence[str], creators: Sequence[str]) -> array[int]:
-    """Ids of the matching rows, ascending: eight bytes each, for a project may hold millions."""
+    """Ids of the matching rows, ascending: eight bytes each, for a project may hold millions. A job gets those only
+    that it has not changed yet: a second run leaves what was brought back since the first."""
     query = _matching(call, table, labels, creators, select(table.id)).order_by(table.id)
+    if call.job_id is not None:
+        query = query.where(table.id.not_in(select(History.entity_id).where(History.job_id == call.job_id)))
     return array("q", call.session.scalars(query.execution_options(yield_per=10_000)))
 
 
-def live_rows(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> Sequence[Annotation | Category]:
-    """Those of the rows that nobody deleted meanwhile, by id, held until the transaction ends."""
-    query = select(table).where(table.id.in_(ids), table.deleted_at.is_(None)).order_by(table.id).with_for_update()
-    return cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
+def live_states(call: ProjectCall, table: Labelled, ids: Sequence[int]) -> list[tuple[int, int, dict[str, Any]]]:
+    """Id, document and what history keeps of those of the rows that nobody deleted meanwhile, by id, held until the
+    transaction ends. No object is made of a row: there may be millions."""
+    fields = [name for name in KEPT if hasattr(table, name)]
+    query = select(table.id, table.document_id, *(getattr(table, name) for name in fields))
+    query = (
+        query.where(is_among(call.session, table.id, ids), table.deleted_at.is_(None))
+        .order_by(table.id)
+        .with_for_update()
+    )
+    rows = plain_rows(call.session, query, {})
+    json = [name for name in fields if isinstance(table.__table__.c[name].type, JSON)]
+    found = [(row[0], row[1], dict(zip(fields, row[2:], strict=True))) for row in rows]
+    for _, _, state in found:
+        for name in json:
+            if state[name] is not None:
+                state[name] = json_value(state[name])
+    return found
+
+
+def write_deletions(
+    call: ProjectCall, entity: str, states: Sequence[tuple[int, int, dict[str, Any]]], moment: int
+) -> None:
+    """A row of history for each of the rows of `live_states`, written at once."""
+    one = (call.project.id, entity, "deleted", call.username, moment, call.job_id, call.unit.act_id)
+    rows = [
+        (number, document, identifier, before, *one)
+        for number, (identifier, document, before) in zip(new_ids(len(states)), states, strict=True)
+    ]
+    insert_rows(call.session, History, _DELETION, rows)
+
+
+def renew_relations(call: ProjectCall, annotation_ids: Sequence[int]) -> None:
+    """The relations that go with annotations, at a new version: who knows them as gone learns better."""
+    for end in (Relation.source_id, Relation.target_id):
+        call.session.execute(
+            update(Relation)
+            .where(is_among(call.session, end, annotation_ids), Relation.deleted_at.is_(None))
+            .values(version=Relation.version + 1)
+            .execution_options(synchronize_session=False)
+        )
 
 
 def rows_on(
@@ -134,7 +187,7 @@ def soft_delete(call: ProjectCall, table: Labelled, ids: Sequence[int], moment: 
     """Soft-delete rows known to exist."""
     call.session.execute(
         update(table)
-        .where(table.id.in_(ids))
+        .where(is_among(call.session, table.id, ids))
         .values(deleted_at=moment, deleted_by=call.username, version=table.version + 1)
         .execution_options(synchronize_session=False)
     )

@@ -34,13 +34,6 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     return service.create_annotation(call, body)
 
 
-@router.post("/projects/{project_name}/annotations/_clear")
-@guarded("annotateCorpus", project="write")
-def clear_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
-    """Delete annotations by label and creator."""
-    return bulk.clear(call, Annotation, labels or [], created_by or [])
-
-
 @router.post("/projects/{project_name}/annotations/_count")
 @guarded(project="read")
 def count_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:

@@ -9,12 +9,13 @@ from fastapi.responses import FileResponse, StreamingResponse
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
-from annotarium.domains.bulk import service
+from annotarium.domains.bulk import clearing, service
 from annotarium.domains.bulk.schemas import (
     AnnotateSearch,
     BulkCount,
     BulkSearch,
     CategoryAction,
+    Cleared,
     CountSearch,
     ExportParameters,
     ExportSearch,
@@ -30,6 +31,8 @@ router = APIRouter()
 JOB: dict[str, Any] = {"response_model": SherpaJobBean, "response_model_exclude_none": True}
 DOCUMENTS = "/projects/{project_name}/documents"
 SEGMENTS = "/projects/{project_name}/segments"
+Labels = Annotated[list[str] | None, Query()]
+Creators = Annotated[list[str] | None, Query(alias="createdBy")]
 
 
 @router.post(f"{DOCUMENTS}/_search_and_count", tags=["documents"], response_model_exclude_none=True)
@@ -88,6 +91,20 @@ def delete_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query
 def delete_segment_labelling(call: ProjectCall, search: Annotated[LabellingSearch, Query()]) -> dict[str, Any]:
     """Delete annotations and categories on the segments found, by label and creator; the answer is the job."""
     return job_bean(service.start_deletion_of_labelling(call, search, on_segments=True), call.project)
+
+
+@router.post("/projects/{project_name}/annotations/_clear", tags=["annotations"], response_model_exclude_none=True)
+@guarded("annotateCorpus", project="write")
+def clear_annotations(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
+    """Delete annotations by label and creator, together with their relations; many as a job, which can be undone."""
+    return clearing.clear(call, "annotation", labels or [], created_by or [])
+
+
+@router.post("/projects/{project_name}/categories/_clear", tags=["categories"], response_model_exclude_none=True)
+@guarded("annotateCorpus", project="write")
+def clear_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> Cleared:
+    """Delete categories by label and creator; many as a job, which can be undone."""
+    return clearing.clear(call, "category", labels or [], created_by or [])
 
 
 @router.post(

@@ -8,9 +8,10 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.bulk import Places, delete_labelling
+from annotarium.corpus.labelling import repository as labelling
+from annotarium.corpus.labelling.bulk import CLEARED, Places, clear, delete_labelling
 from annotarium.db.models import Job
-from annotarium.domains.bulk import export, pieces, repository, undo
+from annotarium.domains.bulk import clearing, export, pieces, repository, undo
 from annotarium.domains.bulk.rights import RIGHTS
 from annotarium.domains.categories import service as categories
 from annotarium.domains.documents import service as documents
@@ -123,6 +124,22 @@ def _delete_on_segments(
             delete_labelling(call, list(places), labels, creators, places)
         seen += sum(map(len, starts.values()))
     _finish(context, project_name, seen)
+
+
+@job_function(clearing.FUNCTION)
+def clear_labelling(
+    context: JobContext, project_name: str, unit: str, labels: list[str], created_by: list[str], total: int
+) -> None:
+    """Delete annotations or categories by label and creator. Others change the record between the batches."""
+    table = clearing.TABLES[unit]
+    with context.open(project_name, write=False) as call:
+        ids = labelling.matching_ids(call, table, labels, created_by)
+    for begin in range(0, len(ids), CLEARED):
+        _progress(context, begin, total)
+        with context.open(project_name) as call:
+            documents.require_right(call, RIGHTS[clearing.FUNCTION])
+            clear(call, table, ids[begin : begin + CLEARED])
+    _finish(context, project_name, len(ids))
 
 
 def _progress(context: JobContext, seen: int, total: int) -> None:

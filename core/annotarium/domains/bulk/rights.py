@@ -8,6 +8,7 @@ RIGHTS = {
     "categorise_found": "annotateCorpus",
     "delete_found": "deleteDocuments",
     "delete_labelling_found": "annotateCorpus",
+    "clear_labelling": "annotateCorpus",
     "propagate_annotation": "annotateCorpus",
     "propagate_category": "annotateCorpus",
     "delete_labels": "writeLabel",

@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 
 from annotarium.search.chosen import Chosen
 from annotarium.search.spec import Kind
-from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.shape import Shape
 
 IDS_MAX = 2_000
@@ -107,3 +107,9 @@ class BulkCount(Shape):
     categories: int | None = None
     annotation_creators: list[CreatorCount] | None = None
     category_creators: list[CreatorCount] | None = None
+
+
+class Cleared(OperationCount):
+    """How many items went. `job` (ours) when there are so many that a job deletes them."""
+
+    job: dict[str, Any] | None = None

@@ -35,13 +35,6 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     return service.create_category(call, body)
 
 
-@router.post("/projects/{project_name}/categories/_clear")
-@guarded("annotateCorpus", project="write")
-def clear_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
-    """Delete categories by label and creator."""
-    return bulk.clear(call, Category, labels or [], created_by or [])
-
-
 @router.post("/projects/{project_name}/categories/_count")
 @guarded(project="read")
 def count_categories(call: ProjectCall, labels: Labels = None, created_by: Creators = None) -> OperationCount:
