@@ -105,6 +105,10 @@ def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
     own = (Document.project_id == project.id) & Document.deleted_at.is_(None)
     if reads_all_documents(access):
         return own
-    groups = access.group_ids
+    return own & from_groups(access.group_ids)
+
+
+def from_groups(groups: frozenset[int]) -> ColumnElement[bool]:
+    """True for documents that came from one of the groups, or from none."""
     origin: ColumnElement[bool] = Document.origin_group_id.is_(None)
-    return own & (or_(origin, Document.origin_group_id.in_(groups)) if groups else origin)
+    return or_(origin, Document.origin_group_id.in_(groups)) if groups else origin

@@ -5,6 +5,9 @@ what turns values and columns into those of the driver are made once; types, nam
 
     _REVISION = Kept(select(Fact.value).where(Fact.key == bindparam("key")))
     row = _REVISION.first(session, {"key": "access"})
+
+    _TEXTS = KeptList(select(Document.id, Document.text).where(Document.id.in_(bindparam("ids", expanding=True))))
+    rows = _TEXTS.plain(session, {"ids": [1, 2, 3]})
 """
 
 from __future__ import annotations
@@ -12,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain, repeat
 from typing import Any
 
 from sqlalchemy import Dialect, Engine, Executable, Float, Insert, Select, insert
@@ -23,6 +27,8 @@ from annotarium.db.engine import Database
 from annotarium.db.models import Base
 
 Convert = Callable[[Any], Any]
+_LENGTHS = (1, 5, 25, 100, 400)
+"""Lists are sent in these lengths, so that a statement is written five times at most."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,8 @@ class _Written:
     defaults: dict[str, Any]
     binds: dict[str, Convert]
     columns: tuple[tuple[int, Convert], ...]
+    listed: tuple[str, ...] = ()
+    """The names of the values of a list, one after the other."""
 
     def sent(self, values: Mapping[str, Any]) -> Any:
         """The values as the driver takes them."""
@@ -102,20 +110,61 @@ class Kept:
         return written
 
 
+class KeptList:
+    """A statement with one list of values, `column.in_(bindparam("ids", expanding=True))`; other values are single."""
+
+    def __init__(self, statement: Select[*tuple[Any, ...]]) -> None:
+        self._statement = statement
+        self._written: dict[tuple[str, int], _Written] = {}
+
+    @cached_property
+    def _list(self) -> str:
+        binds = self._statement.compile().binds.values()
+        (name,) = (bind.key for bind in binds if bind.expanding and bind.required)
+        return name
+
+    def plain(self, session: Session, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """The rows, without a look at their values (`rows.json_value`), in the transaction of the session.
+
+        A long list goes in parts: what is put in order is so within the rows of one part.
+        """
+        wanted: Sequence[Any] = values[self._list]
+        connection = session.connection()
+        rows: list[tuple[Any, ...]] = []
+        for at in range(0, len(wanted), _LENGTHS[-1]):
+            part = wanted[at : at + _LENGTHS[-1]]
+            written = self._write(connection.dialect, next(length for length in _LENGTHS if length >= len(part)))
+            filled = (*part, *repeat(part[-1], len(written.listed) - len(part)))  # in a list, twice is once
+            sent = written.sent({**values, **dict(zip(written.listed, filled, strict=True))})
+            with _cursor(connection.engine, connection.connection, written) as cursor:
+                cursor.execute(written.text, sent)
+                rows += cursor.fetchall()
+        return rows
+
+    def _write(self, dialect: Dialect, length: int) -> _Written:
+        written = self._written.get((dialect.name, length))
+        if written is None:
+            written = self._written[dialect.name, length] = _write(self._statement, dialect, {self._list: length})
+        return written
+
+
 @lru_cache(maxsize=64)
 def inserting(table: type[Base]) -> Kept:
     """The statement that inserts a row of a table; what is not given takes its default."""
     return Kept(insert(table.__table__).inline())  # type: ignore[arg-type]
 
 
-def _write(statement: Any, dialect: Dialect) -> _Written:
+def _write(statement: Any, dialect: Dialect, lists: Mapping[str, int] | None = None) -> _Written:
+    lists = lists or {}
     compiled = statement.compile(dialect=dialect)
-    state = compiled.construct_expanded_state({bind.key: None for bind in compiled.binds.values() if bind.required})
-    binds = {}
+    wanted = [bind.key for bind in compiled.binds.values() if bind.required]
+    state = compiled.construct_expanded_state({key: [None] * lists[key] if key in lists else None for key in wanted})
+    binds: dict[str, Convert] = {}
     for name, bind in compiled.binds.items():
         convert = bind.type.dialect_impl(dialect).bind_processor(dialect)
-        if convert is not None and name in state.parameters:
-            binds[name] = convert
+        if convert is not None:
+            names = state.parameter_expansion[name] if name in lists else [name]
+            binds.update((one, convert) for one in names if one in state.parameters)
     columns = []
     for place, column in enumerate(statement.selected_columns if isinstance(statement, Select) else ()):
         if isinstance(column.type, Float):  # both drivers give floats, and SQLAlchemy asks PostgreSQL's for its type
@@ -133,6 +182,7 @@ def _write(statement: Any, dialect: Dialect) -> _Written:
         defaults=defaults,
         binds=binds,
         columns=tuple(columns),
+        listed=tuple(chain.from_iterable(state.parameter_expansion[name] for name in lists)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 _MINUTE = 60_000
 
@@ -11,25 +12,22 @@ def iso(moment_ms: int | None) -> str | None:
     """`2026-11-21T10:03:27.123Z`, None stays None."""
     if moment_ms is None:
         return None
-    seconds, milliseconds = divmod(moment_ms, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC).isoformat()[:19]}.{milliseconds:03d}Z"
+    minute, rest = divmod(moment_ms, _MINUTE)
+    return f"{_begin(minute)}{rest // 1000:02d}.{rest % 1000:03d}Z"
+
+
+@lru_cache(maxsize=4_096)
+def _begin(minute: int) -> str:
+    """What moments of a minute have in common: most of a page were made together."""
+    return datetime.fromtimestamp(minute * 60, UTC).isoformat()[:17]
 
 
 class IsoMemory(dict[int, str]):
-    """`iso` by subscript for many moments: a minute is worked out once, and so is what is imported together."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._minutes: dict[int, str] = {}
+    """`iso` by subscript for many moments: what was imported together is worked out once."""
 
     def __missing__(self, moment_ms: int) -> str:
         minute, rest = divmod(moment_ms, _MINUTE)
-        begin = self._minutes.get(minute)
-        if begin is None:
-            whole = iso(minute * _MINUTE)
-            assert whole is not None
-            begin = self._minutes[minute] = whole[: -len("00.000Z")]
-        text = self[moment_ms] = f"{begin}{rest // 1000:02d}.{rest % 1000:03d}Z"
+        text = self[moment_ms] = f"{_begin(minute)}{rest // 1000:02d}.{rest % 1000:03d}Z"
         return text
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from annotarium.db.engine import get_database
 from annotarium.db.identifiers import new_id
-from annotarium.db.kept import Kept, inserting
+from annotarium.db.kept import Kept, KeptList, inserting
 from annotarium.db.models import History, InstanceFact
 from annotarium.db.unit import unit_of_work
 
@@ -104,3 +104,17 @@ def test_a_statement_without_values_runs(client: Any) -> None:
         inserting(History).run(unit.session, [_row(None, entity="nothing")])
         Kept(delete(HISTORY).where(HISTORY.c.entity == "nothing")).run(unit.session, [{}])
         assert unit.session.scalars(select(History.id).where(History.entity == "nothing")).all() == []
+
+
+def test_a_list_of_any_length_finds_the_same_rows(client: Any) -> None:
+    entity = new_id()
+    rows = [_row({"n": number}, entity_id=entity) for number in range(450)]
+    there = (HISTORY.c.id.in_(bindparam("ids", expanding=True)), HISTORY.c.entity_id == bindparam("entity"))
+    kept = KeptList(select(HISTORY.c.id, HISTORY.c.actor).where(*there).order_by(HISTORY.c.id))
+    with unit_of_work(actor="tests", write=True) as unit:
+        inserting(History).run(unit.session, rows)
+        for length in (0, 1, 2, 5, 6, 25, 99, 450):
+            ids = [row["id"] for row in rows[-length:]] if length else []
+            found = kept.plain(unit.session, {"ids": ids, "entity": entity})
+            assert found == [(one, rows[0]["actor"]) for one in ids]
+        assert kept.plain(unit.session, {"ids": ids, "entity": entity + 1}) == []
