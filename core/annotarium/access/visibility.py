@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, and_, exists, or_, true
+from sqlalchemy import ColumnElement, and_, bindparam, exists, or_, true
 
 from annotarium.access.rights import Access
 from annotarium.db.models import Annotation, Category, Document, Project, Relation
@@ -106,6 +106,20 @@ def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
     if reads_all_documents(access):
         return own
     return own & from_groups(access.group_ids)
+
+
+def groups_seen(access: Access) -> frozenset[int] | None:
+    """The groups whose documents the caller sees besides those of no group; None = of all."""
+    return None if reads_all_documents(access) else access.group_ids
+
+
+def known_documents(groups: frozenset[int] | None) -> ColumnElement[bool]:
+    """`readable_documents` for documents looked up by their ids: live ones of the project bound as `project`.
+
+    SQLite takes a project for a handful of documents: with a plain `=` it goes through all of them to find a few ids.
+    """
+    own = (Document.project_id + 0 == bindparam("project")) & Document.deleted_at.is_(None)
+    return own if groups is None else own & from_groups(groups)
 
 
 def from_groups(groups: frozenset[int]) -> ColumnElement[bool]:

@@ -2,19 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotarium.corpus.labelling.fragments import pieces_wire
 from annotarium.db.models import Annotation, Category
 from annotarium.db.times import iso
 
 
-def _published_mode(row: Annotation | Category) -> str | None:
+class AnnotationRow(NamedTuple):
+    """An annotation without what only changes of it need."""
+
+    id: int
+    document_id: int
+    label_id: int
+    start: int
+    end: int
+    text: str
+    status: str | None
+    creation_mode: str
+    score: float | None
+    properties: dict[str, Any] | None
+    terms: list[Any] | None
+    fragments: list[Any] | None
+    created_by: str
+    created_at: int
+    modified_at: int
+    version: int
+
+
+class CategoryRow(NamedTuple):
+    """A category without what only changes of it need."""
+
+    id: int
+    document_id: int
+    label_id: int
+    start: int | None
+    end: int | None
+    status: str | None
+    creation_mode: str
+    score: float | None
+    created_by: str
+    created_at: int
+    modified_at: int
+    version: int
+
+
+def _published_mode(row: Annotation | Category | AnnotationRow | CategoryRow) -> str | None:
     """The published enumeration has no `imported`: it travels as absent, which reads as undefined."""
     return row.creation_mode if row.creation_mode != "imported" else None
 
 
-def annotation_wire(row: Annotation, label_name: str) -> dict[str, Any]:
+def annotation_wire(row: Annotation | AnnotationRow, label_name: str) -> dict[str, Any]:
     """A `DocAnnotation`."""
     wire: dict[str, Any] = {
         "identifier": str(row.id),
@@ -33,7 +71,7 @@ def annotation_wire(row: Annotation, label_name: str) -> dict[str, Any]:
     return wire | {key: value for key, value in optional.items() if value is not None}
 
 
-def category_wire(row: Category, label_name: str) -> dict[str, Any]:
+def category_wire(row: Category | CategoryRow, label_name: str) -> dict[str, Any]:
     """A `DocCategory`, with its sentence's offsets when it is on one."""
     wire: dict[str, Any] = {
         "identifier": str(row.id),

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import repeat
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, literal, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import visible_clause
+from annotarium.access.visibility import Seen, groups_seen, known_documents, labelling_seen, seen_clause
 from annotarium.corpus.labelling.repository import reachable
+from annotarium.corpus.labelling.wire import AnnotationRow, CategoryRow
+from annotarium.db.kept import Kept, KeptList
 from annotarium.db.models import Annotation, Category, Document, Job, Label, Project, Segment, Vectorization
 
 
 @dataclass(slots=True)
 class SegmentState:
-    """A segment with what is on it; offsets count in the document."""
+    """A segment with what is on it, each with the name of its label; offsets count in the document."""
 
     document_id: int
     start: int
@@ -29,15 +33,17 @@ class SegmentState:
     created_by: str
     created_at: int
     modified_at: int
-    annotations: list[tuple[Annotation, str]] = field(default_factory=list)
-    categories: list[tuple[Category, str]] = field(default_factory=list)
+    annotations: list[tuple[AnnotationRow, str]] = field(default_factory=list)
+    categories: list[tuple[CategoryRow, str]] = field(default_factory=list)
 
 
 _OWN_TEXT = func.substr(Document.text, Segment.start + 1, Segment.end - Segment.start)
 _ONE_QUERY = 500
+_PLACES = 25
+"""Places looked up by one statement, which is written once: fewer are filled up with the last one."""
 
 
-def _segments(call: ProjectCall, text: ColumnElement[str] = _OWN_TEXT) -> Select[*tuple[Any, ...]]:
+def _segments(known: ColumnElement[bool], text: ColumnElement[str] = _OWN_TEXT) -> Select[*tuple[Any, ...]]:
     return (
         select(
             Segment.document_id,
@@ -52,21 +58,40 @@ def _segments(call: ProjectCall, text: ColumnElement[str] = _OWN_TEXT) -> Select
             Document.modified_at,
         )
         .join(Document, Document.id == Segment.document_id)
-        .where(reachable(call))
+        .where(known)
     )
+
+
+@lru_cache(maxsize=256)
+def _at_places(groups: frozenset[int] | None) -> Kept:
+    """Segments at `document0`, `start0` and so on, of the documents of these groups (None = of all)."""
+    places = (
+        and_(Segment.document_id == bindparam(f"document{n}"), Segment.start == bindparam(f"start{n}"))
+        for n in range(_PLACES)
+    )
+    return Kept(_segments(known_documents(groups)).where(or_(*places)))
 
 
 def load_segments(
     call: ProjectCall, keys: Sequence[tuple[int, int]], *, labelling: bool = True
 ) -> dict[tuple[int, int], SegmentState]:
     """Segments by (document id, start); those that are gone are left out."""
-    if not keys:
-        return {}
-    query = _segments(call).where(tuple_(Segment.document_id, Segment.start).in_(keys))
-    states = {(row[0], row[1]): SegmentState(*row) for row in call.session.execute(query)}
+    states: dict[tuple[int, int], SegmentState] = {}
+    statement = _at_places(groups_seen(call.access))
+    for values in _placed(("document", "start"), keys):
+        for row in statement.all(call.session, values | {"project": call.project.id}):
+            states[row[0], row[1]] = SegmentState(*row)
     if labelling and states:
         _load_labelling(call, list(states.values()))
     return states
+
+
+def _placed(names: Sequence[str], places: Sequence[Sequence[int]]) -> Iterator[dict[str, int]]:
+    """The values of one statement after the other: each name with the number of a place."""
+    for at in range(0, len(places), _PLACES):
+        part = places[at : at + _PLACES]
+        filled = (*part, *repeat(part[-1], _PLACES - len(part)))
+        yield {f"{name}{n}": value for n, one in enumerate(filled) for name, value in zip(names, one, strict=True)}
 
 
 def load_run(
@@ -76,7 +101,7 @@ def load_run(
     states: dict[tuple[int, int], SegmentState] = {}
     for at in range(0, len(starts), _ONE_QUERY):
         some = Segment.start.in_(starts[at : at + _ONE_QUERY])
-        query = _segments(call, literal("")).where(Segment.document_id == document_id, some)
+        query = _segments(reachable(call), literal("")).where(Segment.document_id == document_id, some)
         part = [SegmentState(*row) for row in call.session.execute(query)]
         if labelling and part:
             _load_labelling(call, part)
@@ -89,43 +114,54 @@ def load_run(
     return states
 
 
+_LABEL_NAMES = Kept(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
+
+
+@lru_cache(maxsize=256)
+def _annotations(seen: Seen) -> Kept:
+    """Annotations that reach into `start0` to `end0` of `document0` and so on, by start and age."""
+    near = (
+        and_(
+            Annotation.document_id == bindparam(f"document{n}"),
+            Annotation.start < bindparam(f"end{n}"),
+            Annotation.end > bindparam(f"start{n}"),
+        )
+        for n in range(_PLACES)
+    )
+    query = select(*(getattr(Annotation, name) for name in AnnotationRow._fields))
+    query = query.where(or_(*near), Annotation.deleted_at.is_(None), seen_clause(seen, Annotation))
+    return Kept(query.order_by(Annotation.start, Annotation.id))
+
+
+@lru_cache(maxsize=256)
+def _categories(seen: Seen) -> KeptList:
+    query = select(*(getattr(Category, name) for name in CategoryRow._fields))
+    of_documents = Category.document_id.in_(bindparam("documents", expanding=True))
+    query = query.where(of_documents, Category.deleted_at.is_(None), seen_clause(seen, Category))
+    return KeptList(query.order_by(Category.id))
+
+
 def _load_labelling(call: ProjectCall, states: list[SegmentState]) -> None:
     by_document: dict[int, list[SegmentState]] = {}
     for state in states:
         by_document.setdefault(state.document_id, []).append(state)
-    near = [
-        and_(
-            Annotation.document_id == document_id,
-            Annotation.start < max(state.end for state in group),
-            Annotation.end > min(state.start for state in group),
-        )
+    names: dict[int, str] = dict(_LABEL_NAMES.all(call.session, {"project": call.project.id}))
+    seen = labelling_seen(call.access)
+    hulls = [
+        (document_id, min(state.start for state in group), max(state.end for state in group))
         for document_id, group in by_document.items()
     ]
-    annotations = (
-        select(Annotation, Label.name)
-        .join(Label, Label.id == Annotation.label_id)
-        .where(or_(*near), Annotation.deleted_at.is_(None), visible_clause(call.access, call.project, Annotation))
-        .order_by(Annotation.start, Annotation.id)
-    )
-    for row, name in call.session.execute(annotations):
-        for state in by_document[row.document_id]:
-            if row.start < state.end and row.end > state.start:
-                state.annotations.append((row, name))
-    categories = (
-        select(Category, Label.name)
-        .join(Label, Label.id == Category.label_id)
-        .where(
-            Category.document_id.in_(by_document),
-            Category.deleted_at.is_(None),
-            visible_clause(call.access, call.project, Category),
-        )
-        .order_by(Category.id)
-    )
-    for category, name in call.session.execute(categories):
+    for values in _placed(("document", "start", "end"), hulls):
+        for annotation in map(AnnotationRow._make, _annotations(seen).all(call.session, values)):
+            for state in by_document[annotation.document_id]:
+                if annotation.start < state.end and annotation.end > state.start:
+                    state.annotations.append((annotation, names[annotation.label_id]))
+    found = _categories(seen).plain(call.session, {"documents": list(by_document)})
+    for category in map(CategoryRow._make, found):
         for state in by_document[category.document_id]:
             inside = category.start is None or (category.start < state.end and (category.end or 0) > state.start)
             if inside:
-                state.categories.append((category, name))
+                state.categories.append((category, names[category.label_id]))
 
 
 def load_pieces(call: ProjectCall, pieces: Sequence[tuple[int, int, int]]) -> dict[tuple[int, int], SegmentState]:
