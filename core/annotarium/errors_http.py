@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from starlette.exceptions import HTTPException
 
 from annotarium.access.guard import refusal, rule_of
-from annotarium.db.collisions import is_collision
+from annotarium.db.collisions import has_waited, is_collision
 from annotarium.errors import AnnotariumError, Conflict, InvalidInput, ServiceUnavailable
 
 log = structlog.get_logger(__name__)
@@ -59,6 +59,10 @@ def _known_error(request: Request, failure: Exception) -> JSONResponse:
 
 
 def _database_error(request: Request, failure: Exception) -> JSONResponse:
+    if has_waited(failure):
+        log.warning("record_busy", path=request.url.path, error=str(failure)[:200])
+        long = "Another change takes very long"
+        return _answer(request, ServiceUnavailable("The record is busy", cause=long, fix="Try again in a minute"))
     if is_collision(failure):
         return _same_moment(request, failure)
     log.error("database_unavailable", path=request.url.path, error=str(failure))

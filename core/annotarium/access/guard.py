@@ -6,7 +6,8 @@
         return service.create_label(call, body)
 
 The decorator replaces `call` by the request in the signature FastAPI sees, identifies the caller, opens the
-transaction, checks the rule, runs the endpoint, commits. It runs in one worker thread from begin to commit.
+transaction, checks the rule, runs the endpoint, commits. It runs in one worker thread from begin to commit. An act
+that the record ended only because of another transaction is made once more (`Rule.repeatable`).
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Annotated, Any, Literal, get_type_hints
 
+import structlog
 from fastapi import Path, Request
 from fastapi.encoders import jsonable_encoder
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
@@ -29,10 +32,12 @@ from annotarium.access.brief import briefly
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.identity import identify, peer
 from annotarium.access.rights import Access
+from annotarium.db.collisions import is_collision
 from annotarium.db.models import IdempotencyKey, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.errors import AccessDenied, AnnotariumError, InvalidInput, NotAuthenticated, NotFound
 
+log = structlog.get_logger(__name__)
 NOBODY = Access(user_id=0, username="")
 
 
@@ -60,6 +65,11 @@ class Rule:
     idempotent: bool = False
     owner: bool = False
     brief: bool = False
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether nothing is left of an act that the record took back, so that it can simply be made once more."""
+        return self.write and (self.brief or self.idempotent)
 
 
 def rule_of(endpoint: Callable[..., Any] | None) -> Rule | None:
@@ -198,14 +208,22 @@ def guarded(
         # FastAPI hands the request to one parameter only: the guard takes it and passes it on.
         asking = [name for name, hint in hints.items() if hint is Request and name != "return"]
 
+        def attempt(request: Request, arguments: dict[str, Any]) -> Any:
+            with open_call(request, rule) as call:
+                if idempotent:
+                    return _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
+                return endpoint(call, **arguments)
+
         @wraps(endpoint)
         def run(*, request: Request, project_name: str | None = None, **arguments: Any) -> Any:
             arguments |= dict.fromkeys(asking, request)
-            with open_call(request, rule) as call:
-                if idempotent:
-                    answer = _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
-                else:
-                    answer = endpoint(call, **arguments)
+            try:
+                answer = attempt(request, arguments)
+            except DBAPIError as error:
+                if not (rule.repeatable and is_collision(error)):
+                    raise
+                log.warning("act_collided", path=request.url.path, error=str(error.orig)[:200])
+                answer = attempt(request, arguments)
             write = getattr(public, "__answer__", None)  # what writes the answer (answers_http), in this same thread
             return answer if write is None else write(answer)
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy.exc import DBAPIError
 
-_STATES = frozenset({"40P01", "40001", "55P03"})
-"""A circle of locks, a change that came first, a lock that was not waited for."""
+_WAITED = "55P03"
+_STATES = frozenset({"40P01", "40001", _WAITED})
+"""A circle of locks, a change that came first, a lock that did not come in time."""
 
 
 def is_collision(error: BaseException) -> bool:
     """Whether the record refused a transaction only because of another one: the same again may succeed."""
     return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) in _STATES
+
+
+def has_waited(error: BaseException) -> bool:
+    """Whether the collision is a lock that did not come in time: whoever holds it takes long."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == _WAITED

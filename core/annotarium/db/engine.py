@@ -24,6 +24,9 @@ from annotarium.settings import get_settings
 
 TURN_SECONDS = 40.0
 """Longer than SQLite's own wait for other processes, so that who holds the turn gives up first."""
+LOCK_SECONDS = 20.0
+"""How long a statement waits for rows that another transaction holds (PostgreSQL); acts that are tried twice wait as
+long as for a turn."""
 _POOL, _OVERFLOW = 16, 48
 _PLENTY = 32
 """Connections in use up to which there is surely another one."""
@@ -67,6 +70,16 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
     return engine
 
 
+def _bound_waits(engine: Engine) -> None:
+    """Without a limit, one who holds a row for hours would take one thread after the other (decision 0024)."""
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET lock_timeout = {round(LOCK_SECONDS * 1000)}")
+        connection.commit()
+
+
 class Database:
     """The record: sessions to read and to write."""
 
@@ -93,6 +106,7 @@ class Database:
                 max_overflow=10,
                 pool_pre_ping=True,
             )
+            _bound_waits(self.write_engine)
             self.read_engine = self.write_engine
 
     def session(self, *, write: bool) -> Session:

@@ -13,9 +13,10 @@ from sqlalchemy.exc import OperationalError
 
 from annotarium.corpus.labelling import bulk
 from annotarium.db.engine import get_database
-from annotarium.db.models import Annotation, Document, History, Label
+from annotarium.db.models import Document, History, Label
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.annotations import service as annotations
+from annotarium.domains.bulk import clearing
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.queue import start_job
 from annotarium.jobs.run import run_job
@@ -84,7 +85,7 @@ def test_what_two_people_delete_is_deleted_once(filled: Corpus, open_as: Any, se
             if second == "documents":
                 counts.append(bulk.delete_labelling(call, ids, [], []))
             else:
-                counts.append(bulk.clear(call, Annotation, [], []).count)
+                counts.append(clearing.clear(call, "annotation", [], []).count)
 
     together(first, other)
     assert counts == [DOCUMENTS, 0]
