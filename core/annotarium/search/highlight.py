@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from annotarium.search.analysis import analyser, fold, is_paired, is_sentence
+from annotarium.search.analysis import Tokens, analyser, fold, is_paired, is_sentence
 from annotarium.search.query.ast import Node, Phrase, Prefix, Term, Wildcard, leaves
 from annotarium.search.query.limits import MAX_QUERY_LENGTH
 
@@ -31,6 +31,9 @@ class Highlighter:
         self._phrases: list[tuple[list[str], int]] = []
         self._tests: list[Callable[[str], bool]] = []
         self._starts: list[str] = []
+        # Words as written of all texts so far, and those of them that are marked: each is looked at once.
+        self._known: set[str] = {""}
+        self._marked: set[str] = set()
         for leaf in leaves(query):
             if isinstance(leaf, (Term, Phrase, Prefix, Wildcard)) and leaf.field in (None, field):
                 self._add(leaf)
@@ -39,19 +42,38 @@ class Highlighter:
         """The marked spans, ascending, touching and overlapping ones joined; a phrase is one span."""
         if not (self._words or self._phrases or self._tests or self._starts):
             return []
-        tokens = list(self._analyser.tokens(text))
-        terms = [term for term, _, _, _ in tokens]
-        found = [Span(start, end) for term, start, end, word in tokens if term in self._words or self._fits(term, word)]
-        for phrase, slop in self._phrases:
-            for first, last in _places(terms, phrase, slop):
-                found.append(Span(tokens[first][1], tokens[last][2]))
-        return _joined(found)
+        cut = self._analyser.tokens(text)
+        return _joined([*self._word_spans(cut), *(self._phrase_spans(cut) if self._phrases else ())])
+
+    def _word_spans(self, cut: Tokens) -> list[Span]:
+        if not (self._words or self._tests or self._starts):
+            return []
+        self._get_to_know(cut)
+        places = zip(cut.starts, cut.words, strict=True)
+        return [Span(start, start + len(word)) for start, word in places if word in self._marked]
+
+    def _get_to_know(self, cut: Tokens) -> None:
+        if self._known.issuperset(cut.words):
+            return
+        for word, term in dict(zip(cut.words, cut.terms, strict=True)).items():
+            if word not in self._known and (term in self._words or self._fits(term, word)):
+                self._marked.add(word)
+        self._known.update(cut.words)
 
     def _fits(self, term: str, word: str) -> bool:
-        if not self._tests and not self._starts:
-            return False
-        folded = fold(word)
-        return any(term.startswith(start) for start in self._starts) or any(test(folded) for test in self._tests)
+        if any(term.startswith(start) for start in self._starts):
+            return True
+        folded = fold(word) if self._tests else ""
+        return any(test(folded) for test in self._tests)
+
+    def _phrase_spans(self, cut: Tokens) -> list[Span]:
+        tokens = list(cut)
+        terms = [term for term, _, _, _ in tokens]
+        return [
+            Span(tokens[first][1], tokens[last][2])
+            for phrase, slop in self._phrases
+            for first, last in _places(terms, phrase, slop)
+        ]
 
     def _add(self, leaf: Term | Phrase | Prefix | Wildcard) -> None:
         if isinstance(leaf, Wildcard):
