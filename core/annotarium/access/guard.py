@@ -160,7 +160,8 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
         return
     with unit_of_work(actor=access.username, write=rule.write) as unit:
         name = request.path_params["project_name"]
-        project = open_project(unit.session, access, name, write=rule.project == "write", glimpse=rule.brief)
+        glimpse = rule.brief or not rule.write
+        project = open_project(unit.session, access, name, write=rule.project == "write", glimpse=glimpse)
         if not (rule.owner and access.rights_on(project).owner):
             check_permissions(access, rule, request.path_params)
         yield ProjectCall(unit=unit, project=project, **common)

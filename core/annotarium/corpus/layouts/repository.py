@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from annotarium.corpus.layouts.marks import Mark
+from annotarium.db.kept import Kept
 from annotarium.db.models import Document, DocumentLayout
 
 
@@ -17,12 +18,12 @@ def layouts(session: Session, document_ids: Collection[int]) -> dict[int, list[M
     return {row[0]: row[1] for row in session.execute(query)}
 
 
-_OWN = select(DocumentLayout.document_id).where(DocumentLayout.document_id == bindparam("document"))
+_OWN = Kept(select(DocumentLayout.document_id).where(DocumentLayout.document_id == bindparam("document")))
 
 
 def has_layout(session: Session, document_id: int) -> bool:
     """Whether a document has a layout of its own."""
-    return session.connection().execute(_OWN, {"document": document_id}).scalar() is not None
+    return _OWN.first(session, {"document": document_id}) is not None
 
 
 def texts(session: Session, document_ids: Collection[int]) -> dict[int, str]:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
-from annotarium.db.kept import Kept
+from annotarium.db.kept import Kept, KeptList
 from annotarium.db.models import Annotation, Document, Label, Project, Relation, RelationName
 
 SOURCE, TARGET = aliased(Annotation, name="source"), aliased(Annotation, name="target")
@@ -21,6 +21,12 @@ _IDS = 400
 _AT_END = tuple(
     Kept(select(Relation.id).where(end == bindparam("annotation"), Relation.deleted_at.is_(None)).limit(1))
     for end in (Relation.source_id, Relation.target_id)
+)
+# Asked with every document that is read: most have none.
+_ON_DOCUMENTS = KeptList(
+    select(Relation.document_id)
+    .where(Relation.document_id.in_(bindparam("documents", expanding=True)), Relation.deleted_at.is_(None))
+    .limit(1)
 )
 
 
@@ -80,6 +86,9 @@ def relations_of_documents(call: ProjectCall, document_ids: Sequence[int], *, of
     Args:
         of: only those of this annotation.
     """
+    call.session.flush()
+    if not _ON_DOCUMENTS.plain(call.session, {"documents": document_ids}):
+        return []
     columns = [getattr(Relation, name) for name in _COLUMNS]
     query = _joined().with_only_columns(*columns, RelationName.name, Document.identifier, maintain_column_froms=True)
     query = query.where(Relation.document_id.in_(document_ids), stands())

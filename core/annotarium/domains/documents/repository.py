@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, func, select, update
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import Seen, labelling_seen, readable_documents, reads_all_documents, seen_clause
+from annotarium.access.visibility import (
+    Seen,
+    from_groups,
+    labelling_seen,
+    readable_documents,
+    reads_all_documents,
+    seen_clause,
+)
+from annotarium.db.kept import Kept, KeptList
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
-from annotarium.db.rows import plain_rows
+from annotarium.db.rows import json_value
 
 # Built once: building a statement takes longer than running it on a short document.
 _IN_PROJECT = and_(Document.project_id == bindparam("project"), Document.deleted_at.is_(None))
 _DOCUMENTS: BindParameter[Any] = bindparam("documents", expanding=True)
 _BY_IDENTIFIER = select(Document.id).where(_IN_PROJECT, Document.identifier == bindparam("identifier"))
+_BY_IDENTIFIER_OF_ALL = Kept(_BY_IDENTIFIER)
 
 
 def readable(call: ProjectCall) -> ColumnElement[bool]:
@@ -33,9 +42,11 @@ def find_document(call: ProjectCall, identifier: str) -> Document | None:
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
     """The id of that document."""
-    statement = _BY_IDENTIFIER if reads_all_documents(call.access) else _BY_IDENTIFIER.where(readable(call))
     values = {"project": call.project.id, "identifier": identifier}
-    return call.session.connection().execute(statement, values).scalar()
+    if reads_all_documents(call.access):
+        row = _BY_IDENTIFIER_OF_ALL.first(call.session, values)
+        return row[0] if row else None
+    return call.session.connection().execute(_BY_IDENTIFIER.where(readable(call)), values).scalar()
 
 
 def page_of_ids(call: ProjectCall, after: int, limit: int) -> Sequence[int]:
@@ -62,24 +73,48 @@ def random_ids(call: ProjectCall, count: int) -> Sequence[int]:
 
 
 _COLUMNS = (
-    *(Document.id, Document.identifier, Document.title, Document.metadata_.label("metadata_")),
-    *(Document.created_by, Document.created_at, Document.modified_at, Document.version, Document.reviewed),
-    Group.name.label("group_name"),
+    *(Document.id, Document.identifier, Document.title, Document.metadata_, Document.created_by),
+    *(Document.created_at, Document.modified_at, Document.version, Document.reviewed),
+    Group.name,
 )
-_ROWS = (
-    select(*_COLUMNS)
-    .outerjoin(Group, Group.id == Document.origin_group_id)
-    .where(_IN_PROJECT, Document.id.in_(_DOCUMENTS))
-)
-_ROWS_WITH_TEXT = _ROWS.add_columns(Document.text)
 
 
-def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> Iterable[Any]:
-    """Rows of the readable documents among the ids, with the name of their origin group."""
-    statement = _ROWS_WITH_TEXT if with_text else _ROWS
-    if not reads_all_documents(call.access):
-        statement = statement.where(readable(call))
-    return call.session.connection().execute(statement, {"project": call.project.id, "documents": ids})
+class DocumentRow(NamedTuple):
+    """A document without its parts; `text` is None where it was not asked for."""
+
+    id: int
+    identifier: str
+    title: str
+    metadata: dict[str, Any]
+    created_by: str
+    created_at: int
+    modified_at: int
+    version: int
+    reviewed: bool
+    group: str | None
+    text: str | None = None
+
+
+_AMONG = and_(Document.project_id + 0 == bindparam("project"), Document.deleted_at.is_(None))
+"""`_IN_PROJECT` for documents known by their ids: SQLite, which takes a project for a handful of documents, goes
+through all of them otherwise."""
+
+
+@lru_cache(maxsize=256)
+def _rows(with_text: bool, groups: frozenset[int] | None) -> KeptList:
+    """Rows of documents; of those that came from no other groups than these, None = from any."""
+    columns = (*_COLUMNS, Document.text) if with_text else _COLUMNS
+    query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
+    query = query.where(_AMONG, Document.id.in_(_DOCUMENTS))
+    return KeptList(query if groups is None else query.where(from_groups(groups)))
+
+
+def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> Iterator[DocumentRow]:
+    """The readable documents among the ids."""
+    found = _rows(with_text, None if reads_all_documents(call.access) else call.access.group_ids)
+    for row in found.plain(call.session, {"project": call.project.id, "documents": ids}):
+        own = DocumentRow(*row)
+        yield own._replace(metadata=json_value(own.metadata) or {}, reviewed=bool(own.reviewed))
 
 
 def metadata_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:
@@ -100,12 +135,12 @@ def identifier_of(session: Session, document_id: int) -> str:
     return session.scalars(select(Document.identifier).where(Document.id == document_id)).one()
 
 
-_LABEL_NAMES = select(Label.id, Label.name).where(Label.project_id == bindparam("project"))
+_LABEL_NAMES = Kept(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
 
 
 def label_names(call: ProjectCall) -> dict[int, str]:
     """Label id -> stable name, deleted labels included."""
-    return dict(plain_rows(call.session, _LABEL_NAMES, {"project": call.project.id}))
+    return dict(_LABEL_NAMES.all(call.session, {"project": call.project.id}))
 
 
 LABELLED_COLUMNS = (
@@ -120,22 +155,23 @@ def _labelled_columns(table: type[Annotation] | type[Category]) -> list[Any]:
 
 
 @lru_cache(maxsize=512)
-def _annotations(seen: Seen) -> Select[*tuple[Any, ...]]:
+def _annotations(seen: Seen) -> KeptList:
     columns = (*_labelled_columns(Annotation), Annotation.text, Annotation.terms, Annotation.fragments)
-    there = (Annotation.document_id.in_(_DOCUMENTS), Annotation.deleted_at.is_(None))
-    return select(*columns).where(*there, seen_clause(seen, Annotation)).order_by(Annotation.document_id)
+    query = select(*columns).where(Annotation.deleted_at.is_(None), seen_clause(seen, Annotation))
+    query = query.order_by(Annotation.document_id)
+    return KeptList(query.where(Annotation.document_id.in_(_DOCUMENTS)))
 
 
 @lru_cache(maxsize=512)
-def _categories(seen: Seen) -> Select[*tuple[Any, ...]]:
-    there = (Category.document_id.in_(_DOCUMENTS), Category.deleted_at.is_(None))
-    query = select(*_labelled_columns(Category)).where(*there, seen_clause(seen, Category))
-    return query.order_by(Category.document_id, Category.start, Category.id)
+def _categories(seen: Seen) -> KeptList:
+    query = select(*_labelled_columns(Category)).where(Category.deleted_at.is_(None), seen_clause(seen, Category))
+    query = query.order_by(Category.document_id, Category.start, Category.id)
+    return KeptList(query.where(Category.document_id.in_(_DOCUMENTS)))
 
 
 def annotation_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS`, text, terms and fragments of annotations that the caller may read, by start, end and age."""
-    rows = plain_rows(call.session, _annotations(labelling_seen(call.access)), {"documents": document_ids})
+    rows = _annotations(labelling_seen(call.access)).plain(call.session, {"documents": document_ids})
     rows.sort(key=_PLACE)
     return rows
 
@@ -145,15 +181,15 @@ _PLACE = itemgetter(*(LABELLED_COLUMNS.index(name) for name in ("document_id", "
 
 def category_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`LABELLED_COLUMNS` of categories that the caller may read, by place and age."""
-    return plain_rows(call.session, _categories(labelling_seen(call.access)), {"documents": document_ids})
+    return _categories(labelling_seen(call.access)).plain(call.session, {"documents": document_ids})
 
 
-_SEGMENTS = (
+_SEGMENTS = KeptList(
     select(Segment.document_id, Segment.start, Segment.end, Segment.metadata_)
     .where(Segment.document_id.in_(_DOCUMENTS))
     .order_by(Segment.document_id, Segment.start)
 )
-_ALT_TEXTS = (
+_ALT_TEXTS = KeptList(
     select(AltText.document_id, AltText.name, AltText.text)
     .where(AltText.document_id.in_(_DOCUMENTS))
     .order_by(AltText.document_id, AltText.name)
@@ -162,9 +198,9 @@ _ALT_TEXTS = (
 
 def segment_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`(document id, start, end, metadata)` of segments, in order."""
-    return plain_rows(call.session, _SEGMENTS, {"documents": document_ids})
+    return _SEGMENTS.plain(call.session, {"documents": document_ids})
 
 
 def alt_text_rows(call: ProjectCall, document_ids: Sequence[int]) -> list[Any]:
     """`(document id, name, text)` of alternative texts."""
-    return plain_rows(call.session, _ALT_TEXTS, {"documents": document_ids})
+    return _ALT_TEXTS.plain(call.session, {"documents": document_ids})

@@ -148,11 +148,11 @@ def require_document(call: ProjectCall, identifier: str) -> Document:
 
 
 def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -> WireDocument:
-    """One document as it travels."""
+    """One document as it travels, its long lists written already."""
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
         raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
-    document = load_documents(call, [document_id], fields)[document_id]
+    document = load_documents(call, [document_id], fields, written=True)[document_id]
     if "text" in fields:
         document["hasLayout"] = has_layout(call.session, call.project, document_id)
     return document
@@ -173,7 +173,7 @@ def export_documents(call: ProjectCall, *, limit: int, fields: Collection[str]) 
     require_right(call, "exportDocuments")
 
     def items(own: ProjectCall, ids: list[int]) -> list[Any]:
-        documents = load_documents(own, ids, fields)
+        documents = load_documents(own, ids, fields, written=True)
         return [documents[document_id] for document_id in ids if document_id in documents]
 
     return stream_items(call, items, filename=f"{call.project.name}.json", limit=limit)
