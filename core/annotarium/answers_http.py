@@ -7,35 +7,37 @@ costs a wait for the interpreter; the guard, which already runs in a thread, doe
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from inspect import iscoroutinefunction, isgeneratorfunction
 from typing import Any
 
 from fastapi import FastAPI, Response
 from fastapi.datastructures import DefaultPlaceholder
 from fastapi.exceptions import ResponseValidationError
-from fastapi.routing import APIRoute, iter_route_contexts
+from fastapi.routing import APIRoute
 
 from annotarium.access.guard import rule_of
+from annotarium.access.routing import Operation
 
 Writer = Callable[[Any], Any]
+_SAID = ("include", "exclude", "by_alias", "exclude_unset", "exclude_defaults", "exclude_none")
 
 
 def install_answers(app: FastAPI) -> None:
-    """Give the endpoint of each route what writes its answers, as the route says."""
-    routes: dict[Callable[..., Any], list[APIRoute]] = defaultdict(list)
-    for route in _routes(app):
-        routes[route.endpoint].append(route)
-    for endpoint, its_routes in routes.items():
-        writers = {_options(route) for route in its_routes}
-        if len(writers) == 1 and _plain(its_routes[0]):
-            endpoint.__answer__ = _writer(its_routes[0])  # type: ignore[attr-defined]
+    """Give the endpoint of each operation what writes its answers, as the route says, once the operation is read."""
+    operations: dict[Callable[..., Any], list[Operation]] = defaultdict(list)
+    for route in app.routes:
+        if isinstance(route, Operation):
+            operations[route.endpoint].append(route)
+    for its_routes in operations.values():
+        if len({_options(route) for route in its_routes}) == 1:
+            for route in its_routes:
+                route.on_read = _install
 
 
-def _routes(app: FastAPI) -> Iterator[APIRoute]:
-    for context in iter_route_contexts(app.routes):
-        if isinstance(context.original_route, APIRoute):
-            yield context.original_route
+def _install(route: APIRoute) -> None:
+    if _plain(route):
+        route.endpoint.__answer__ = _writer(route)  # type: ignore[attr-defined]
 
 
 def _plain(route: APIRoute) -> bool:
@@ -53,30 +55,15 @@ def _plain(route: APIRoute) -> bool:
     )
 
 
-def _options(route: APIRoute) -> tuple[Any, ...]:
-    return (
-        route.status_code,
-        repr(route.response_model_include),
-        repr(route.response_model_exclude),
-        route.response_model_by_alias,
-        route.response_model_exclude_unset,
-        route.response_model_exclude_defaults,
-        route.response_model_exclude_none,
-    )
+def _options(route: Operation) -> tuple[Any, ...]:
+    return (route.options.get("status_code"), *(repr(route.options.get(f"response_model_{name}")) for name in _SAID))
 
 
 def _writer(route: APIRoute) -> Writer:
     field = route.response_field
     assert field is not None
     status = route.status_code or 200
-    options: dict[str, Any] = {
-        "include": route.response_model_include,
-        "exclude": route.response_model_exclude,
-        "by_alias": route.response_model_by_alias,
-        "exclude_unset": route.response_model_exclude_unset,
-        "exclude_defaults": route.response_model_exclude_defaults,
-        "exclude_none": route.response_model_exclude_none,
-    }
+    options: dict[str, Any] = {name: getattr(route, f"response_model_{name}") for name in _SAID}
 
     def write(answer: Any) -> Any:
         if isinstance(answer, Response):

@@ -18,11 +18,12 @@ from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 import annotarium_schemas
 from annotarium import __version__, domains
 from annotarium.access.guard import Rule, rule_of
+from annotarium.access.routing import Operation
 from annotarium.answers_http import install_answers
 from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
 from annotarium.published import published
-from annotarium.route_index import install_route_index, split_by_key
+from annotarium.route_index import install_route_index, placed
 from annotarium.settings import get_settings
 from annotarium.studio import install_studio
 
@@ -106,13 +107,19 @@ def create_app() -> FastAPI:
         lifespan=_lifespan,
     )
     _describe(app)
-    groups = split_by_key(domain_routers(), API_PREFIX)
-    for _, router in groups:
-        app.include_router(router, prefix=API_PREFIX)
-    install_route_index(app, [key for key, _ in groups])
+    install_route_index(app, list(placed(domain_routers(), API_PREFIX, app)))
     check_rules(app)
     install_answers(app)
     install_error_handlers(app)
     install_middleware(app)
     install_studio(app)
+    return app
+
+
+def create_shared_app() -> FastAPI:
+    """The application with every operation read already, so that forked processes share what was made of them."""
+    app = create_app()
+    for route in app.routes:
+        if isinstance(route, Operation):
+            route.read()
     return app

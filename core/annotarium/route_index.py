@@ -1,18 +1,21 @@
 """Finds the few routes a request can mean, instead of trying all of them one after the other.
 
 The framework matches a path against each route in turn: with 200 operations that costs more than most answers. Routes
-are grouped by their first and third word and their number of words; a request is handed to a small router that holds
-the groups it can mean and works as the framework's own. What no group has goes the long way, to the same answers.
+have a key: their first and third word and their number of words; a request is handed to a small router that holds those
+it can mean and works as the framework's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from fastapi import APIRouter, FastAPI
-from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
+from fastapi.routing import APIWebSocketRoute
+from starlette.routing import BaseRoute
 from starlette.types import Receive, Scope, Send
+
+from annotarium.access.routing import Operation
 
 Key = tuple[str, str, int]
 """First word, third word (`ANY` for a parameter), number of words (`MANY` when a parameter may hold several)."""
@@ -36,47 +39,41 @@ def _may_mean(asked: Key, route: Key) -> bool:
     return asked[0] == route[0] and route[1] in (asked[1], ANY) and route[2] in (asked[2], MANY)
 
 
-def split_by_key(routers: Iterable[APIRouter], prefix: str) -> list[tuple[Key, APIRouter]]:
-    """The routes of the routers, in their order, as routers of one key each.
+def placed(routers: Iterable[APIRouter], prefix: str, provider: FastAPI) -> Iterator[tuple[Key, BaseRoute]]:
+    """The operations of the routers below a prefix, in their order, each with its key.
 
     Raises:
-        RuntimeError: a route cannot be placed: it begins with a parameter, or a router within a router has a prefix.
+        RuntimeError: an operation cannot be placed: it begins with a parameter, or is none of ours.
     """
-    groups: list[tuple[Key, APIRouter]] = []
     for router in routers:
-        for context in iter_route_contexts(router.routes):
-            route = context.original_route
-            if not isinstance(route, APIRoute | APIWebSocketRoute) or route.path != context.path:
-                raise RuntimeError(f"{context.path}: routers within routers have no prefix")
-            key = _route_key(f"{prefix}{route.path}")
-            if not groups or groups[-1][0] != key:
-                groups.append((key, APIRouter()))
-            groups[-1][1].routes.append(route)
-    return groups
+        for route in router.routes:
+            if isinstance(route, Operation):
+                key = _route_key(f"{prefix}{route.path}")
+                yield key, route.under(prefix, dependency_overrides_provider=provider)
+            elif isinstance(route, APIWebSocketRoute):
+                path = f"{prefix}{route.path}"
+                yield _route_key(path), APIWebSocketRoute(path, route.endpoint, name=route.name)
+            else:
+                raise RuntimeError(f"{route} is no operation of a domain: declare it with a router of `Operations`")
 
 
-def install_route_index(app: FastAPI, keys: list[Key]) -> None:
-    """Have requests dispatched by key. `keys` are those of the routers that were included last, in their order.
-
-    To be called before anything is appended that matches every path.
-    """
-    grouped = list(zip(keys, app.router.routes[-len(keys) :], strict=True))
+def install_route_index(app: FastAPI, operations: list[tuple[Key, BaseRoute]]) -> None:
+    """Add operations and have requests dispatched to them by key. Other routes of the application are tried always."""
+    app.router.routes += [route for _, route in operations]
+    keys = {id(route): key for key, route in operations}
     otherwise = app.router.middleware_stack
 
     @lru_cache(maxsize=_KEPT)
-    def find(asked: Key) -> APIRouter | None:
-        routes = [route for key, route in grouped if _may_mean(asked, key)]
-        if not routes:
-            return None
+    def find(asked: Key) -> APIRouter:
         router = APIRouter(redirect_slashes=False)
-        router.routes = [*routes, *app.router.routes[-1:]]  # what answers to every path stays last
+        routes = app.router.routes
+        router.routes = [one for one in routes if id(one) not in keys or _may_mean(asked, keys[id(one)])]
         return router
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
-        router = find(_key(scope["path"])) if scope["type"] == "http" else None
-        if router is None:
-            await otherwise(scope, receive, send)
+        if scope["type"] == "http":
+            await find(_key(scope["path"])).app(scope, receive, send)
         else:
-            await router.app(scope, receive, send)
+            await otherwise(scope, receive, send)
 
     app.router.middleware_stack = dispatch

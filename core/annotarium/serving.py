@@ -169,11 +169,15 @@ class ApiServer(uvicorn.Server):
         )
 
 
-def server_config() -> uvicorn.Config:
-    """How the application is served."""
+def server_config(*, forks: bool = False) -> uvicorn.Config:
+    """How the application is served.
+
+    Args:
+        forks: it is loaded for processes that will be forked from this one.
+    """
     settings = get_settings()
     return uvicorn.Config(
-        "annotarium.app:create_app",
+        "annotarium.app:create_shared_app" if forks else "annotarium.app:create_app",
         factory=True,
         log_config=None,
         access_log=settings.log_level == "debug" or settings.log_format == "json",

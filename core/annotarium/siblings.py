@@ -71,7 +71,7 @@ class Siblings:
         self._private = private
         self._loads = Loads(count)
         self._children = [_Child(number) for number in range(count)]
-        self._config = server_config()
+        self._config = server_config(forks=True)
         self._stopping = False
         self._waiting_for = count
         self._wake, self._wake_end = _pipe()

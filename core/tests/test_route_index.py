@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from fastapi import APIRouter, FastAPI
+from fastapi.exceptions import FastAPIError
 from starlette.testclient import TestClient
 
+from annotarium.access.routing import Operation, Operations
 from annotarium.app import create_app, declared_routes
-from annotarium.route_index import install_route_index, split_by_key
+from annotarium.route_index import install_route_index, placed
 
 
 def test_every_operation_is_found_under_the_index(client: Any) -> None:
@@ -33,7 +35,7 @@ def test_what_is_no_operation_says_so(client: Any) -> None:
 
 
 def test_the_first_of_two_routes_that_match_answers() -> None:
-    first, second = APIRouter(), APIRouter()
+    first, second = Operations(), Operations()
 
     @first.get("/a/{name}/c/{rest:path}")
     def many(name: str, rest: str) -> str:
@@ -44,10 +46,7 @@ def test_the_first_of_two_routes_that_match_answers() -> None:
         return f"any {name} {third}"
 
     app = FastAPI()
-    groups = split_by_key([first, second], "/api")
-    for _, router in groups:
-        app.include_router(router, prefix="/api")
-    install_route_index(app, [key for key, _ in groups])
+    install_route_index(app, list(placed([first, second], "/api", app)))
     client = TestClient(app)
     assert client.get("/api/a/x/c/d").json() == "many x d"
     assert client.get("/api/a/x/c/d/e").json() == "many x d/e"
@@ -56,7 +55,56 @@ def test_the_first_of_two_routes_that_match_answers() -> None:
 
 
 def test_routes_without_a_place_stop_the_start() -> None:
-    router = APIRouter()
+    router = Operations()
     router.add_api_route("/{anything}", lambda: None)
     with pytest.raises(RuntimeError, match="begins with a parameter"):
-        split_by_key([router], "/api")
+        list(placed([router], "/api", FastAPI()))
+
+
+def test_routers_of_the_framework_stop_the_start() -> None:
+    router = APIRouter()
+    router.add_api_route("/anything", lambda: None)
+    with pytest.raises(RuntimeError, match="no operation"):
+        list(placed([router], "/api", FastAPI()))
+
+
+def test_an_operation_is_read_when_it_is_first_called() -> None:
+    read: list[str] = []
+    router = Operations(tags=["things"])
+
+    @router.get("/things/{number}")
+    def thing(number: int) -> dict[str, int]:
+        return {"number": number}
+
+    @router.post("/things/{number}")
+    def change(number: int) -> None:
+        return None
+
+    app = FastAPI()
+    install_route_index(app, list(placed([router], "/api", app)))
+    operations = [route for route in app.routes if isinstance(route, Operation)]
+    for one in operations:
+        one.on_read = lambda route: read.append(route.name)
+    client = TestClient(app)
+    assert client.get("/api/other/1").status_code == 404 and not read
+    assert client.delete("/api/things/1").status_code == 405
+    assert client.get("/api/things/one").status_code == 422
+    assert [client.get("/api/things/7").json(), client.get("/api/things/8").json()] == [{"number": 7}, {"number": 8}]
+    assert read == ["thing"]
+    described = app.openapi()["paths"]["/api/things/{number}"]
+    assert set(described) == {"get", "post"} and described["get"]["tags"] == ["things"]
+    assert sorted(read) == ["change", "thing"]
+
+
+def test_an_operation_that_cannot_be_read_says_why_each_time() -> None:
+    def broken(thing: Any) -> None:
+        return None
+
+    broken.__annotations__["thing"] = TestClient  # no shape
+    operation = Operation("/broken", broken)
+    for _ in range(2):
+        with pytest.raises(FastAPIError, match="Invalid args"):
+            operation.read()
+    broken.__annotations__["thing"] = int
+    assert operation.dependant.query_params[0].name == "thing"
+    assert not hasattr(operation, "no_such_thing")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.corpus.labelling import bulk
 from annotarium.db.models import Annotation
 from annotarium.domains.annotations import propagation, service
@@ -21,7 +22,7 @@ from annotarium.domains.annotations.schemas import (
 )
 from annotarium_schemas.answers import Ack, CreatorCount, OperationCount
 
-router = APIRouter(tags=["annotations"])
+router = Operations(tags=["annotations"])
 
 Labels = Annotated[list[str] | None, Query()]
 Creators = Annotated[list[str] | None, Query(alias="createdBy")]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.routing import Operations
 from annotarium.db.models import Job
 from annotarium.domains.annotators import service
 from annotarium.domains.annotators.schemas import AnnotateOptions, AnnotatorRead, InputDocument, Options
@@ -22,7 +23,7 @@ from annotarium.errors import InvalidInput
 from annotarium_schemas.corpus import AnnotatedDocument
 from annotarium_schemas.modelling import ProjectsAnnotators
 
-router = APIRouter(tags=["annotators"])
+router = Operations(tags=["annotators"])
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 ANNOTATE = Rule(project="read", write=True)
 ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}

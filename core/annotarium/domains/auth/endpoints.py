@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.auth import service
 from annotarium.domains.auth.schemas import BearerToken, Credentials, UserAgent
 
-router = APIRouter(tags=["authentication"])
+router = Operations(tags=["authentication"])
 
 
 @router.post("/auth/login")

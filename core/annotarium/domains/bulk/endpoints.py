@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from fastapi.responses import FileResponse, StreamingResponse
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.bulk import clearing, service
 from annotarium.domains.bulk.schemas import (
     AnnotateSearch,
@@ -26,7 +27,7 @@ from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 from annotarium_schemas.corpus import DocumentRead
 
-router = APIRouter()
+router = Operations()
 
 JOB: dict[str, Any] = {"response_model": SherpaJobBean, "response_model_exclude_none": True}
 DOCUMENTS = "/projects/{project_name}/documents"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.corpus.labelling import bulk
 from annotarium.db.models import Category
 from annotarium.domains.categories import propagation, service
@@ -22,7 +23,7 @@ from annotarium.domains.categories.schemas import (
 )
 from annotarium_schemas.answers import CreatorCount, OperationCount
 
-router = APIRouter(tags=["categories"])
+router = Operations(tags=["categories"])
 
 Labels = Annotated[list[str] | None, Query()]
 Creators = Annotated[list[str] | None, Query(alias="createdBy")]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import Header, Query, Request
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.components import service
 from annotarium.registry.locales import language_of
 from annotarium_schemas.modelling import HttpServiceRecord
 
-router = APIRouter(tags=["components"])
+router = Operations(tags=["components"])
 
 Type = Annotated[str, Query(description="learner, gazetteer or suggester")]
 UiSchema = Annotated[bool, Query(alias="uiSchema", description="The whole form instead of the bare schema")]

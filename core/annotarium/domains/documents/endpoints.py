@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.access.routing import Operations
 from annotarium.domains.documents import search_endpoints, service
 from annotarium.domains.documents.answering import tagged_json
 from annotarium.domains.documents.facts import endpoints as facts
@@ -24,8 +25,7 @@ from annotarium.domains.uploads.receiving import Received, receive_body, receive
 from annotarium.settings import get_settings
 from annotarium_schemas.corpus import DocumentRead, Segment
 
-router = APIRouter(tags=["documents"], routes=[*facts.router.routes])
-router.include_router(search_endpoints.router)
+router = Operations(tags=["documents"], routes=[*facts.router.routes, *search_endpoints.router.routes])
 
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
 DOCUMENTS: dict[int | str, dict[str, Any]] = {200: {"model": list[DocumentRead]}}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.documents import searching
 from annotarium.domains.searches import service as searches
 from annotarium.search.request import asked_by_query, asked_by_request
 from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest
 
-router = APIRouter(tags=["documents"])
+router = Operations(tags=["documents"])
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": DocumentHits}}
 
 

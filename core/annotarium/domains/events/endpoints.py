@@ -8,18 +8,19 @@ from contextlib import suppress
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Query, WebSocket
+from fastapi import Query, WebSocket
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.routing import Operations
 from annotarium.events.hub import POLICY, Connection, get_hub
 from annotarium.events.presence import parse_place
 from annotarium.events.tokens import TOKEN_SECONDS, LiveClaims, make_live_token, use_live_token
 
-router = APIRouter(tags=["shell"])
+router = Operations(tags=["shell"])
 
 
 class EventbusLogin(BaseModel):

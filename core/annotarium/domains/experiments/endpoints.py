@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.domains.experiments import service
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 
-router = APIRouter(tags=["experiments"])
+router = Operations(tags=["experiments"])
 
 
 @router.get("/projects/{project_name}/experiments", response_model_exclude_none=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.groups import service
 from annotarium.domains.groups.schemas import Ack, GroupCreate, GroupDeleted, GroupName, GroupPatch, GroupRead
 
-router = APIRouter(tags=["groups"])
+router = Operations(tags=["groups"])
 
 Name = Annotated[str, Path(alias="groupName")]
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.history import service
 from annotarium.domains.history.schemas import HistoryPage, HistoryState, ProjectHistoryState, Turn, Turned
 
-router = APIRouter(tags=["history"])
+router = Operations(tags=["history"])
 
 HISTORY = "/projects/{project_name}/documents/{identifier:path}/_history"
 People = Annotated[list[str] | None, Query(alias="by", description="Only changes of these people")]

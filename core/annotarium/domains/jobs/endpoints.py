@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.access.routing import Operations
 from annotarium.domains.jobs import report, service
 from annotarium.domains.jobs.schemas import JobItems, SherpaJobBean
 
-router = APIRouter(tags=["jobs"])
+router = Operations(tags=["jobs"])
 
 StatusFilter = Annotated[str | None, Query(alias="statusFilter", description="Statuses, separated by commas")]
 Description = Annotated[str, Query(alias="job_desc")]

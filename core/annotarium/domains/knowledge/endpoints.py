@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.knowledge import service
 from annotarium.domains.knowledge.schemas import ConceptRead
 
-router = APIRouter(tags=["knowledge"])
+router = Operations(tags=["knowledge"])
 
 
 @router.get("/service/kb/concept/{identifier}", response_model_exclude_none=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.labels import service, sets
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
@@ -23,7 +24,7 @@ from annotarium.domains.labels.schemas import (
     LabelUpdate,
 )
 
-router = APIRouter(tags=["labels"])
+router = Operations(tags=["labels"])
 
 IncludeCount = Annotated[bool, Query(alias="includeCount")]
 IncludeLabels = Annotated[bool, Query(alias="includeLabels")]

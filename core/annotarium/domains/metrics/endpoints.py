@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.metrics import service
 from annotarium.domains.metrics.schemas import AnnotationMetrics, CategoryMetrics, CorpusMetrics, ModelsMetrics
 
-router = APIRouter(tags=["metrics"])
+router = Operations(tags=["metrics"])
 
 OVERALL = "seeOverallStats"
 Details = Annotated[bool, Query(description="Also the figures that the published shape has no place for")]

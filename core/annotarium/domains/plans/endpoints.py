@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.engines.schemas import GeneratedLabelHint, InputLabel
 from annotarium.domains.plans import service
 from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
 
-router = APIRouter(tags=["plans"])
+router = Operations(tags=["plans"])
 DryRun = Annotated[bool, Query(alias="dryRun", description="Only check, and answer which jobs would be started")]
 Dependencies = Annotated[bool, Query(alias="includeStepDependencies", description="Steps name all they need already")]
 

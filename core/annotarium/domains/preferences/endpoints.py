@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.preferences import service
 from annotarium.domains.preferences.schemas import Preferences
 
-router = APIRouter(tags=["projects"])
+router = Operations(tags=["projects"])
 
 
 @router.get("/projects/{project_name}/_preferences", response_model_exclude_none=True)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import Path, Query, Request
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects import platform, service, split
 from annotarium.domains.projects.archive import endpoints as archives
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
 from annotarium.domains.projects.waiting import answer_with_job
 
-router = APIRouter(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
+router = Operations(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
 
 Metrics = Annotated[bool, Query(alias="computeMetrics", description="Add the counts")]
 Estimated = Annotated[bool, Query(alias="estimatedCounts", description="Add the counts; they need not be exact")]

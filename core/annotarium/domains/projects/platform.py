@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.projects import service
 from annotarium.domains.projects.schemas import Ack, ProjectStatus
 from annotarium.errors import Conflict, NotFound
 from annotarium_schemas.shape import Shape
 
-router = APIRouter(tags=["projects"])
+router = Operations(tags=["projects"])
 Named = Annotated[str, Query(alias="projectName")]
 EVERY_PROJECT = "writeProject:*"
 

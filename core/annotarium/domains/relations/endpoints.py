@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.relations import names, service
 from annotarium.domains.relations.schemas import (
     RelationChanged,
@@ -23,7 +24,7 @@ from annotarium.domains.relations.schemas import (
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 
-router = APIRouter(tags=["relations"])
+router = Operations(tags=["relations"])
 
 DocumentIdentifier = Annotated[str, Query(alias="documentIdentifier")]
 WithRelations = Annotated[bool, Query(alias="withRelations")]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.roles import service
 from annotarium.domains.roles.schemas import Ack, RoleCreate, RolePatch, RoleRead
 
-router = APIRouter(tags=["roles"])
+router = Operations(tags=["roles"])
 
 
 @router.get("/permissions")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
-
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.searches import service
 from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
 
-router = APIRouter(tags=["searches"])
+router = Operations(tags=["searches"])
 
 
 @router.get("/projects/{project_name}/saved_searches")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import Path, Request
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.routing import Operations
 from annotarium.db.models import Job
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
@@ -15,7 +16,7 @@ from annotarium.domains.projects.waiting import answer_of_job
 from annotarium.domains.segmentation import service
 from annotarium.domains.segmentation.schemas import Preview, Recompute
 
-router = APIRouter(tags=["segments"])
+router = Operations(tags=["segments"])
 PREVIEW = Rule(("changeProjectConfig",), project="write", owner=True)
 
 

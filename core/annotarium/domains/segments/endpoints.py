@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
 from annotarium.search.request import asked_by_query, asked_by_request
 from annotarium_schemas.corpus import SegmentContexts
 from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentHits
 
-router = APIRouter(tags=["segments"])
-router.include_router(vector_endpoints.router)
+router = Operations(tags=["segments"], routes=vector_endpoints.router.routes)
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Request
+from fastapi import Header, Path, Request
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects.waiting import answer_with_job
 from annotarium.domains.segments import vectorization
 from annotarium.domains.segments.schemas import Vectorizations, VectorizeRequest
 
-router = APIRouter(tags=["segments"])
+router = Operations(tags=["segments"])
 VECTORIZE = Rule(project="write")
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.shares import batch, service
 from annotarium.domains.shares.batch import BatchChownChmod, BatchChownChmodResult
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
 
-router = APIRouter(tags=["project-shares"])
+router = Operations(tags=["project-shares"])
 
 
 @router.get("/projects/{project_name}/shares/users")

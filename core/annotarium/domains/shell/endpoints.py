@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.shell import repository, service
 from annotarium.domains.shell.health import check_parts
 from annotarium.domains.shell.schemas import BuildInfo, Configuration, CurrentUser, Health
 from annotarium.errors import NotFound
 
-router = APIRouter(tags=["shell"])
+router = Operations(tags=["shell"])
 
 
 @router.get("/current_user")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.domains.suggesters import service
 from annotarium.domains.suggesters.schemas import NewSuggester, SuggesterPatch, SuggesterRead
 from annotarium_schemas.answers import Ack
 
-router = APIRouter(tags=["suggesters"])
+router = Operations(tags=["suggesters"])
 WRITE = "seeSuggestersSettings"
 
 

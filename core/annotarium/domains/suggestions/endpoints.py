@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.suggestions import service
 from annotarium_schemas.answers import Ack, OperationCount
 from annotarium_schemas.modelling import SuggestionsList
 
-router = APIRouter(tags=["suggestions"])
+router = Operations(tags=["suggestions"])
 
 
 @router.get("/projects/{project_name}/suggestions", responses={200: {"model": SuggestionsList}})

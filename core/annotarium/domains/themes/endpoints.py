@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Query
+from fastapi import Header, Query
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.themes import service
 from annotarium.domains.themes.schemas import Scope, ThemeRead
 from annotarium.registry.locales import language_of
 
-router = APIRouter(tags=["themes"])
+router = Operations(tags=["themes"])
 
 GroupName = Annotated[str | None, Query(alias="groupName", description="Group of the scope `group`")]
 Username = Annotated[str | None, Query(description="User of the scope `user`")]

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from importlib.resources import files as package_files
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import FileResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded, open_call
+from annotarium.access.routing import Operations
 from annotarium.domains.uploads import pieces, service
 from annotarium.domains.uploads.receiving import receive_form
 from annotarium.domains.uploads.schemas import AnnouncedFile, PartialFile, UploadedFile, UploadedFileInfo
 from annotarium.errors import NotFound
 from annotarium.settings import get_settings
 
-router = APIRouter(tags=["uploads"])
+router = Operations(tags=["uploads"])
 
 UPLOAD = Rule(
     ("importDocuments", "createProject", "changeProjectConfig", "importModels", "importTerms", "createTheme"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.auth import service as auth
 from annotarium.domains.auth.schemas import Principal, UserAgent
 from annotarium.domains.users import service, sign_ins
@@ -24,7 +25,7 @@ from annotarium.domains.users.schemas import (
 )
 from annotarium.errors import NotFound
 
-router = APIRouter(tags=["users"])
+router = Operations(tags=["users"])
 
 AdminData = Annotated[bool, Query(alias="adminData")]
 GroupNames = Annotated[list[str], Query(alias="groupName")]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.domains.documents.facts import service
 from annotarium.domains.documents.facts.schemas import (
     AltTextCount,
@@ -17,7 +18,7 @@ from annotarium.domains.documents.facts.schemas import (
     OriginRead,
 )
 
-router = APIRouter(tags=["documents"])
+router = Operations(tags=["documents"])
 
 
 @router.get("/projects/{project_name}/metadata", tags=["projects"])

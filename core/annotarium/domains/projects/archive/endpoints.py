@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path as FilePath
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import Depends, Path, Query, Request
 from fastapi.responses import FileResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call, open_project
+from annotarium.access.routing import Operations
 from annotarium.corpus.gate import Refused
 from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects.archive import models_service, service
@@ -25,7 +26,7 @@ from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.jobs.bean import job_bean
 from annotarium.settings import get_settings
 
-router = APIRouter(tags=["projects"])
+router = Operations(tags=["projects"])
 
 JOB: dict[int | str, dict[str, Any]] = {200: {"model": SherpaJobBean}}
 BINARY: dict[int | str, dict[str, Any]] = {

@@ -1,0 +1,81 @@
+"""Operations that are read when they are first called.
+
+The framework reads the parameters and shapes of every operation when it is declared, and once more when its router is
+included: with 200 operations that is a second of each start, and megabytes for operations nobody calls. Here a
+declaration is only noted. What the framework makes of it, it makes at the first call (some milliseconds, once), when
+the description is asked for, or at once where processes are about to be forked.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute, Match, compile_path
+from starlette.types import Scope
+
+_PATH = ("path_regex", "path_format", "param_convertors")
+
+
+class Operation(APIRoute):
+    """A route whose `path`, `endpoint`, `methods` and `options` are known; the rest is made when it is asked for.
+
+    Args:
+        options: the further arguments of the framework's route.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:  # the framework's: see `read`
+        self.path = path
+        self.endpoint = endpoint
+        self.methods = {method.upper() for method in options.get("methods") or ["GET"]}
+        self.options = options
+        self.on_read: Callable[[APIRoute], None] | None = None
+        """Called once with the route when it is read, before anybody uses it."""
+        self._state: Literal["noted", "reading", "read"] = "noted"
+        self._lock = threading.RLock()
+
+    def read(self) -> None:
+        """Have the framework make of the declaration what it makes of it. Safe for threads; once is enough."""
+        with self._lock:
+            if self._state != "noted":
+                return
+            self._state = "reading"
+            try:
+                super().__init__(self.path, self.endpoint, **self.options)
+                if self.on_read is not None:
+                    self.on_read(self)
+            except BaseException:
+                self._state = "noted"
+                raise
+            self._state = "read"
+
+    def under(self, prefix: str, **options: Any) -> Operation:
+        """The same operation with a longer path."""
+        return Operation(prefix + self.path, self.endpoint, **(self.options | options))
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Whether a request means this operation."""
+        return super().matches(scope) if scope["type"] == "http" else (Match.NONE, {})
+
+    def __getattr__(self, name: str) -> Any:
+        """What is not there yet."""
+        if name.startswith("__") or "_lock" not in self.__dict__:
+            raise AttributeError(name)
+        if name in _PATH:
+            self.__dict__ |= dict(zip(_PATH, compile_path(self.path), strict=True))
+        else:
+            self.read()
+        try:
+            return self.__dict__[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+class Operations(APIRouter):
+    """The router of a domain."""
+
+    def __init__(self, tags: Iterable[str] = (), routes: Iterable[BaseRoute] = ()) -> None:
+        super().__init__(tags=[*tags], routes=[*routes], route_class=Operation)
