@@ -316,6 +316,13 @@ test('answers suggestions: accept, reject, skip (S-037, T-021)', async () => {
   await card.getByRole('button', { name: /^Reject/ }).click();
   await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${rejected} KO`)]);
 
+  // The undo of the other screens: the answer is gone, its proposal is open again and in focus.
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => appeared(before)).toEqual([]);
+  await expect.poll(piece).toBe(rejected);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => appeared(before)).toEqual([expect.stringContaining(`${rejected} KO`)]);
+
   before = await everyAnnotation();
   const suggestions = async () => (await api<{ total: { value: number } }>(page, 'GET', `/projects/${project}/suggestions`)).total.value;
   const left = await suggestions();

@@ -41,10 +41,19 @@ class RelationChanged(DocRelation):
     modified_by: str
 
 
+class RelationListed(DocRelation):
+    """With its ends: where they begin, in code points of the document, and what they cover, cut after 120."""
+
+    source_start: int
+    source_text: str
+    target_start: int
+    target_text: str
+
+
 class Relations(Shape):
     """What stands on a document between annotations that the caller may read, oldest first."""
 
-    relations: list[DocRelation]
+    relations: list[RelationListed]
 
 
 class RelationNameRead(Shape):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -9,16 +10,23 @@ from annotarium.corpus import gate
 from annotarium.corpus.labelling.changes import record_change, snapshot
 from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
 from annotarium.corpus.relations.names import ensure_names
-from annotarium.corpus.relations.repository import Found, relations_of_documents, twin_of
+from annotarium.corpus.relations.repository import Found, Standing, places_of, relations_of_documents, twin_of
 from annotarium.corpus.relations.telling import tell_names
 from annotarium.corpus.relations.wire import relation_wire, standing_wire
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Annotation, Relation
 from annotarium.domains.relations import repository
-from annotarium.domains.relations.schemas import RelationChanged, RelationCreate, RelationPatch, Relations
+from annotarium.domains.relations.schemas import (
+    RelationChanged,
+    RelationCreate,
+    RelationListed,
+    RelationPatch,
+    Relations,
+)
 from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
+from annotarium_schemas.said import say
 
 _ENDS = ("source", "target")
 
@@ -27,7 +35,8 @@ def list_relations(call: ProjectCall, document_identifier: str) -> Relations:
     """What stands on a document between annotations that the caller may read, oldest first."""
     document_id = _require_document(call, document_identifier)
     found = relations_of_documents(call, [document_id])
-    return Relations(relations=[DocRelation(**standing_wire(one)) for one in found])
+    places = places_of(call.session, [end for one in found for end in (one.source_id, one.target_id)])
+    return Relations(relations=[_listed(one, places) for one in found])
 
 
 def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
@@ -108,7 +117,11 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
     row.version += 1
     obstacle = obstacle_after(call, row)
     if obstacle is not None:
-        raise Conflict("The relation cannot come back", cause=obstacle.reason, fix="Restore its annotations first")
+        raise Conflict(
+            say("refused.relation", "The relation cannot come back"),
+            cause=obstacle.reason,
+            fix=say("fix.endsFirst", "Restore its annotations first"),
+        )
     origin = origin_of_restoring(call, row)
     record_change(call, row, "restored", document_identifier=found.document, after=snapshot(row), origin=origin)
     return _changed(found)
@@ -119,6 +132,12 @@ def restore_relation(call: ProjectCall, identifier: str) -> RelationChanged:
 
 def _read(found: Found) -> DocRelation:
     return DocRelation(**relation_wire(*found))
+
+
+def _listed(one: Standing, places: Mapping[int, tuple[int, str]]) -> RelationListed:
+    source, target = places[one.source_id], places[one.target_id]
+    ends = {"sourceStart": source[0], "sourceText": source[1], "targetStart": target[0], "targetText": target[1]}
+    return RelationListed(**standing_wire(one), **ends)
 
 
 def _present(found: Found) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.repository import reachable
-from annotarium.db.models import Annotation, Category, Document, Label, Suggestion
+from annotarium.db.models import Annotation, Category, Document, Label, LabelSet, Suggestion
 
 SORTS: dict[str, tuple[UnaryExpression[Any], ...]] = {
     "sampling": (Suggestion.priority.desc(), Suggestion.id.asc()),
@@ -40,9 +40,25 @@ def answered(session: Session, document_ids: Sequence[int]) -> set[tuple[int, in
     return found
 
 
-def live_labels(session: Session, project_id: int) -> set[str]:
-    """Names of the labels that exist."""
-    return set(session.scalars(select(Label.name).where(Label.project_id == project_id, Label.deleted_at.is_(None))))
+def live_labels(call: ProjectCall) -> dict[str, int | None]:
+    """Names of the labels that exist, each with its label set when one category of that holds at a time."""
+    everywhere = call.project.nature == "classification" and call.project.exclusive_classes
+    query = select(Label.name, Label.label_set_id, LabelSet.exclusive_classes).join(
+        LabelSet, LabelSet.id == Label.label_set_id
+    )
+    rows = call.session.execute(query.where(Label.project_id == call.project.id, Label.deleted_at.is_(None)))
+    return {row[0]: row[1] if everywhere or row[2] else None for row in rows}
+
+
+def decided(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int]]:
+    """(document, label set) where people confirmed a category of the document."""
+    query = (
+        select(Category.document_id, Label.label_set_id)
+        .join(Label, Label.id == Category.label_id)
+        .where(Category.document_id.in_(document_ids), Category.deleted_at.is_(None), Category.status == "OK")
+        .where(Category.start.is_(None))
+    )
+    return {(row[0], row[1]) for row in session.execute(query)}
 
 
 def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:

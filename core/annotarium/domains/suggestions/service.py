@@ -37,13 +37,18 @@ def parse_wire_id(identifier: str) -> int | None:
 
 
 def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:
-    """Suggestions with the proposals nobody answered yet; those with none left are skipped."""
+    """Suggestions with the proposals nobody answered yet; those with none left are skipped.
+
+    Where one category holds at a time, the one that was confirmed answers all proposals of its set. Nothing is written
+    for that: when it is taken back they are open again.
+    """
     order = sort if sort != "random" else "newest"
     rows = list(repository.list_suggestions(call, order))
     if sort == "random":
         random.Random(call.username).shuffle(rows)  # the same order from page to page for one person
-    labels = repository.live_labels(call.session, call.project.id)
-    judged = repository.answered(call.session, sorted({row.document_id for row in rows}))
+    labels = repository.live_labels(call)
+    documents = sorted({row.document_id for row in rows})
+    judged, decided = repository.answered(call.session, documents), repository.decided(call.session, documents)
     found = []
     for row in rows:
         annotations = [
@@ -55,7 +60,9 @@ def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str,
         categories = [
             item
             for item in row.categories
-            if item["labelName"] in labels and (row.document_id, None, None, item["labelName"]) not in judged
+            if item["labelName"] in labels
+            and (row.document_id, None, None, item["labelName"]) not in judged
+            and (row.document_id, labels[item["labelName"]]) not in decided
         ]
         if annotations or categories:
             found.append((row, annotations, categories))

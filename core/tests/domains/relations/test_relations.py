@@ -33,6 +33,15 @@ def link(corpus: Corpus, source: str, target: str, name: str = "lives in", statu
     return corpus.post("/relations", status, json=body)
 
 
+def test_the_list_says_where_both_ends_are(linked: Corpus) -> None:
+    """Who shows one segment only tells of the end elsewhere, and leads there."""
+    anna, paris, _ = spans(linked)
+    link(linked, anna, paris)
+    (one,) = linked.get("/relations", params={"documentIdentifier": "d1"})["relations"]
+    ends = [(one[f"{end}Start"], one[f"{end}Text"]) for end in ("source", "target")]
+    assert ends == [(0, "Anna Smith"), (20, "Paris")]
+
+
 def standing(corpus: Corpus, name: str = "d1") -> list[tuple[str, str, str]]:
     found = corpus.get("/relations", params={"documentIdentifier": name})["relations"]
     assert [one["identifier"] for one in corpus.get(f"/documents/{name}").get("relations", [])] == [

@@ -156,7 +156,18 @@ def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
     body = {"documentIdentifier": one["documentIdentifier"], "status": "KO"}
     for proposal in one["categories"]:
         topics.post("/categories", json=body | {"labelName": proposal["labelName"]})
-    assert one["_id"] not in [other["_id"] for other in page(topics, size=500)]
+    left = page(topics, size=500)
+    assert one["_id"] not in [other["_id"] for other in left]
+    # One category holds at a time: confirming one answers what is proposed beside it; taken back, that is open again.
+    proposed = left[0]
+    names = {proposal["labelName"] for proposal in proposed["categories"]}
+    other = next(label["name"] for label in topics.get("/labels") if label["name"] not in names)
+    identifier = proposed["documentIdentifier"]
+    topics.post("/categories", json={"documentIdentifier": identifier, "labelName": other, "status": "OK"})
+    assert proposed["_id"] not in [one["_id"] for one in page(topics, size=500)]
+    topics.post(f"/documents/{identifier}/_history/_undo")
+    back = next(one for one in page(topics, size=500) if one["_id"] == proposed["_id"])
+    assert back["categories"] == proposed["categories"]
 
 
 def test_engines_suit_the_nature(corpus: Corpus, topics: Corpus) -> None:

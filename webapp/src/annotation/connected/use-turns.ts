@@ -19,6 +19,7 @@ import {
   type Decision,
   type HistoryEntry,
   type NextTurn,
+  type ProjectTurn,
   type TurnConflict,
   type Turned,
   type Turning,
@@ -30,11 +31,19 @@ import { rememberOffer, withdrawOffer } from './restore-offers';
 type Asked =
   { readonly kind: Turning; readonly act?: string } | { readonly kind: 'restore'; readonly entry: HistoryEntry; readonly whole: boolean };
 
+/** What was done last. */
+interface Done {
+  readonly kind: Asked['kind'];
+  readonly turned: Turned;
+  /** Where it was looked for in the whole project: what was found. */
+  readonly found?: ProjectTurn | undefined;
+}
+
 export interface Turns {
   readonly undo: NextTurn | undefined;
   readonly redo: NextTurn | undefined;
   /** Said to screen readers after each turn. */
-  readonly last: { readonly kind: Asked['kind']; readonly turned: Turned } | undefined;
+  readonly last: Done | undefined;
   readonly conflicts: readonly TurnConflict[] | undefined;
   readonly turn: (kind: Turning) => void;
   /** Says what was just done, with its undo: of that act, never of a later one. `ids`: what it made. */
@@ -45,6 +54,14 @@ export interface Turns {
 }
 
 export type ProjectTurns = Omit<Turns, 'tellDone' | 'restore'>;
+
+/** For screens whose acts do not travel in the queue of the labelling. */
+export interface OwnActs {
+  /** Resolves when nothing of them is on its way. */
+  readonly whenSaved: () => Promise<unknown>;
+  /** Identifiers of what was made by one press of a key: they go and come back together. */
+  readonly together: (identifier: string) => ReadonlySet<string>;
+}
 
 const LONGEST_WAIT_MS = 15_000;
 
@@ -107,62 +124,113 @@ function useStaleHistory(client: QueryClient, project: string, document: string 
   }, [client, project, document]);
 }
 
-/** On which document it is to be done, and which act; undefined: there is nothing to be done. */
-async function placeOf(
-  client: QueryClient,
-  project: string,
-  asked: Asked,
-): Promise<{ readonly document: string; readonly asked: Asked } | undefined> {
-  if (asked.kind === 'restore') return undefined;
-  const state = await client.fetchQuery({ ...projectHistoryStateQuery(project, true), staleTime: 0 });
-  const next = state[asked.kind];
-  return next && { document: next.documentIdentifier, asked: { kind: asked.kind, act: next.act } };
-}
-
-interface Standing {
+interface Place {
   readonly document: string;
   readonly asked: Asked;
+  readonly found?: ProjectTurn;
+}
+
+/** On which document it is to be done, and which act; undefined: there is nothing to be done. */
+async function placeOf(client: QueryClient, project: string, { kind }: Asked): Promise<Place | undefined> {
+  if (kind === 'restore') return undefined;
+  const state = await client.fetchQuery({ ...projectHistoryStateQuery(project, true), staleTime: 0 });
+  const found = state[kind];
+  return found && { document: found.documentIdentifier, asked: { kind, act: found.act }, found };
+}
+
+interface Standing extends Place {
   readonly conflicts: readonly TurnConflict[];
 }
 
+const ALONE: ReadonlySet<string> = new Set();
+
+/** Takes back one act, or does it again; what was changed is written into what was read. */
+async function turnOne(
+  client: QueryClient,
+  project: string,
+  own: string | undefined,
+  { document, asked }: Place,
+  decision?: Decision,
+): Promise<Turned> {
+  try {
+    const turned = await ask(project, document, asked, decision);
+    applyTurned(client, project, document, turned);
+    if (own !== undefined) client.setQueryData(historyStateQuery(project, document, true).queryKey, pick(turned));
+    return turned;
+  } finally {
+    void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+  }
+}
+
+const groupOf = (place: Place | undefined, acts: OwnActs | undefined): ReadonlySet<string> =>
+  (place?.found && acts?.together(place.found.entry.entityIdentifier)) ?? ALONE;
+
+/** The next one of the group, if it is what comes next. */
+async function nextOf(client: QueryClient, project: string, wanted: Asked, group: ReadonlySet<string>): Promise<Place | undefined> {
+  if (group.size < 2) return undefined;
+  const next = await placeOf(client, project, wanted);
+  return next?.found !== undefined && group.has(next.found.entry.entityIdentifier) ? next : undefined;
+}
+
+interface Wanted {
+  readonly asked: Asked;
+  /** The document of the screen; undefined: any of the project. */
+  readonly own: string | undefined;
+  readonly decided: (Place & { readonly decision: Decision }) | undefined;
+  readonly acts: OwnActs | undefined;
+}
+
+interface Outcome {
+  readonly done: Done | undefined;
+  readonly standing?: Standing | undefined;
+}
+
+/** What one press of a key made, act by act; ends at what stands against it. */
+async function turnAll(client: QueryClient, project: string, { asked, own, decided, acts }: Wanted): Promise<Outcome> {
+  let place = decided ?? (own === undefined ? await placeOf(client, project, asked) : { document: own, asked });
+  const group = groupOf(place, acts);
+  let done: Done | undefined;
+  while (place !== undefined) {
+    try {
+      const turned = await turnOne(client, project, own, place, decided?.decision);
+      done = { kind: asked.kind, turned: withMore(done?.turned, turned), found: done?.found ?? place.found };
+      place = await nextOf(client, project, asked, group);
+    } catch (error) {
+      const conflicts = conflictsOf(error);
+      if (conflicts === undefined) notifyFailure(error, 'history');
+      return { done, standing: conflicts && { ...place, conflicts } };
+    }
+  }
+  return { done };
+}
+
 /** Does one after the other; what stands against it waits for a decision. */
-function useTurning(client: QueryClient, project: string, own: string | undefined) {
+function useTurning(client: QueryClient, project: string, own: string | undefined, acts?: OwnActs) {
   const [last, setLast] = useState<Turns['last']>(undefined);
   const [standing, setStanding] = useState<Standing | undefined>(undefined);
   const line = useRef<Promise<void>>(Promise.resolve());
   const run = useCallback(
-    (wanted: Asked, decided?: { readonly document: string; readonly decision: Decision }) => {
+    (asked: Asked, decided?: Wanted['decided']) => {
       // Pressed twice quickly, it is done twice, one after the other.
       line.current = line.current.then(async () => {
-        const named = decided?.document ?? own;
         try {
-          await whenSaved(project, named);
-          const place = named === undefined ? await placeOf(client, project, wanted) : { document: named, asked: wanted };
-          if (place === undefined) return;
-          const { document, asked } = place;
-          try {
-            const turned = await ask(project, document, asked, decided?.decision);
-            applyTurned(client, project, document, turned);
-            if (own !== undefined) client.setQueryData(historyStateQuery(project, document, true).queryKey, pick(turned));
-            setLast({ kind: asked.kind, turned });
-          } catch (error) {
-            const conflicts = conflictsOf(error);
-            if (conflicts === undefined) notifyFailure(error, 'history');
-            else setStanding({ document, asked, conflicts });
-          }
-          void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+          await acts?.whenSaved();
+          await whenSaved(project, decided?.document ?? own);
+          const { done, standing: against } = await turnAll(client, project, { asked, own, decided, acts });
+          if (done !== undefined) setLast(done);
+          if (against !== undefined) setStanding(against);
         } catch (error) {
           notifyFailure(error, 'history');
         }
         if (own === undefined) void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
       });
     },
-    [client, project, own],
+    [client, project, own, acts],
   );
   const decide = useCallback(
     (decision: Decision | undefined) => {
       setStanding(undefined);
-      if (decision !== undefined && standing !== undefined) run(standing.asked, { document: standing.document, decision });
+      if (decision !== undefined && standing !== undefined) run(standing.asked, { ...standing, decision });
     },
     [standing, run],
   );
@@ -201,15 +269,20 @@ export function useTurns(project: string, document: string, writable: boolean): 
 }
 
 /** For screens with texts of many documents: the newest act of the person in the project is taken back first. */
-export function useProjectTurns(project: string, writable: boolean): ProjectTurns {
+export function useProjectTurns(project: string, writable: boolean, acts?: OwnActs): ProjectTurns {
   const client = useQueryClient();
   const { data } = useQuery(projectHistoryStateQuery(project, writable));
-  const { last, conflicts, run, decide } = useTurning(client, project, undefined);
+  const { last, conflicts, run, decide } = useTurning(client, project, undefined, acts);
   useStaleHistory(client, project, undefined);
   return useMemo(
     () => ({ undo: data?.undo, redo: data?.redo, last, conflicts, turn: (kind) => run({ kind }), decide }),
     [data, last, conflicts, run, decide],
   );
+}
+
+/** Of several acts what all of them did; what comes next is said by the last one. */
+function withMore(before: Turned | undefined, { changed, ...turned }: Turned): Turned {
+  return { ...turned, changed: changed + (before?.changed ?? 0), removed: [...(before?.removed ?? []), ...(turned.removed ?? [])] };
 }
 
 const pick = ({ undo, redo }: Turned) => ({ ...(undo && { undo }), ...(redo && { redo }) });

@@ -15,8 +15,13 @@ export interface Relation {
   readonly createdBy?: string | null;
   readonly createdDate?: string | null;
   /** Who made this version: told when it is changed, or found changed. */
-  readonly modifiedBy?: string | null;
+  readonly modifiedBy?: string;
   readonly modifiedDate?: string | null;
+  /** In a list: where its ends begin, in code points of the document, and what they cover. */
+  readonly sourceStart?: number;
+  readonly sourceText?: string;
+  readonly targetStart?: number;
+  readonly targetText?: string;
 }
 
 export interface NewRelation {

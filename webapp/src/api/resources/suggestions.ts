@@ -122,7 +122,7 @@ export interface Answer {
   readonly span?: { readonly start: number; readonly end: number; readonly text: string };
 }
 
-/** The identifier of what was written, for the undo. */
+/** The identifier of what was written. */
 export async function answerSuggestion(projectName: string, { documentIdentifier, labelName, status, span }: Answer): Promise<string> {
   const body = { documentIdentifier, labelName, status, creationMode: 'manual', ...span } as never;
   const options = { params: { path: { projectName } }, body, headers: idempotent() };
@@ -130,17 +130,6 @@ export async function answerSuggestion(projectName: string, { documentIdentifier
     ? call(client.POST('/projects/{projectName}/categories', options))
     : call(client.POST('/projects/{projectName}/annotations', options)));
   return (answer as { identifier?: string }).identifier ?? '';
-}
-
-export async function takeBack(projectName: string, kind: 'annotation' | 'category', identifier: string): Promise<void> {
-  if (kind === 'annotation')
-    await call(
-      client.DELETE('/projects/{projectName}/annotations/{annotationId}', { params: { path: { projectName, annotationId: identifier } } }),
-    );
-  else
-    await call(
-      client.DELETE('/projects/{projectName}/categories/{categoryId}', { params: { path: { projectName, categoryId: identifier } } }),
-    );
 }
 
 /** E-048: a suggestion that is gone already is what was wanted. */

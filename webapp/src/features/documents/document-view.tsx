@@ -77,7 +77,7 @@ function useLayers(
   const found = hit?.document.identifier === document.identifier ? (hit.highlights?.text ?? NOTHING) : NOTHING;
   const hits = useMemo(() => {
     const ranges: TextRange[] = found.map(({ start, end }) => wire.range(start, end));
-    const at = sentences.find(({ start }) => start === sentence);
+    const at = sentences.find(({ start, end }) => start <= sentence && sentence < end);
     const shown = at && wire.range(at.start, at.end);
     // Words found in the sentence point at it already.
     if (shown === undefined || ranges.some(({ start, end }) => start >= shown.start && end <= shown.end)) return ranges;

@@ -94,6 +94,28 @@ describe('explore', () => {
     expect(readAddress(router.state.location.pathname.split('/')[2]).selectedFacets).toHaveLength(1);
   });
 
+  it('lists relations that lead out of the segment, each with the way to its other end', async () => {
+    useLayoutStore.setState({ drawers: { 'explore/labels': true } });
+    const relation = { identifier: '9', version: 1, documentIdentifier: 'd1', name: 'lives in', source: '7', target: '8' };
+    const ends = { sourceStart: 102, sourceText: 'Ines', targetStart: 410, targetText: 'Halden' };
+    server.use(
+      http.get('*/api/projects/press/relation_names', () => HttpResponse.json([{ name: 'lives in', color: '#017D7E' }])),
+      http.get('*/api/projects/press/relations', () => HttpResponse.json({ relations: [{ ...relation, ...ends }] })),
+    );
+    const { router } = await renderStudio('/explore');
+    const text = await screen.findByRole('group', { name: 'Segment of Council' });
+    text.focus();
+    await userEvent.keyboard('{Tab}');
+    const list = await screen.findByRole('region', { name: 'With other segments' });
+    await userEvent.click(within(list).getByRole('link', { name: /^lives in: Ines → Halden/ }));
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/document\//));
+    expect(readAddress(router.state.location.pathname.split('/')[2])).toMatchObject({
+      documentIdentifier: 'd1',
+      highlightedSentence: 410,
+      origin: 'explore',
+    });
+  });
+
   it('S-025, S-019 similar segments and the way into the document', async () => {
     const { router } = await renderStudio('/explore');
     await userEvent.click(await screen.findByRole('button', { name: 'Similar segments' }));

@@ -48,15 +48,14 @@ interface SegmentCardProps {
 const RRF_DIGITS = 4;
 const NOTHING: readonly never[] = [];
 
-/** S-019: the document, at this segment; from there on through the segments of this search. */
+/** A document of the page at a place, code points; from there on through the segments of this search. */
+export function placePath(state: SearchAddress, documentIdentifier: string, index: number, highlightedSentence: number): string {
+  return addressPath('/document', { ...state, origin: 'explore', from: state.from + index, documentIdentifier, highlightedSentence });
+}
+
+/** S-019: the document, at this segment. */
 export function inDocumentPath(state: SearchAddress, { segment }: SegmentHit, index: number): string {
-  return addressPath('/document', {
-    ...state,
-    origin: 'explore',
-    from: state.from + index,
-    documentIdentifier: segment.documentIdentifier,
-    highlightedSentence: segment.start,
-  });
+  return placePath(state, segment.documentIdentifier, index, segment.start);
 }
 
 function Ranks({ hit, ranked }: { readonly hit: SegmentHit; readonly ranked: boolean }): ReactNode {

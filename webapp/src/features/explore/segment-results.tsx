@@ -25,7 +25,7 @@ import type { ChangeAddress, SearchAddress } from '@/state/search-address';
 import { useProjectWritable } from '@/state/session-store';
 import styles from './explore.module.css';
 import { RelationsHere } from './relations-here';
-import { SegmentCard } from './segment-card';
+import { placePath, SegmentCard } from './segment-card';
 import { SelectionBar } from './selection-bar';
 import { useCardFocus } from './use-card-focus';
 
@@ -115,7 +115,8 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
   const labelling = useLabelling(project, onNamed);
   const turns = useProjectTurns(project, writable);
   const spanLabels = useMemo(() => labels.spanSets.flatMap((set) => set.labels), [labels.spanSets]);
-  const current = hits.find(({ segment }) => segment.identifier === active.segment)?.segment ?? EMPTY_SEGMENT;
+  const place = hits.findIndex(({ segment }) => segment.identifier === active.segment);
+  const current = hits[place]?.segment ?? EMPTY_SEGMENT;
   const content = useAnnotatedText(current.text, current.start, current.annotations, useEdits(project, current.documentIdentifier), filter);
   const actions = useLabellingActions(labelling, current.documentIdentifier, content.wire, setFocusedId);
   const span = content.all.find(({ id }) => id === focusedId);
@@ -173,7 +174,11 @@ export function SegmentResults(props: SegmentResultsProps): ReactNode {
               onPick={pick}
               view={{ filter, onFilter: setFilter, creators: creatorsOf(hits) }}
             />
-            <RelationsHere {...{ content, ...shared }} onFilter={setFilter} />
+            <RelationsHere
+              {...{ content, ...shared }}
+              onFilter={setFilter}
+              pathTo={(start) => placePath(state, current.documentIdentifier, Math.max(0, place), start)}
+            />
             <Details {...shared} />
           </>
         ),

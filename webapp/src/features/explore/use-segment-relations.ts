@@ -14,21 +14,27 @@ interface Focus {
   readonly focusedId: string | undefined;
   readonly focusedRelation: string | undefined;
   readonly onFocusRelation: (id: string | undefined) => void;
+  readonly least?: number;
 }
 
+interface SegmentRelations extends DocumentRelations {
+  /** As the server said them, those that leave the segment too. */
+  readonly known: readonly Relation[];
+}
+
+/** `least`: how many annotations the segment has before its document is asked; one has nothing in the segment to be linked with. */
 export function useSegmentRelations(
   segment: Segment,
   labelling: Labelling,
   writable: boolean,
   shown: boolean,
-  { focusedId, focusedRelation, onFocusRelation }: Focus,
-): DocumentRelations {
+  { focusedId, focusedRelation, onFocusRelation, least = 2 }: Focus,
+): SegmentRelations {
   const { project } = labelling;
   const { documentIdentifier: identifier, annotations = NONE } = segment;
-  // One annotation has nothing to be linked with.
-  const { data = NONE } = useQuery(documentRelationsQuery(project, identifier, annotations.length > 1));
+  const { data = NONE } = useQuery(documentRelationsQuery(project, identifier, annotations.length >= least));
   const document = useMemo(() => ({ identifier, relations: data }), [identifier, data]);
   const edits = useEdits(project, identifier);
   const focus = { focusedId: focusedRelation, onFocus: onFocusRelation, onNamed: nothing };
-  return useRelations({ project, document, edits, labelling, writable, shown }, focus, focusedId);
+  return { ...useRelations({ project, document, edits, labelling, writable, shown }, focus, focusedId), known: data };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Minus, Plus, Undo2, X } from 'lucide-react';
+import { Check, Minus, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { suggestersQuery } from '@/api/resources/suggesters';
@@ -186,7 +186,7 @@ export interface ReviewCardProps {
 /** One suggestion in focus: its text, a row per proposal, what to do with all of it. */
 export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick }: ReviewCardProps): ReactNode {
   const { t } = useTranslation('suggestions');
-  const { proposals, proposal, lastUndo, address } = review;
+  const { proposals, proposal, address } = review;
   const { data: document } = useQuery(suggestedDocumentQuery(review.project, suggestion.documentIdentifier));
   const { data: suggesters = [] } = useQuery({ ...suggestersQuery(review.project), meta: { silent: true } });
   const whole = address.display === 'document';
@@ -230,13 +230,6 @@ export function ReviewCard({ review, suggestion, level, onLevel, picking, onPick
         <Button keyCap="S" onClick={review.skip}>
           {t('skip')}
         </Button>
-        <span className={styles['card-end']}>
-          {lastUndo !== undefined && (
-            <Button kind="quiet" icon={Undo2} keyCap="Ctrl Z" disabled={review.busy} onClick={review.undo}>
-              {t('undo', { what: lastUndo.said })}
-            </Button>
-          )}
-        </span>
       </footer>
     </article>
   );

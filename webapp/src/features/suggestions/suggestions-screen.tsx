@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { clearSuggestions, suggestionKeys, SUGGESTION_SORTS, suggestionTime } from '@/api/resources/suggestions';
 import { hasLabelDrawer } from '@/annotation/connected/label-panel';
 import { ProjectLabelsProvider, useProjectLabels } from '@/annotation/connected/project-labels';
+import { TurnButtons } from '@/annotation/connected/turn-buttons';
+import { TurnConflictDialog } from '@/annotation/connected/turn-conflict-dialog';
 import { KeyCap } from '@/components/badge';
 import { Button } from '@/components/button';
 import { Segmented } from '@/components/choices';
@@ -75,6 +77,7 @@ function SuggestionsToolbar({ review, writable }: { readonly review: Review; rea
               <IconButton icon={RefreshCw} label={t('reload')} onClick={review.reload} />
             </>
           )}
+          {writable && <TurnButtons turns={review.turns} />}
           {writable && review.total > 0 && <ClearAll review={review} />}
         </>
       }
@@ -149,7 +152,7 @@ function Reviewed({ review }: { readonly review: Review }) {
 
 function HintBar() {
   const { t } = useTranslation('suggestions');
-  const hints = { J: 'next', K: 'previous', Y: 'accept', N: 'reject', S: 'skipShort', V: 'validate' };
+  const hints = { J: 'next', K: 'previous', Y: 'accept', N: 'reject', S: 'skipShort', V: 'validate', 'Ctrl Z': 'undo' };
   return (
     <div className={styles['hints']}>
       {Object.entries(hints).map(([key, word]) => (
@@ -185,7 +188,6 @@ function useReviewKeys(review: Review, zoom: (by: number) => void, pick: () => v
       act('validate', ['V'], review.validateDocument),
       act('more', ['+', '='], () => zoom(1)),
       act('less', ['-'], () => zoom(-1)),
-      act('undo', ['Mod+Z'], review.undo, { disabled: review.lastUndo === undefined }),
     ];
   });
 }
@@ -262,6 +264,7 @@ function Suggestions() {
         </div>
         {review.current !== undefined && writable && <HintBar />}
       </div>
+      <TurnConflictDialog turns={review.turns} />
     </Page>
   );
 }

@@ -153,6 +153,62 @@ describe('the review (R-014)', () => {
     ]);
   });
 
+  it('takes an answer back through the one history, whole, and opens it again', async () => {
+    const labels = ['person', 'place', 'group'].map((name) => ({ name, label: name, color: '#017D7E' }));
+    const standing: string[] = [];
+    const undone: string[] = [];
+    const stateOf = () => {
+      const id = standing.at(-1);
+      const [index, label] = id === undefined ? [] : [Number(id.slice(1)) - 1, answers[Number(id.slice(1)) - 1]?.['labelName']];
+      if (id === undefined || index === undefined) return {};
+      const after = { ...answers[index], labelName: label };
+      const entry = {
+        identifier: id,
+        act: id,
+        entity: 'annotation',
+        entityIdentifier: id,
+        action: 'created',
+        by: 'ana',
+        date: '2026-01-01',
+        after,
+      };
+      return { undo: { act: id, count: 1, entry, documentIdentifier: 'doc-1' } };
+    };
+    server.use(
+      http.get('*/api/projects/:name/label_sets', () =>
+        HttpResponse.json([{ name: 'default', label: 'Default', nature: 'sequence_labelling', labels }]),
+      ),
+      http.post('*/api/projects/:name/annotations', async ({ request }) => {
+        answers.push((await request.json()) as Record<string, unknown>);
+        standing.push(`a${String(answers.length)}`);
+        return HttpResponse.json({ identifier: standing.at(-1) });
+      }),
+      http.get('*/api/projects/press/_history/_state', () => HttpResponse.json(stateOf())),
+      http.post('*/api/projects/press/documents/doc-1/_history/_undo', async ({ request }) => {
+        const { act } = (await request.json()) as { act: string };
+        expect(act).toBe(standing.at(-1));
+        undone.push(standing.pop() ?? '');
+        return HttpResponse.json({ act, changed: 1, removed: [act] });
+      }),
+    );
+    await renderStudio('/suggestions');
+    await screen.findByRole('heading', { name: 'Document 1' });
+    await userEvent.keyboard('y');
+    await userEvent.keyboard('l');
+    await userEvent.click(await screen.findByRole('option', { name: /group/ }));
+    expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
+    // Another label is two answers: one press takes back both, and the suggestion is in focus again at that proposal.
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await waitFor(() => expect(undone).toEqual(['a3', 'a2']));
+    expect(await screen.findByRole('heading', { name: 'Document 1' })).toBeVisible();
+    expect(await screen.findByText('Undone: 2 changes')).toBeInTheDocument();
+    const current = () => screen.getByRole('article').querySelector('li[aria-current] strong')?.textContent;
+    await waitFor(() => expect(current()).toBe('Rome'));
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await waitFor(() => expect(undone).toEqual(['a3', 'a2', 'a1']));
+    await waitFor(() => expect(current()).toBe('Ada'));
+  });
+
   it('shows nothing when a skipped suggestion is gone already (E-048)', async () => {
     await renderStudio('/suggestions');
     await screen.findByRole('heading', { name: 'Document 1' });

@@ -1,9 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useProjectTurns, type ProjectTurns } from '@/annotation/connected/use-turns';
 import { onLiveEvent } from '@/api/live';
+import type { ProjectTurn } from '@/api/resources/history';
 import { projectQuery } from '@/api/resources/projects';
 import { suggestionKeys, suggestionsQuery, type Suggestion } from '@/api/resources/suggestions';
+import { useProjectWritable } from '@/state/session-store';
 import { facetFilter, NOTHING_ANSWERED, openSuggestions, pageSize, proposalsOf, type Answered } from './review-model';
+import { givenWith, useSittingStore } from './sitting-store';
 import { useAddress } from './use-address';
 import { useAnswers } from './use-answers';
 
@@ -63,7 +67,23 @@ function usePage(project: string) {
   const proposals = current === undefined ? [] : proposalsOf(current, marks.answered);
   const proposal = proposals.find(({ key }) => key === focusedKey) ?? proposals[0];
   const total = Math.max(0, (page.data?.total.value ?? 0) - (received.length - open.length));
-  return { project, info, address, changeAddress, size, page, marks, setFocusedKey, received, open, current, proposals, proposal, total };
+  return {
+    project,
+    info,
+    address,
+    changeAddress,
+    size,
+    request,
+    page,
+    marks,
+    setFocusedKey,
+    received,
+    open,
+    current,
+    proposals,
+    proposal,
+    total,
+  };
 }
 
 type Page = ReturnType<typeof usePage>;
@@ -115,13 +135,61 @@ function useReload({ address, changeAddress, page, marks, received, open }: Page
   return reload;
 }
 
+/** The proposal that an answer was given to, once the answer is taken back. */
+export function proposalOf(page: readonly Suggestion[], { documentIdentifier, entry }: ProjectTurn) {
+  const { labelName, start, end } = entry.after ?? {};
+  const answered = page
+    .filter((suggestion) => suggestion.documentIdentifier === documentIdentifier)
+    .flatMap((suggestion) => proposalsOf(suggestion).map((proposal) => ({ suggestion, proposal })))
+    .filter(({ proposal }) =>
+      entry.entity === 'category' ? proposal.kind === 'category' : proposal.start === start && proposal.end === end,
+    );
+  // Another label may have been given than the one proposed.
+  return answered.find(({ proposal }) => proposal.labelName === labelName) ?? answered[0];
+}
+
+/** The one undo and redo of the project: what is taken back is open again, and in focus. */
+function useAnswerTurns(
+  { project, request, changeAddress, setFocusedKey }: Page,
+  whenSaved: () => Promise<unknown>,
+  reload: () => Promise<void>,
+): ProjectTurns {
+  const queryClient = useQueryClient();
+  const writable = useProjectWritable();
+  const together = useCallback((identifier: string) => givenWith(project, identifier), [project]);
+  const turns = useProjectTurns(
+    project,
+    writable,
+    useMemo(() => ({ whenSaved, together }), [whenSaved, together]),
+  );
+  const { last } = turns;
+  const seen = useRef(last);
+  useEffect(() => {
+    if (last === undefined || last === seen.current) return;
+    seen.current = last;
+    const { kind, turned, found } = last;
+    if (kind === 'restore') return;
+    const made = [...(turned.annotations ?? []), ...(turned.categories ?? [])].map(({ identifier }) => identifier);
+    useSittingStore.getState().turned(project, kind, kind === 'undo' ? (turned.removed ?? []) : made);
+    void whenSaved()
+      .then(() => reload())
+      .then(() => {
+        const { suggestions = [] } = queryClient.getQueryData(suggestionsQuery(project, request).queryKey) ?? {};
+        const back = found && kind === 'undo' && proposalOf(suggestions, found);
+        if (!back) return;
+        changeAddress({ sugId: back.suggestion._id });
+        setFocusedKey(back.proposal.key);
+      });
+  }, [last, project, request, queryClient, whenSaved, reload, changeAddress, setFocusedKey]);
+  return turns;
+}
+
 /** The page of suggestions and what is in focus; the truth stays on the server. */
 export function useReview(project: string) {
   const state = usePage(project);
-  const { info, address, changeAddress, page, marks, setFocusedKey, received, open, current, proposals, proposal, total } = state;
+  const { info, address, changeAddress, page, marks, setFocusedKey, open, current, proposals, proposal, total } = state;
   const [fresh, setFresh] = useFresh(project);
   const none = useCallback(() => setFresh(0), [setFresh]);
-  const again = useRef<() => Promise<void>>(() => Promise.resolve());
   const focusSuggestion = (id: string) => {
     setFocusedKey('');
     changeAddress({ sugId: id });
@@ -145,13 +213,10 @@ export function useReview(project: string) {
     unmark: marks.unmark,
     leave,
     focusProposal: setFocusedKey,
-    comeBack: async (id) => (received.some((item) => item._id === id) ? changeAddress({ sugId: id }) : again.current()),
   });
 
   const reload = useReload(state, answers.busy, none);
-  useEffect(() => {
-    again.current = () => reload();
-  }, [reload]);
+  const turns = useAnswerTurns(state, answers.whenSaved, reload);
 
   return {
     project,
@@ -170,6 +235,7 @@ export function useReview(project: string) {
     focusSuggestion,
     reload: () => void reload(),
     ...answers,
+    turns,
   };
 }
 
