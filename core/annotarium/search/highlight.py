@@ -46,11 +46,15 @@ class Highlighter:
         return _joined([*self._word_spans(cut), *(self._phrase_spans(cut) if self._phrases else ())])
 
     def _word_spans(self, cut: Tokens) -> list[Span]:
-        if not (self._words or self._tests or self._starts):
+        if self._tests or self._starts:
+            self._get_to_know(cut)
+            of, looked_for = cut.words, self._marked
+        else:
+            of, looked_for = cut.terms, self._words
+        if looked_for.isdisjoint(of):
             return []
-        self._get_to_know(cut)
-        places = zip(cut.starts, cut.words, strict=True)
-        return [Span(start, start + len(word)) for start, word in places if word in self._marked]
+        places = zip(of, cut.starts, cut.words, strict=True)
+        return [Span(start, start + len(word)) for one, start, word in places if one in looked_for]
 
     def _get_to_know(self, cut: Tokens) -> None:
         if self._known.issuperset(cut.words):
@@ -61,7 +65,7 @@ class Highlighter:
         self._known.update(cut.words)
 
     def _fits(self, term: str, word: str) -> bool:
-        if any(term.startswith(start) for start in self._starts):
+        if term.startswith(tuple(self._starts)):
             return True
         folded = fold(word) if self._tests else ""
         return any(test(folded) for test in self._tests)
