@@ -17,6 +17,7 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from pkgutil import ModuleInfo, iter_modules
@@ -26,7 +27,7 @@ import pytest
 from alembic import command
 from fastapi import FastAPI
 from search_engines import forget_indexes, search_server
-from sqlalchemy import select
+from sqlalchemy import create_engine, make_url, select
 
 from annotarium import domains
 from annotarium.access import credentials, revision
@@ -131,36 +132,67 @@ def _forget() -> None:
 
 
 @pytest.fixture(scope="module")
-def data_folder(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, record_kind: str) -> Iterator[Path]:
+def data_folder(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, record_kind: str
+) -> Iterator[Path]:
     """A data folder with an empty record; the settings of the process point to it for the module."""
     folder = tmp_path_factory.mktemp("data")
     values = {"ANNOTARIUM_DATA": str(folder), "ANNOTARIUM_LOG_LEVEL": "warning"}
-    if record_kind == "postgresql":
-        values["ANNOTARIUM_DATABASE_URL"] = os.environ["ANNOTARIUM_TEST_DATABASE_URL"]
     if os.environ.get("ANNOTARIUM_TEST_INDEX") == "opensearch":
         values["OPENSEARCH_URL"] = search_server()
         values["ANNOTARIUM_OPENSEARCH_PREFIX"] = f"test-{uuid.uuid4().hex}"
+    if record_kind == "postgresql":
+        values["ANNOTARIUM_DATABASE_URL"] = request.getfixturevalue("postgresql_copies")()
     with _settings(values):
-        if record_kind == "postgresql":
-            _empty_postgresql()
-        else:
+        if record_kind == "sqlite":
             shutil.copy2(sqlite_template, folder / "annotarium.sqlite")
         yield folder
         if "OPENSEARCH_URL" in values:
             forget_indexes(get_engine())
 
 
-def _empty_postgresql() -> None:
-    database = get_database()
-    with database.write_engine.begin() as connection:
-        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-        connection.exec_driver_sql("CREATE SCHEMA public")
+@pytest.fixture(scope="session")
+def postgresql_copies() -> Iterator[Callable[[], str]]:
+    """Each call makes a database with all tables and the predefined roles, as a copy of one made once; its address."""
+    server = make_url(os.environ["ANNOTARIUM_TEST_DATABASE_URL"])
+    engine = create_engine(server.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    template = f"annotarium_tests_{os.getpid()}"
+    made: list[str] = []
+
+    def run(statement: str) -> None:
+        with engine.connect() as connection:
+            connection.exec_driver_sql(statement)
+
+    def address(name: str) -> str:
+        made.append(name)
+        return server.set(database=name).render_as_string(hide_password=False)
+
+    def copy() -> str:
+        while len(made) > 1:
+            run(f"DROP DATABASE {made.pop()} WITH (FORCE)")
+        name = f"{template}_{next(_numbers)}"
+        run(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return address(name)
+
+    run(f"CREATE DATABASE {template}")
+    database = Database(address(template))
     _fill(database)
+    database.dispose()
+    yield copy
+    for name in reversed(made):
+        run(f"DROP DATABASE {name} WITH (FORCE)")
+    engine.dispose()
 
 
 @pytest.fixture(scope="module")
 def app(data_folder: Path) -> FastAPI:
     """The application on the module's record, with the domains named in ANNOTARIUM_TEST_DOMAINS only when it is set."""
+    return _made_app()
+
+
+@lru_cache
+def _made_app() -> FastAPI:
+    """One for all modules: it opens record and index at its start only, and to make it takes half a second."""
     chosen = os.environ.get("ANNOTARIUM_TEST_DOMAINS", "").replace(",", " ").split()
     patch = pytest.MonkeyPatch()
     if chosen:

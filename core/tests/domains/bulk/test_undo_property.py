@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from examples import examples
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from small_corpus import Corpus, document
@@ -36,7 +37,7 @@ UNDONE_BETWEEN: Any = [
     ),
 ]
 """The last two change what the first one made; once they are taken back, the first can be."""
-CHECKS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+CHECKS = settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def state(corpus: Corpus) -> str:

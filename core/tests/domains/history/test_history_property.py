@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from examples import examples
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
@@ -204,7 +205,7 @@ def test_any_acts_undo_and_redo_of_two_people(corpus: Corpus, as_user: Any, clie
     caller = as_user(client, "marie", "Annotator", "readUserAnnot:*", f"writeProject:{corpus.project.name}")
     Acts.corpora = {"root": corpus, "marie": Corpus(caller, corpus.project, corpus.run_jobs)}
     checks = settings(
-        max_examples=8,
+        max_examples=examples(8),
         stateful_step_count=14,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

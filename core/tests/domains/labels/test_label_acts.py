@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_corpus import Corpus, document
@@ -17,7 +18,7 @@ from annotarium.domains.labels import acts
 from annotarium.domains.labels.uses import mentions
 
 TEXT = "Anna Smith lives in Paris. Bob lives in Rome."
-CHECKS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+CHECKS = settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def names(corpus: Corpus) -> list[str]:

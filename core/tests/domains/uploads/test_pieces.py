@@ -6,6 +6,7 @@ import hashlib
 from typing import Any
 
 import pytest
+from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +33,7 @@ def add(caller: Any, upload_id: str, offset: int, data: bytes) -> Any:
     return caller.patch(f"/api/uploads/_pieces/{upload_id}", params={"offset": offset}, content=data)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pieces=st.lists(st.binary(max_size=40), max_size=6))
 def test_pieces_become_the_file(marie: Any, pieces: list[bytes]) -> None:
     """Whatever the pieces, what is entered is their sum, an ordinary upload with its hash."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from project_archives import imported
@@ -61,7 +62,7 @@ def seen(caller: Any, name: str) -> list[Any]:
     return sorted(found, key=lambda one: one["identifier"])
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawn=st.lists(documents(), min_size=1, max_size=4))
 def test_any_document_comes_back(corpus: Corpus, drawn: list[dict[str, Any]]) -> None:
     """Moments, creators, statuses and offsets included; only identifiers of rows differ."""
