@@ -328,6 +328,7 @@ describe('one document', () => {
     const topics = [{ name: 'sport', label: 'Sport', color: '#A25703' }];
     const guess = { identifier: '11', labelName: 'sport', creationMode: 'automatic', score: 0.4 };
     const given = { identifier: '12', labelName: 'sport', creationMode: 'manual', status: 'OK' };
+    const confirmed: unknown[] = [];
     const [first, second] = DOCUMENT.sentences;
     const sentences = [
       { ...first, categories: [guess] },
@@ -338,9 +339,14 @@ describe('one document', () => {
         HttpResponse.json([...SETS, { name: 'topics', label: 'Topics', nature: 'classification', labels: topics }]),
       ),
       http.get('*/api/projects/press/documents/d1', () => HttpResponse.json({ ...DOCUMENT, sentences })),
+      http.get('*/api/projects/press/_preferences', () => HttpResponse.json({ hotkeys: { sport: 'w' } })),
+      http.patch('*/api/projects/press/categories/11', async ({ request }) => {
+        confirmed.push(await request.json());
+        return HttpResponse.json({ ...guess, status: 'OK', version: 2 });
+      }),
     );
     await renderStudio('/document');
-    const text = await screen.findByRole('group', { name: 'Text of Council' });
+    const text = await screen.findByRole('group', { name: 'Text of Council' }, { timeout: 8000 });
     const shown = () => text.querySelectorAll('.ann-category').length;
     await waitFor(() => expect(shown()).toBe(2));
     await userEvent.click(screen.getByRole('button', { name: 'Choose the annotations to show' }));
@@ -354,11 +360,15 @@ describe('one document', () => {
     await userEvent.type(lowest, '50');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Show' }));
     await waitFor(() => expect(shown()).toBe(1));
+    // The key of a label gives it to the sentence, whether the mouse or the keyboard opened the box.
+    await userEvent.click(within(text).getByRole('button', { name: 'Categories of sentence 1' }));
+    await userEvent.keyboard('w');
+    await waitFor(() => expect(confirmed).toEqual([{ status: 'OK' }]));
   });
 
   it('says who changed a relation meanwhile', async () => {
     await renderStudio('/document');
-    await screen.findByRole('group', { name: 'Text of Council' });
+    await screen.findByRole('group', { name: 'Text of Council' }, { timeout: 8000 });
     const relation = { identifier: '9', version: 2, name: 'left', source: '7', target: '8', modifiedDate: new Date().toISOString() };
     const edit = { id: '9', kind: 'changeLink' as const, state: 'conflict' as const, documentIdentifier: 'd1', patch: { name: 'right' } };
     const current = { ...relation, createdBy: 'ana', modifiedBy: 'wim' };

@@ -101,7 +101,8 @@ export function SentenceCategories({ document, sentence, labelling, onAlike, onC
           ))}
         </ul>
       )}
-      <LabelPicker labels={categorySets.flatMap((set) => set.labels)} onPick={pick} onClose={onClose} />
+      {/* However it was opened, the keys of labels give them: there is no text to type in. */}
+      <LabelPicker direct labels={categorySets.flatMap((set) => set.labels)} onPick={pick} onClose={onClose} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { deleteProject, projectKeys, type Project } from '@/api/resources/projec
 import { DeleteDialog } from '@/components/delete-dialog';
 import { useFormat } from '@/components/format';
 import { useSessionStore } from '@/state/session-store';
+import { useLabelled } from './labelled';
 
 /** Picture 13: strong confirmation (V-002). */
 export function DeleteProjectDialog({ project, onClose }: { readonly project: Project | null; readonly onClose: () => void }) {
@@ -19,7 +20,8 @@ export function DeleteProjectDialog({ project, onClose }: { readonly project: Pr
     },
     meta: { errorTitle: 'deleteProject' },
   });
-  const { documents = 0, annotations = 0 } = project ?? {};
+  const labelled = useLabelled();
+  const { documents = 0 } = project ?? {};
   return (
     <DeleteDialog
       open={project !== null}
@@ -31,8 +33,10 @@ export function DeleteProjectDialog({ project, onClose }: { readonly project: Pr
       onDelete={() => (project === null ? Promise.resolve() : remove.mutateAsync(project.name))}
     >
       {t('delete.what', {
-        documents: t('delete.documents', { count: documents, number: format.number(documents) }),
-        annotations: t('delete.annotations', { count: annotations, number: format.number(annotations) }),
+        things: new Intl.ListFormat(format.language, { type: 'conjunction' }).format([
+          t('delete.documents', { count: documents, number: format.number(documents) }),
+          ...(project === null ? [] : labelled(project)),
+        ]),
       })}{' '}
       {t('delete.undo')}
     </DeleteDialog>

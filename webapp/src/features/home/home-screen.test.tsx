@@ -26,7 +26,7 @@ const PRESS = project('press', {
   categories: 0,
   terms: 12,
 } as Partial<Project>);
-const TICKETS = project('tickets', { label: 'Support tickets', nature: 'classification', lang: 'fr', documents: 900 });
+const TICKETS = project('tickets', { label: 'Support tickets', nature: 'classification', lang: 'fr', documents: 900, annotations: 0, categories: 1 });
 
 let query: Record<string, string> = {};
 
@@ -64,6 +64,15 @@ describe('the list of projects', () => {
       .getAllByRole('term')
       .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
     expect(counts).toEqual(['Documents 1,284', 'Segments 20,511', 'Annotations 34', 'Categories 0', 'Terms 12']);
+  });
+
+  it('counts what is labelled by nature: categories of a classification project', async () => {
+    await renderStudio('/home');
+    const row = async (name: string) => (await screen.findByRole('link', { name })).closest('tr') as HTMLElement;
+    expect(within(await row('Regional press')).getByText('34 annotations')).toBeInTheDocument();
+    expect(within(await row('Regional press')).queryByText(/categor/)).toBeNull();
+    expect(within(await row('Support tickets')).getByText('1 category')).toBeInTheDocument();
+    expect(within(await row('Support tickets')).queryByText(/annotation/)).toBeNull();
   });
 
   it('S-002 asks for the light list, and narrows it by facets and name (R-002)', async () => {

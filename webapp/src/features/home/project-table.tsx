@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Project } from '@/api/resources/projects';
 import { DataTable, type Column } from '@/components/data-table';
 import { useFormat } from '@/components/format';
+import { useLabelled } from './labelled';
 import { NatureText, ProjectMarks, ProjectTile } from './project-parts';
 import styles from './home.module.css';
 
@@ -12,6 +13,7 @@ export const openPath = (project: Project) => `/openProject/${encodeURIComponent
 function useColumns(): Column<Project>[] {
   const { t } = useTranslation('home');
   const format = useFormat();
+  const labelled = useLabelled();
   const count = (value: number | undefined) => (value === undefined ? '' : format.number(value));
   return [
     {
@@ -36,7 +38,17 @@ function useColumns(): Column<Project>[] {
     { key: 'language', header: t('column.language'), cell: (project) => t(`language.${project.lang}`, { defaultValue: project.lang }) },
     { key: 'group', header: t('column.group'), cell: (project) => project.group?.label ?? project.group?.name, priority: 2 },
     { key: 'documents', header: t('column.documents'), align: 'right', cell: (project) => count(project.documents) },
-    { key: 'annotations', header: t('column.annotations'), align: 'right', cell: (project) => count(project.annotations), priority: 1 },
+    {
+      key: 'labelled',
+      header: t('column.labelled'),
+      align: 'right',
+      cell: (project) => (
+        <span className={styles['labelled']}>
+          {labelled(project).map((words, place) => (place === 0 ? <span key={words}>{words}</span> : <small key={words}>{words}</small>))}
+        </span>
+      ),
+      priority: 1,
+    },
     {
       key: 'created',
       header: t('column.created'),
