@@ -17,6 +17,7 @@ from annotarium.published_operations import PUBLISHED_OPERATIONS
 from annotarium_schemas.answers import Error
 from annotarium_schemas.documents import ImportedDocument
 from annotarium_schemas.modelling import Report
+from annotarium_schemas.plans import ConvertAnnotationPlan, ConvertFormatAnnotationPlan
 
 Json = dict[str, Any]
 PREFIX = "/api"
@@ -32,7 +33,7 @@ FAILURE: Json = {
     "content": {"application/json": {"schema": {"$ref": f"{REFERENCE}Error"}}},
 }
 # Shapes that no signature of an endpoint names: failures, and bodies that are read as a stream.
-UNNAMED_SHAPES = (Error, ImportedDocument, Report)
+UNNAMED_SHAPES = (Error, ImportedDocument, Report, ConvertAnnotationPlan, ConvertFormatAnnotationPlan)
 # Properties that travel as ready JSON, so that their shape in Python says less.
 PROPERTIES: dict[tuple[str, str], Json] = {
     ("DeleteResponse", "removeJob"): {"$ref": f"{REFERENCE}SherpaJobBean"},

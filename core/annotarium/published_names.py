@@ -15,6 +15,7 @@ SHAPE_NAMES = {
     "ColourSets": "VuetifyThemes",
     "CreatorCount": "CreatedByCount",
     "DarkColours": "VuetifyDarkTheme",
+    "DefaultPlan": "DefaultAnnotationPlan",
     "Document": "InputDocument",
     "DocumentRead": "Document",
     "ExperimentPatch": "ExperimentUpdate",

@@ -26,6 +26,7 @@ from typing import Any
 import pytest
 from alembic import command
 from fastapi import FastAPI
+from patience import be_patient
 from search_engines import forget_indexes, search_server
 from sqlalchemy import create_engine, make_url, select
 
@@ -64,6 +65,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the test client announces a change of its HTTP library
     from starlette.testclient import TestClient
 
+be_patient()
 PASSWORD = "correct horse battery"
 _numbers = count(1)
 _SERVICES = ("DATABASE_URL", "OPENSEARCH_URL", "REDIS_URL")

@@ -120,18 +120,35 @@ AnyStep = Annotated[
 ]
 
 
+Pipeline = Annotated[list[AnyStep], Field(max_length=100)]
+
+
 class AnnotationPlan(Command):
     """What a plan does: a converter reads the file, the steps of the pipeline work on the documents in order, a
     segmenter cuts them."""
 
     converter: Converter | None = None
     formatter: Formatter | None = None
-    pipeline: list[AnyStep] = Field(max_length=100)
+    pipeline: Pipeline
     segmenter: Segmenter | None = None
 
     def stored(self) -> dict[str, Any]:
         """As it is kept and as it travels: without what is not there."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+class ConvertAnnotationPlan(Command):
+    """How a file is read and what is run on its documents."""
+
+    converter: Converter | None = None
+    pipeline: Pipeline
+    segmenter: Segmenter | None = None
+
+
+class ConvertFormatAnnotationPlan(ConvertAnnotationPlan):
+    """How a file is read, what is run on its documents and what writes the answer."""
+
+    formatter: Formatter
 
 
 def component_of(step: Step) -> str:

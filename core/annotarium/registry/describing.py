@@ -29,6 +29,7 @@ def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDes
             extensions=(extension,) if extension else tuple(getattr(cls, "extensions", ())),
             content_type=getattr(cls, "content_type", None),
             component_version=cls.version,
+            by_default=getattr(cls, "by_default", False) is True,
             parameters_schema=schema,
             ui_schema=ui_schema(schema),
             defaults=default_values(cls.parameters_model),

@@ -43,6 +43,7 @@ class ComponentDescription:
         extensions: file extensions it reads (converter, term importer) or writes (formatter), without the dot.
         content_type: of what a formatter writes; None otherwise.
         component_version: changes when results change.
+        by_default: a processor or language guesser that proposes itself for new plans.
         parameters_schema: JSON Schema ready for a form: references inlined, optional fields without `null`.
         ui_schema: form hints in RJSF's words.
         defaults: the parameters a new form starts with.
@@ -56,6 +57,7 @@ class ComponentDescription:
     extensions: tuple[str, ...] = ()
     content_type: str | None = None
     component_version: str = ""
+    by_default: bool = False
     parameters_schema: dict[str, Any] = field(default_factory=dict)
     ui_schema: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, Any] = field(default_factory=dict)

@@ -172,7 +172,7 @@ OPEN_MODULES = {"service", "schemas"}
 OPEN_PARTS = {
     "projects": {"waiting", "split"},
     "uploads": {"receiving"},
-    "documents": {"fields", "read"},
+    "documents": {"fields", "read", "reading"},
     "segments": {"vectorization"},  # the service of vectors
 }
 

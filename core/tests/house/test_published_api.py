@@ -19,7 +19,7 @@ from annotarium.published_operations import PUBLISHED_OPERATIONS
 ROOT = Path(__file__).resolve().parents[3]
 needs_contract = pytest.mark.skipif(not description.DESCRIPTION.is_file(), reason=description.MISSING)
 # Operations the present release serves at least; grows with each issue.
-FLOOR = 173
+FLOOR = 191
 
 ANNOTATE = "annotating answers all documents at once, nothing to spread or to trace (unknown ones are ignored, 43)"
 LATER = "questions come with a later issue (unknown ones are ignored, 43)"

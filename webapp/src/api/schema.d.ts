@@ -28,6 +28,147 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/annotate/_annotate_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate File With Plan
+         * @description Annotate the documents of a file with the plan of the form; without a plan it is read and nothing more.
+         */
+        post: operations["annotateBinaryWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate Documents With Plan
+         * @description Annotate documents with the steps of the body.
+         */
+        post: operations["annotateDocumentsWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_format_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format File With Plan
+         * @description Annotate the documents of a file with the plan of the form; its formatter writes the answer.
+         */
+        post: operations["annotateFormatBinaryWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_format_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format Documents With Plan
+         * @description Annotate documents with the steps of the body; its formatter writes the answer.
+         */
+        post: operations["annotateFormatDocumentsWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_format_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format Text With Plan
+         * @description Annotate a text with the steps of the body; its formatter writes the answer.
+         */
+        post: operations["annotateFormatTextWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_annotate_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate Text With Plan
+         * @description Annotate a text with the steps of the body.
+         */
+        post: operations["annotateTextWithPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/_format_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format File With Plan
+         * @deprecated
+         * @description Annotate the documents of a file with the plan of the form; its formatter writes the answer.
+         */
+        post: operations["formatBinary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/annotate/projects/{projectName}/_annotate": {
         parameters: {
             query?: never;
@@ -42,6 +183,26 @@ export interface paths {
          * @description Annotate a text with the project's default annotator.
          */
         post: operations["annotateTextWithProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/projects/{projectName}/_annotate_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate File By Default
+         * @description Annotate the documents of a file with the project's default annotator.
+         */
+        post: operations["annotateBinaryWithProject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -68,6 +229,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate File
+         * @description Annotate the documents of a file.
+         */
+        post: operations["annotateBinaryWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_documents": {
         parameters: {
             query?: never;
@@ -82,6 +263,66 @@ export interface paths {
          * @description Annotate documents; nothing is stored.
          */
         post: operations["annotateDocumentsWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format File
+         * @description Annotate the documents of a file; a formatter writes the answer.
+         */
+        post: operations["annotateFormatBinaryWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format Documents
+         * @description Annotate documents; a formatter writes the answer.
+         */
+        post: operations["annotateFormatDocumentsWithProjectAnnotator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/annotate/projects/{projectName}/annotators/{annotator}/_annotate_format_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format Text
+         * @description Annotate a text; a formatter writes the answer.
+         */
+        post: operations["annotateFormatTextWithProjectAnnotator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -400,6 +641,26 @@ export interface paths {
         get: operations["getPermissions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/processors/_default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Default Processors
+         * @description Plans to begin with, for a language and a nature.
+         */
+        post: operations["getDefaultProcessors"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1069,7 +1330,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Annotations
-         * @description Delete annotations by label and creator.
+         * @description Delete annotations by label and creator, together with their relations; many as a job, which can be undone.
          */
         post: operations["clearAnnotations"];
         delete?: never;
@@ -1293,7 +1554,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Categories
-         * @description Delete categories by label and creator.
+         * @description Delete categories by label and creator; many as a job, which can be undone.
          */
         post: operations["deleteCategories"];
         delete?: never;
@@ -2644,6 +2905,106 @@ export interface paths {
         patch: operations["patchPlan"];
         trace?: never;
     };
+    "/projects/{projectName}/plans/{planName}/_annotate_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate File By Plan
+         * @description Annotate the documents of a file with a plan of the project, which reads it when it has a converter.
+         */
+        post: operations["deprecatedAnnotateBinaryWithPlanRef"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{planName}/_annotate_format_binary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format File By Plan
+         * @description The same; the plan's formatter writes the answer.
+         */
+        post: operations["deprecatedAnnotateFormatBinaryWithPlanRef"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{planName}/_annotate_format_documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format Documents By Plan
+         * @description Annotate documents with a plan of the project; its formatter writes the answer.
+         */
+        post: operations["deprecatedAnnotateFormatDocumentsWithPlanRef"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/plans/{planName}/_annotate_format_text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate And Format Text By Plan
+         * @description Annotate a text with a plan of the project; its formatter writes the answer.
+         */
+        post: operations["deprecatedAnnotateFormatTextWithPlanRef"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{projectName}/processors/_default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Default Processors Of Project
+         * @description Plans to begin with in the project.
+         */
+        post: operations["getContextualDefaultProcessors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/properties": {
         parameters: {
             query?: never;
@@ -3946,6 +4307,26 @@ export interface components {
             name: string;
         };
         /**
+         * AnnotateDocumentsWithPipeline
+         * @description Documents and the steps to run on them.
+         */
+        AnnotateDocumentsWithPipeline: {
+            /** Documents */
+            documents: components["schemas"]["InputDocument"][];
+            /** Pipeline */
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+        };
+        /**
+         * AnnotateTextWithPipeline
+         * @description A text and the steps to run on it.
+         */
+        AnnotateTextWithPipeline: {
+            /** Pipeline */
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            /** Text */
+            text: string;
+        };
+        /**
          * AnnotatedDocAltText
          * @description A second text of an annotated document.
          */
@@ -4750,6 +5131,22 @@ export interface components {
             exclusive_classes?: boolean;
         };
         /**
+         * Cleared
+         * @description How many items went. `job` (ours) when there are so many that a job deletes them.
+         */
+        Cleared: {
+            /** Count */
+            count: number;
+            /** Job */
+            job?: {
+                [key: string]: unknown;
+            };
+            /** Operation */
+            operation: string;
+            /** Unit */
+            unit: string;
+        };
+        /**
          * ConceptRead
          * @description A concept in one language, as far as it is known in it; `image` is the path of its picture below `/api`.
          */
@@ -4836,6 +5233,31 @@ export interface components {
              * @default false
              */
             userFeedbacks?: boolean;
+        };
+        /**
+         * ConvertAnnotationPlan
+         * @description How a file is read and what is run on its documents.
+         */
+        ConvertAnnotationPlan: {
+            /** @default null */
+            converter?: components["schemas"]["Converter"] | null;
+            /** Pipeline */
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            /** @default null */
+            segmenter?: components["schemas"]["Segmenter"] | null;
+        };
+        /**
+         * ConvertFormatAnnotationPlan
+         * @description How a file is read, what is run on its documents and what writes the answer.
+         */
+        ConvertFormatAnnotationPlan: {
+            /** @default null */
+            converter?: components["schemas"]["Converter"] | null;
+            formatter: components["schemas"]["Formatter"];
+            /** Pipeline */
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            /** @default null */
+            segmenter?: components["schemas"]["Segmenter"] | null;
         };
         /**
          * Converter
@@ -4929,6 +5351,31 @@ export interface components {
             count: number;
             /** Date */
             date: number;
+        };
+        /**
+         * DefaultPlan
+         * @description A plan to begin with; the tag names its type.
+         */
+        DefaultAnnotationPlan: {
+            parameters: components["schemas"]["AnnotationPlan"];
+            /** Tags */
+            tags: string[];
+        };
+        /**
+         * DefaultProcessorContext
+         * @description What plans to begin with are asked for; empty = whatever it is.
+         */
+        DefaultProcessorContext: {
+            /**
+             * Language
+             * @default
+             */
+            language?: string;
+            /**
+             * Nature
+             * @default
+             */
+            nature?: string;
         };
         /**
          * Definition
@@ -5436,6 +5883,28 @@ export interface components {
             queryFilter?: string;
             /** Selectedfacets */
             selectedFacets?: string[];
+        };
+        /**
+         * FormatDocumentsWithMany
+         * @description Documents, the steps to run on them and what writes the answer.
+         */
+        FormatDocumentsWithMany: {
+            /** Documents */
+            documents: components["schemas"]["InputDocument"][];
+            formatter: components["schemas"]["Formatter"];
+            /** Pipeline */
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+        };
+        /**
+         * FormatTextWithMany
+         * @description A text, the steps to run on it and what writes the answer.
+         */
+        FormatTextWithMany: {
+            formatter: components["schemas"]["Formatter"];
+            /** Pipeline */
+            pipeline: (components["schemas"]["WithAnnotator"] | components["schemas"]["WithProcessor"] | components["schemas"]["WithLanguageGuesser"] | components["schemas"]["WithSegmenter"] | components["schemas"]["WithConverter"] | components["schemas"]["WithVectorizer"])[];
+            /** Text */
+            text: string;
         };
         /**
          * Formatter
@@ -7255,6 +7724,7 @@ export interface components {
         /**
          * RelationChanged
          * @description Ack with the new state. `version` is what `If-Match` takes; it also grows when an annotation goes or returns.
+         *     `modifiedBy` made it.
          */
         RelationChanged: {
             /** Createdby */
@@ -7265,6 +7735,8 @@ export interface components {
             documentIdentifier: string;
             /** Identifier */
             identifier: string;
+            /** Modifiedby */
+            modifiedBy: string;
             /** Modifieddate */
             modifiedDate?: string;
             /** Name */
@@ -8910,6 +9382,306 @@ export interface operations {
             };
         };
     };
+    annotateBinaryWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                    plan?: components["schemas"]["ConvertAnnotationPlan"];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateDocumentsWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotateDocumentsWithPipeline"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatBinaryWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                    plan?: components["schemas"]["ConvertFormatAnnotationPlan"];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatDocumentsWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormatDocumentsWithMany"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatTextWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FormatTextWithMany"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateTextWithPlan: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnotateTextWithPipeline"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    formatBinary: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                projectContext?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                    plan?: components["schemas"]["ConvertFormatAnnotationPlan"];
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     annotateTextWithProject: {
         parameters: {
             query?: {
@@ -8939,6 +9711,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnnotatedDocument"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateBinaryWithProject: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"][];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -8995,6 +9812,53 @@ export interface operations {
             };
         };
     };
+    annotateBinaryWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the annotator */
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     annotateDocumentsWithProjectAnnotator: {
         parameters: {
             query?: {
@@ -9025,6 +9889,153 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnnotatedDocument"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatBinaryWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                /** @description Formatter that writes the answer, when the annotator names none (ours) */
+                formatter?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the annotator */
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatDocumentsWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                /** @description Formatter that writes the answer, when the annotator names none (ours) */
+                formatter?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the annotator */
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputDocument"][];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    annotateFormatTextWithProjectAnnotator: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                /** @description Formatter that writes the answer, when the annotator names none (ours) */
+                formatter?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the annotator */
+                annotator: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -9610,6 +10621,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDefaultProcessors: {
+        parameters: {
+            query?: {
+                /** @description Every component is a step, otherwise a segmenter stands beside them */
+                asPipeline?: boolean;
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultProcessorContext"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultAnnotationPlan"][];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -10888,7 +11936,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OperationCount"];
+                    "application/json": components["schemas"]["Cleared"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -11323,7 +12371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OperationCount"];
+                    "application/json": components["schemas"]["Cleared"];
                 };
             };
             /** @description What went wrong, and what to do about it */
@@ -14494,6 +15542,236 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanOperationResponse"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateBinaryWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the plan */
+                planName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatedDocument"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateFormatBinaryWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                /** @description Formatter that writes the answer, when the annotator names none (ours) */
+                formatter?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the plan */
+                planName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateFormatDocumentsWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                /** @description Formatter that writes the answer, when the annotator names none (ours) */
+                formatter?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the plan */
+                planName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InputDocument"][];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deprecatedAnnotateFormatTextWithPlanRef: {
+        parameters: {
+            query?: {
+                inlineLabels?: boolean;
+                inlineLabelIds?: boolean;
+                inlineText?: boolean;
+                errorPolicy?: string;
+                outputFields?: string;
+                /** @description Formatter that writes the answer, when the annotator names none (ours) */
+                formatter?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+                /** @description Name of the plan */
+                planName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/octet-stream": string;
+                    "application/xml": string;
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getContextualDefaultProcessors: {
+        parameters: {
+            query?: {
+                /** @description Every component is a step, otherwise a segmenter stands beside them */
+                asPipeline?: boolean;
+                tags?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultAnnotationPlan"][];
                 };
             };
             /** @description What went wrong, and what to do about it */

@@ -1,49 +1,72 @@
-"""A plan as an annotator: what its steps find on documents, apart from what they carried before."""
+"""A plan at work on documents that are not stored, and as an annotator of what is."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from annotarium.access.call import Call
 from annotarium.corpus.gate import Refused
-from annotarium.corpus.plans.running import Runner
+from annotarium.corpus.plans.active import segmenter_in_use
+from annotarium.corpus.plans.running import Runner, project_of
+from annotarium.corpus.segmentation import Segment, cut_text
+from annotarium.corpus.segmenter import SegmenterChoice, build_segmenter
 from annotarium.errors import InvalidInput
-from annotarium_schemas.documents import Annotation, Category, Document
+from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+from annotarium_schemas.plans import AnnotationPlan
 
 Place = tuple[int | None, int | None, str | None]
 
 
+def segment_for(call: Call, plan: AnnotationPlan) -> Segment | None:
+    """What cuts the texts a plan is run on: its segmenter, else that of the project, outside projects nothing."""
+    project = project_of(call)
+    if project is not None:
+        return build_segmenter(segmenter_in_use(call.session, project, plan))
+    if plan.segmenter is None:
+        return None
+    return build_segmenter(SegmenterChoice(name=plan.segmenter.name, parameters=plan.segmenter.parameters))
+
+
 class PlanAnnotator:
-    """Predicts like a learner.
+    """Runs a plan on documents. As an annotator of stored ones it predicts like a learner.
 
     Args:
         runner: of the plan; None = it has no step that works, and finds nothing.
+        segment: cuts texts that came without sentences before the first step sees them; None = nothing does.
     """
 
-    def __init__(self, runner: Runner | None) -> None:
-        self._runner = runner
+    def __init__(self, runner: Runner | None, segment: Segment | None = None) -> None:
+        self._runner, self._segment = runner, segment
 
-    def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
-        """Copies of the documents that hold only what the steps added.
+    def run(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Copies of the documents as they are after all steps.
 
         Raises:
             InvalidInput: a step failed; the message names it.
         """
+        if self._runner is not None:
+            self._runner.language = language
+        for document in documents:
+            done = document.model_copy(deep=True)
+            try:
+                if self._segment is not None and not done.sentences:
+                    ranges = cut_text(done.text, language, self._segment)
+                    done.sentences = [Sentence(start=start, end=end) for start, end in ranges]
+                yield self._runner(done) if self._runner is not None else done
+            except Refused as error:
+                raise InvalidInput(error.message, fix=error.fix) from error
+
+    def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """Copies of the documents that hold only what the steps added. Errors as `run`."""
         for document in documents:
             bare = document.model_copy(update={"annotations": [], "categories": [], "sentences": None})
             if self._runner is not None:
-                self._add(self._runner, document, bare, language)
+                spans = {_place(one) for one in document.annotations}
+                categories = {_place(one) for one in document.categories}
+                (done,) = self.run([document], language)
+                bare.annotations = [one for one in done.annotations if _place(one) not in spans]
+                bare.categories = [one for one in done.categories if _place(one) not in categories]
             yield bare
-
-    def _add(self, runner: Runner, document: Document, bare: Document, language: str) -> None:
-        spans = {_place(one) for one in document.annotations}
-        categories = {_place(one) for one in document.categories}
-        runner.language = language
-        try:
-            done = runner(document.model_copy(deep=True))
-        except Refused as error:
-            raise InvalidInput(error.message, fix=error.fix) from error
-        bare.annotations = [one for one in done.annotations if _place(one) not in spans]
-        bare.categories = [one for one in done.categories if _place(one) not in categories]
 
 
 def _place(one: Annotation | Category) -> Place:

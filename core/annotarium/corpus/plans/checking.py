@@ -51,8 +51,11 @@ def words_of(place: str) -> str:
     return f"step {int(place.partition('.')[2]) + 1}" if place.startswith("pipeline.") else f"the {place}"
 
 
-def completed(plan: AnnotationPlan, type_: str, is_annotator: IsAnnotator) -> AnnotationPlan:
+def completed(plan: AnnotationPlan, type_: str | None, is_annotator: IsAnnotator) -> AnnotationPlan:
     """The plan with all parameters of its components.
+
+    Args:
+        type_: None for a plan that is run once and not kept: it needs no part in particular.
 
     Raises:
         InvalidInput: with all that is wrong; each of `details` names part and field (`pipeline.0.parameters.pattern`).
@@ -65,7 +68,8 @@ def completed(plan: AnnotationPlan, type_: str, is_annotator: IsAnnotator) -> An
     if details:
         first = details[0]
         place = ".".join(first["field"].split(".")[: 2 if first["field"].startswith("pipeline.") else 1])
-        message = f"The plan cannot be kept: {words_of(place)}: {first['message']}" if place else first["message"]
+        what = "The plan cannot be run" if type_ is None else "The plan cannot be kept"
+        message = f"{what}: {words_of(place)}: {first['message']}" if place else first["message"]
         raise InvalidInput(message, details=details)
     return done
 
@@ -114,7 +118,7 @@ def _faults_of_step(place: str, step: Step) -> list[dict[str, Any]]:
     return faults
 
 
-def _misplaced(plan: AnnotationPlan, type_: str) -> list[dict[str, Any]]:
+def _misplaced(plan: AnnotationPlan, type_: str | None) -> list[dict[str, Any]]:
     """What a plan of its type lacks, or cannot have."""
     needs = {
         types.CONVERSION: ("converter", types.converter_of(plan) is not None, "A conversion plan has a converter"),
@@ -122,9 +126,9 @@ def _misplaced(plan: AnnotationPlan, type_: str) -> list[dict[str, Any]]:
         types.VECTORIZATION: ("pipeline", bool(types.vectorizers_of(plan)), "A vectorization plan has a vectorizer"),
         types.ANNOTATION: ("pipeline", bool(plan.pipeline), "An annotation plan has at least one step"),
     }
-    if type_ not in needs:
+    if type_ is not None and type_ not in needs:
         return [{"field": "tags", "message": f"Plans of the type {type_} cannot be run by this installation"}]
-    field, there, words = needs[type_]
+    field, there, words = needs[type_] if type_ is not None else ("", True, "")
     faults = [] if there else [{"field": field, "message": words}]
     reads = None if plan.converter is not None else next((one for one in plan.pipeline if not one.disabled), None)
     for number, step in enumerate(plan.pipeline):

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.plans import repository
 from annotarium.corpus.plans.conditions import holds
 from annotarium.corpus.plans.pieces import DOCUMENT, bring_back, cut, stretches
 from annotarium.corpus.segmentation import cut_text
-from annotarium.db.models import Experiment
+from annotarium.db.models import Experiment, Project
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry, model_store
 from annotarium_plugins.base.annotator import Annotator
@@ -146,8 +146,13 @@ def _sentences(component: Segmenter[Any], document: Document, language: str) -> 
     return [given.get((start, end)) or Sentence(start=start, end=end) for start, end in ranges]
 
 
-def runner_for(call: ProjectCall, plan: AnnotationPlan) -> Runner | None:
-    """What runs the steps of a plan in a project; None when it has none that work on documents.
+def project_of(call: Call) -> Project | None:
+    """The project of a call, None for one outside projects."""
+    return call.project if isinstance(call, ProjectCall) else None
+
+
+def runner_for(call: Call, plan: AnnotationPlan) -> Runner | None:
+    """What runs the steps of a plan, in the project of the call if it has one; None when no step works on documents.
 
     Raises:
         InvalidInput: a step names an annotator that is not there (any more), or not within the caller's reach.
@@ -164,17 +169,20 @@ def runner_for(call: ProjectCall, plan: AnnotationPlan) -> Runner | None:
                 text = "Step {number} of the plan: there is no annotator {annotator}"
                 words = say("plan.noAnnotator", text, number=number + 1, annotator=step.annotator)
                 raise InvalidInput(words, fix=say("fix.annotator", "Choose another annotator, or disable the step"))
-    return Runner(plan, call.project.lang, trained)
+    project = project_of(call)
+    return Runner(plan, project.lang if project is not None else UNSURE, trained)
 
 
-def find_trained(call: ProjectCall, step: WithAnnotator) -> Trained | None:
+def find_trained(call: Call, step: WithAnnotator) -> Trained | None:
     """The annotator of a project that a step names: of the project of the call, or of another one the caller reads."""
-    project = call.project
-    if step.project_name and step.project_name != project.name:
+    project = project_of(call)
+    if step.project_name and (project is None or step.project_name != project.name):
         other = find_project(call.session, step.project_name)
         if other is None or not call.access.rights_on(other).read:
             return None
         project = other
+    if project is None:
+        return None
     row = repository.find_trained(call.session, project.id, step.annotator)
     if row is None:
         return None

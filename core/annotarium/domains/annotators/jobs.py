@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.examples import Example, corpus_examples, found_examples, in_dataset
+from annotarium.corpus.plans.annotating import PlanAnnotator, segment_for
+from annotarium.corpus.plans.running import UNSURE, project_of, runner_for
+from annotarium.corpus.sources import Source
 from annotarium.domains.annotators import predicting, repository, service
-from annotarium.domains.annotators.schemas import InputDocument
+from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
+from annotarium.domains.documents.reading import HowRead, read_documents
+from annotarium.domains.uploads import service as uploads
+from annotarium.domains.uploads.receiving import upload_path
 from annotarium.jobs.context import JobContext, job_function
+from annotarium.jobs.files import write_file
+from annotarium.registry import get_registry
 from annotarium.search.chosen import Chosen, document_ids
 from annotarium.search.chosen import count_documents as count_found
 from annotarium.search.repository import count_documents
+from annotarium_plugins.base.formatter import Formatter
+from annotarium_plugins.base.learner import Learner
+from annotarium_schemas.documents import Document
+from annotarium_schemas.plans import AnnotationPlan
 from annotarium_schemas.said import say
 
 BATCH = 50
@@ -20,16 +32,43 @@ BATCH = 50
 
 @job_function("annotate_documents")
 def annotate_documents(
-    context: JobContext, project_name: str, annotator: str, documents: list[dict[str, Any]], options: dict[str, Any]
+    context: JobContext,
+    project_name: str | None,
+    annotator: str | None,
+    documents: list[dict[str, Any]],
+    options: dict[str, Any],
+    plan: dict[str, Any] | None = None,
+    upload_id: str | None = None,
+    formatter: dict[str, Any] | None = None,
 ) -> None:
-    """Annotate texts that are not stored; the result is the annotated documents."""
+    """Annotate texts that are not stored: the result is the annotated documents, or names the file of a formatter."""
     with context.open(project_name, write=False) as call:
-        learner = predicting.load(call, service.find_annotator(call, annotator))
-        labels = repository.labels_by_name(call.session, call.project)
-        language = call.project.lang
-    given = [InputDocument.model_validate(document) for document in documents]
-    annotated = list(predicting.annotate_documents(learner, given, language, labels, options))
-    context.finish(message=say("done.annotated", "Annotated"), result={"documents": annotated})
+        project = project_of(call)
+        used = AnnotationPlan.model_validate(plan) if plan is not None else AnnotationPlan(pipeline=[])
+        if plan is not None:
+            tool: Learner[Any] | PlanAnnotator = PlanAnnotator(runner_for(call, used), segment_for(call, used))
+        else:
+            tool = predicting.load(call, service.find_annotator(call, annotator))
+        labels = repository.labels_by_name(call.session, project) if project is not None else {}
+        language = project.lang if project is not None else UNSURE
+        reads = None
+        if upload_id is not None:
+            (file,) = uploads.require_uploads(call, [upload_id])
+            source = Source(upload_path(file.id), file.filename, file.filename, file.content_type, file.sha256)
+            reads = source, HowRead.of(call, used)
+    given: list[Document] = [InputDocument.model_validate(document) for document in documents]
+    if reads is not None:
+        given = read_documents(*reads, limit=MOST_CHARACTERS)
+    done = (predicting.on_the_wire(one, labels, options) for one in predicting.annotated(tool, given, language))
+    result = {"documents": list(done)} if formatter is None else _formatted(context.job_id, done, formatter)
+    context.finish(message=say("done.annotated", "Annotated"), result=result)
+
+
+def _formatted(job_id: str, wires: Iterator[dict[str, Any]], formatter: dict[str, Any]) -> dict[str, Any]:
+    """The file of the job; what the answer needs to send it."""
+    writer = cast(Formatter[Any], get_registry().build("formatter", formatter["name"], formatter["parameters"]))
+    write_file(job_id, writer.format(Document.model_validate(wire) for wire in wires))
+    return {"file": job_id, "filename": f"annotated.{writer.extension}", "contentType": writer.content_type}
 
 
 @job_function("annotate_corpus")

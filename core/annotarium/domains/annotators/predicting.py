@@ -18,6 +18,8 @@ from annotarium.db.models import Annotation, Category, Experiment, Label, Plan, 
 from annotarium.domains.annotators import repository
 from annotarium.domains.experiments.service import load_model
 from annotarium_plugins.base.learner import Learner
+from annotarium_schemas.documents import Annotation as InAnnotation
+from annotarium_schemas.documents import Category as InCategory
 from annotarium_schemas.documents import Document
 
 
@@ -33,38 +35,48 @@ def load(call: ProjectCall, annotator: Experiment | Suggester | Plan) -> Learner
     return load_model(annotator.project_id, kind, annotator.id)[0]
 
 
-def annotate_documents(
-    learner: Learner[Any] | PlanAnnotator,
-    documents: Iterable[Document],
-    language: str,
-    labels: dict[str, Label],
-    options: dict[str, Any],
-) -> Iterator[dict[str, Any]]:
-    """`AnnotatedDocument`s: the documents with predictions added to what they carry."""
+def annotated(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document], language: str) -> Iterator[Document]:
+    """The documents with what was found added to what they carry."""
+    if isinstance(tool, PlanAnnotator):
+        yield from tool.run(documents, language)
+        return
     given = list(documents)
     bare = [document.model_copy(update={"annotations": [], "categories": []}) for document in given]
-    for document, predicted in zip(given, learner.predict(bare, language), strict=True):
-        wire = document.model_dump(mode="json", by_alias=True, exclude_none=True)
-        wire["annotations"] = wire["annotations"] + [
-            _with_label(item.model_dump(mode="json", by_alias=True, exclude_none=True), labels, options)
-            for item in predicted.annotations
-        ]
-        wire["categories"] = wire["categories"] + [
-            _with_label(item.model_dump(mode="json", by_alias=True, exclude_none=True), labels, options)
-            for item in predicted.categories
-        ]
-        yield wire
+    for document, predicted in zip(given, tool.predict(bare, language), strict=True):
+        found: list[InAnnotation | InCategory] = [*predicted.annotations, *predicted.categories]
+        for one in found:
+            one.creation_mode = one.creation_mode or "automatic"
+        yield document.model_copy(
+            update={
+                "annotations": [*document.annotations, *predicted.annotations],
+                "categories": [*document.categories, *predicted.categories],
+            }
+        )
 
 
-def _with_label(item: dict[str, Any], labels: dict[str, Label], options: dict[str, Any]) -> dict[str, Any]:
-    label = labels.get(item["labelName"])
+def on_the_wire(document: Document, labels: dict[str, Label], options: dict[str, Any]) -> dict[str, Any]:
+    """An `AnnotatedDocument`.
+
+    Args:
+        labels: of the project, by name.
+        options: `inlineLabels`, `inlineLabelIds`, `inlineText`: what each annotation and category tells.
+    """
+    wire = document.model_dump(mode="json", by_alias=True, exclude_none=True)
+    for item in (*wire["annotations"], *wire["categories"]):
+        _complete(item, labels, options)
+    return wire
+
+
+def _complete(item: dict[str, Any], labels: dict[str, Label], options: dict[str, Any]) -> None:
+    label = labels.get(item.get("labelName", ""))
     if options.get("inlineLabels", True) and label is not None:
         item["label"] = label.label
     if options.get("inlineLabelIds", True) and label is not None and label.identifier:
         item["labelId"] = label.identifier
     if not options.get("inlineText", True):
         item.pop("text", None)
-    return item
+    if item.get("creationMode") == "imported":
+        del item["creationMode"]  # the published enumeration has no such value
 
 
 def write_predictions(

@@ -9,7 +9,12 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from annotarium_schemas.documents import Document
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.plans import Formatter, Pipeline
+from annotarium_schemas.shape import Command, Shape
+
+MOST_CHARACTERS = 2_000_000
+"""Of what one call annotates, in all."""
+MOST_DOCUMENTS = 10_000
 
 
 class AnnotatorRead(Shape):
@@ -38,7 +43,44 @@ class AnnotateOptions(Shape):
 class InputDocument(Document):
     """A document sent to be annotated; it is not stored."""
 
-    text: str = Field(max_length=2_000_000)
+    text: str = Field(max_length=MOST_CHARACTERS)
+
+
+class ContextOptions(AnnotateOptions):
+    """The same for plans that come with the call."""
+
+    project_context: str = ""
+    """The project whose language, segmenter, labels and annotators are used, empty = none."""
+
+
+Documents = Annotated[list[InputDocument], Field(max_length=MOST_DOCUMENTS)]
+
+
+class AnnotateTextWithPipeline(Command):
+    """A text and the steps to run on it."""
+
+    pipeline: Pipeline
+    text: str = Field(max_length=MOST_CHARACTERS)
+
+
+class AnnotateDocumentsWithPipeline(Command):
+    """Documents and the steps to run on them."""
+
+    documents: Documents
+    pipeline: Pipeline
+
+
+class FormatTextWithMany(AnnotateTextWithPipeline):
+    """A text, the steps to run on it and what writes the answer."""
+
+    formatter: Formatter
+
+
+class FormatDocumentsWithMany(AnnotateDocumentsWithPipeline):
+    """Documents, the steps to run on them and what writes the answer."""
+
+    formatter: Formatter
 
 
 Options = Annotated[AnnotateOptions, Query()]
+OptionsInContext = Annotated[ContextOptions, Query()]

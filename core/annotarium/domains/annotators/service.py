@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import Call, ProjectCall
 from annotarium.access.repository import find_project
+from annotarium.corpus.gate import TEXT, Refused, check_value
 from annotarium.corpus.plans.active import plan_of
 from annotarium.corpus.plans.repository import list_plans
+from annotarium.corpus.plans.running import project_of
 from annotarium.corpus.plans.types import ANNOTATION, is_favorite, type_of
 from annotarium.db.models import Experiment, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
-from annotarium.domains.annotators.schemas import AnnotatorRead
+from annotarium.domains.annotators.schemas import MOST_CHARACTERS, AnnotatorRead
+from annotarium.domains.components.service import require_component
+from annotarium.domains.plans import service as plans
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
+from annotarium.registry import get_registry
 from annotarium.search.chosen import Chosen
+from annotarium_schemas.plans import AnnotationPlan, Formatter
 from annotarium_schemas.said import say
 
 
@@ -33,11 +40,11 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
         AnnotatorRead(name=row.name, label=row.label, engine=row.engine)
         for row in repository.trained_suggesters(call.session, call.project)
     ]
-    plans = [
+    chains = [
         AnnotatorRead(name=row.name, label=row.label, engine="plan", favorite=is_favorite(row.tags))
         for row in _annotation_plans(call)
     ]
-    return {"learner": learners, "gazetteer": [], "suggester": suggesters, "plan": plans}
+    return {"learner": learners, "gazetteer": [], "suggester": suggesters, "plan": chains}
 
 
 def _annotation_plans(call: ProjectCall) -> list[Plan]:
@@ -69,26 +76,98 @@ def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggeste
     return found
 
 
+@dataclass(frozen=True)
+class Tool:
+    """What annotates: an annotator of the project by its name, or a plan as it is now."""
+
+    label: str
+    annotator: str | None = None
+    plan: AnnotationPlan | None = None
+
+    @property
+    def formatter(self) -> Formatter | None:
+        """What writes its answers, when it names one."""
+        return self.plan.formatter if self.plan is not None else None
+
+
+def annotator_tool(call: ProjectCall, name: str | None) -> Tool:
+    """An annotator of the project; without a name the default one. Errors as `find_annotator`, `ready_plan`."""
+    found = find_annotator(call, name)
+    return plan_tool(call, found.name) if isinstance(found, Plan) else Tool(found.label, found.name)
+
+
+def plan_tool(call: ProjectCall, name: str) -> Tool:
+    """A plan of the project, of whatever type. Errors as `ready_plan`."""
+    label, plan = plans.ready_plan(call, name)
+    return Tool(label, plan=plan)
+
+
+def given_tool(call: Call, plan: AnnotationPlan) -> Tool:
+    """A plan that came with the call; its components have to be open to the caller. Errors as `usable_plan`."""
+    return Tool("", plan=plans.usable_plan(call, plan))
+
+
+def formatter_for(call: Call, tool: Tool, named: str) -> Formatter:
+    """What writes the answer: the formatter that the call names, else the one of the plan.
+
+    Raises:
+        InvalidInput: neither names one.
+        NotFound, AccessDenied: there is none of that name, or the caller may not use it.
+    """
+    if named:
+        require_component(call.access, "formatter", named)
+        get_registry().validate("formatter", named, {})
+        return Formatter(name=named)
+    if tool.formatter is None:
+        raise InvalidInput(
+            "Nothing says how the answer is written: no formatter is named",
+            fix="Add a formatter to the plan, or name one (formatter=json)",
+        )
+    return tool.formatter
+
+
 def start_annotation(
-    call: ProjectCall, name: str | None, documents: list[dict[str, Any]], options: dict[str, Any]
+    call: Call,
+    tool: Tool,
+    options: dict[str, Any],
+    *,
+    documents: Sequence[dict[str, Any]] = (),
+    upload_id: str | None = None,
+    formatter: Formatter | None = None,
 ) -> Job:
-    """Annotate documents that are not stored, as a job that somebody waits for."""
-    if sum(len(document["text"]) for document in documents) > 2_000_000:
-        raise InvalidInput("The text to annotate is over 2,000,000 characters", fix="Import it and annotate the corpus")
-    annotator = find_annotator(call, name)
+    """Annotate documents that are not stored, as a job that somebody waits for.
+
+    Args:
+        upload_id: a file of the caller that is read into documents; None = `documents` are meant.
+        formatter: writes the answer into a file; None = the answer is the documents.
+
+    Raises:
+        InvalidInput: a text cannot be, or they are over `MOST_CHARACTERS` in all.
+    """
+    if sum(len(document["text"]) for document in documents) > MOST_CHARACTERS:
+        words = say("annotate.large", "The text to annotate is over {count:,} characters", count=MOST_CHARACTERS)
+        raise InvalidInput(words, fix=say("fix.annotateCorpus", "Import it and annotate the corpus"))
+    try:
+        check_value(list(documents), TEXT)
+    except Refused as error:
+        raise InvalidInput(error.message, fix=error.fix) from error
+    project = project_of(call)
     return start_job(
         call.unit,
         type="UNSPECIFIED",
         function="annotate_documents",
         arguments={
-            "project_name": call.project.name,
-            "annotator": annotator.name,
-            "documents": documents,
+            "project_name": project.name if project is not None else None,
+            "annotator": tool.annotator,
+            "plan": tool.plan.stored() if tool.plan is not None else None,
+            "documents": list(documents),
+            "upload_id": upload_id,
+            "formatter": formatter.model_dump(mode="json") if formatter is not None else None,
             "options": options,
         },
-        project=call.project,
+        project=project,
         created_by=call.username,
-        description=say("start.annotateText", "Annotating a text with {annotator}", annotator=annotator.label),
+        description=say("start.annotateText", "Annotating a text with {annotator}", annotator=tool.label),
         queue="interactive",
     )
 
@@ -137,15 +216,18 @@ def start_corpus_annotation(
 
 
 def annotator_call(call: ProjectCall, project_name: str) -> ProjectCall:
-    """The call in the project of an annotator; empty or the same name = as it is.
+    """The call in the project of an annotator; empty or the same name = as it is. Errors as `in_project`."""
+    return call if not project_name or project_name == call.project.name else in_project(call, project_name)
+
+
+def in_project(call: Call, project_name: str) -> ProjectCall:
+    """The call in a project that is only read.
 
     Raises:
         NotFound: there is no such project, or the caller does not read it.
     """
-    if not project_name or project_name == call.project.name:
-        return call
     project = find_project(call.session, project_name)
     rights = call.access.rights_on(project) if project else None
     if project is None or rights is None or not rights.read:
         raise NotFound(f"There is no project {project_name}")
-    return replace(call, project=project)
+    return ProjectCall(**{one.name: getattr(call, one.name) for one in fields(Call)}, project=project)

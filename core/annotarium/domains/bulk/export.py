@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, cast
 
 import orjson
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.leftovers import hold
 from annotarium.domains.components.service import require_component
 from annotarium.domains.documents.fields import EXPORTED_FIELDS, parse_fields
 from annotarium.domains.documents.read import Reader, read_found
+from annotarium.jobs.files import write_file
 from annotarium.registry import get_registry
-from annotarium.settings import get_settings
 from annotarium_plugins.base.formatter import Formatter
 from annotarium_schemas.documents import Document
 
@@ -59,21 +56,5 @@ class File:
         yield b"[]" if separator == b"[" else b"]"
 
     def write(self, job_id: str, ids: Iterable[int]) -> int:
-        """Write the file of a job; its bytes. It appears whole or not at all."""
-        target = path_of(job_id)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_suffix(".part")
-        with part.open("wb") as file:
-            hold(file.fileno())
-            for chunk in self.chunks(ids):
-                file.write(chunk)
-            file.flush()
-            os.fsync(file.fileno())
-            size = file.tell()
-        part.replace(target)
-        return size
-
-
-def path_of(job_id: str) -> Path:
-    """Where the file of a job is."""
-    return get_settings().exports_folder / f"{job_id}.export"
+        """Write the file of a job; its bytes."""
+        return write_file(job_id, self.chunks(ids))

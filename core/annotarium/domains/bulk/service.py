@@ -14,7 +14,7 @@ from annotarium.corpus.labelling.bulk import creators_on
 from annotarium.db.models import Annotation, Category, Job
 from annotarium.domains.annotators.service import start_corpus_annotation
 from annotarium.domains.bulk import pieces, repository
-from annotarium.domains.bulk.export import File, path_of
+from annotarium.domains.bulk.export import File
 from annotarium.domains.bulk.rights import RIGHTS
 from annotarium.domains.bulk.schemas import (
     AnnotateSearch,
@@ -30,6 +30,7 @@ from annotarium.domains.documents.service import check_metadata, require_right
 from annotarium.domains.jobs.service import find_project_job
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import AccessDenied, Conflict, NotFound
+from annotarium.jobs.files import path_of
 from annotarium.jobs.queue import start_job
 from annotarium.search import chosen as found
 from annotarium.search.chosen import Chosen

@@ -6,15 +6,26 @@ from typing import Annotated
 
 from fastapi import Query
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import guarded
 from annotarium.access.routing import Operations
 from annotarium.domains.engines.schemas import GeneratedLabelHint, InputLabel
 from annotarium.domains.plans import service
-from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
+from annotarium.domains.plans.defaults import Context, default_plans
+from annotarium.domains.plans.schemas import (
+    DefaultPlan,
+    DefaultProcessorContext,
+    NewPlan,
+    PlanOperationResponse,
+    PlanPatch,
+    PlanRead,
+)
 
 router = Operations(tags=["plans"])
 DryRun = Annotated[bool, Query(alias="dryRun", description="Only check, and answer which jobs would be started")]
+AsPipeline = Annotated[
+    bool, Query(alias="asPipeline", description="Every component is a step, otherwise a segmenter stands beside them")
+]
 Dependencies = Annotated[bool, Query(alias="includeStepDependencies", description="Steps name all they need already")]
 
 
@@ -22,7 +33,29 @@ Dependencies = Annotated[bool, Query(alias="includeStepDependencies", descriptio
 @guarded(project="read")
 def list_plans(call: ProjectCall, tags: str = "", include_step_dependencies: Dependencies = False) -> list[PlanRead]:
     """Plans, those with all the comma-separated tags when given."""
-    return service.list_plans(call, [tag for tag in tags.split(",") if tag])
+    return service.list_plans(call, _tags(tags))
+
+
+def _tags(given: str) -> list[str]:
+    return [tag.strip() for tag in given.split(",") if tag.strip()]
+
+
+@router.post("/processors/_default", response_model_exclude_none=True)
+@guarded(write=False)
+def default_processors(
+    call: Call, body: DefaultProcessorContext, as_pipeline: AsPipeline = True, tags: str = ""
+) -> list[DefaultPlan]:
+    """Plans to begin with, for a language and a nature."""
+    return default_plans(Context.of(call, body), _tags(tags), as_pipeline=as_pipeline)
+
+
+@router.post("/projects/{project_name}/processors/_default", response_model_exclude_none=True, tags=["projects"])
+@guarded(project="read")
+def default_processors_of_project(
+    call: ProjectCall, as_pipeline: AsPipeline = True, tags: str = ""
+) -> list[DefaultPlan]:
+    """Plans to begin with in the project."""
+    return default_plans(Context.of(call), _tags(tags), as_pipeline=as_pipeline)
 
 
 @router.post("/projects/{project_name}/plans")

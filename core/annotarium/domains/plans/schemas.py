@@ -49,6 +49,20 @@ class PlanPatch(Command):
     favorite: bool | None = None
 
 
+class DefaultProcessorContext(Shape):
+    """What plans to begin with are asked for; empty = whatever it is."""
+
+    language: str = ""
+    nature: str = ""
+
+
+class DefaultPlan(Shape):
+    """A plan to begin with; the tag names its type."""
+
+    parameters: AnnotationPlan
+    tags: list[str]
+
+
 class PlanOperationResponse(Shape):
     """The plan and the jobs that follow from what was done with it; with `dryRun`, that would follow."""
 

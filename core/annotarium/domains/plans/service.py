@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotarium.access.call import ProjectCall
+from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus.plans import repository as at_work
 from annotarium.corpus.plans import types
 from annotarium.corpus.plans.active import plan_of
@@ -23,6 +23,7 @@ from annotarium.domains.plans.effects import State, follow, foretell
 from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
 from annotarium.errors import InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
+from annotarium_schemas.said import say
 
 RIGHT = "changeProjectConfig"
 """What changes how the project works: an active plan (permissions.md)."""
@@ -158,10 +159,40 @@ def _state(row: Plan) -> State:
     return State(row.name, types.type_of(row.tags, plan), types.is_active(row.tags), plan)
 
 
+def usable_plan(call: Call, plan: AnnotationPlan) -> AnnotationPlan:
+    """A plan that is run once and not kept, with all its parameters; the caller may use all its components.
+
+    Errors as `create_plan`.
+    """
+    return _checked_parts(call, plan, None)
+
+
+def ready_plan(call: ProjectCall, name: str) -> tuple[str, AnnotationPlan]:
+    """Label and parts of a plan of the project that can work now.
+
+    Raises:
+        NotFound: there is none of that name.
+        InvalidInput: it cannot work: a component is not installed any more, for instance.
+    """
+    row = _require(call, name)
+    state = _state(row)
+    try:
+        return row.label, completed(state.plan, state.type, lambda step: find_trained(call, step) is not None)
+    except InvalidInput as error:
+        why = error.details[0]["message"] if error.details else error.message
+        words = say("plan.notReady", "The plan {label} cannot work: {why}", label=row.label, why=why)
+        fix = say("fix.repairPlan", "Repair the plan, or have the component installed again")
+        raise InvalidInput(words, fix=fix, details=error.details) from error
+
+
 def _checked(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> AnnotationPlan:
     """The plan with all its parameters; the caller may use all its components."""
     type_ = types.type_of(tags, plan)
     _check_marks(tags, type_)
+    return _checked_parts(call, plan, type_)
+
+
+def _checked_parts(call: Call, plan: AnnotationPlan, type_: str | None) -> AnnotationPlan:
     done = completed(plan, type_, lambda step: find_trained(call, step) is not None)
     for part in parts_of(done):
         if not (isinstance(part.step, WithAnnotator) and find_trained(call, part.step)):
@@ -169,7 +200,7 @@ def _checked(call: ProjectCall, plan: AnnotationPlan, tags: Sequence[str]) -> An
     return done
 
 
-def _require_usable(call: ProjectCall, kind: str, name: str, *, disabled: bool) -> None:
+def _require_usable(call: Call, kind: str, name: str, *, disabled: bool) -> None:
     try:
         require_component(call.access, kind, name)
     except NotFound:

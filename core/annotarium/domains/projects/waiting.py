@@ -45,6 +45,7 @@ def _failure(error: dict[str, Any]) -> AnnotariumError:
     failure.status = error.get("code", 500)
     failure.error = error.get("error", "unexpected")
     failure.fix = error.get("fix")
+    failure.details = error.get("details") or []
     return failure
 
 

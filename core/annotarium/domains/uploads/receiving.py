@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -25,6 +25,8 @@ FIELD = "file"
 MAX_FILES = 1_000
 _HEADER_BYTES = 16_384
 _BATCH = 1 << 20
+_TEXT_BYTES = 1 << 20
+"""Of a part that is no file."""
 
 
 @dataclass(frozen=True)
@@ -99,12 +101,15 @@ class FileWriter:
 
 
 class FormReceiver:
-    """Takes the parts named `file` of a multipart body."""
+    """Takes the parts named `file` of a multipart body, and the small parts that are asked for by name."""
 
-    def __init__(self, boundary: bytes, limit: int) -> None:
+    def __init__(self, boundary: bytes, limit: int, texts: Collection[str] = ()) -> None:
         self.limit = limit
         self.received: list[Received] = []
+        self.texts: dict[str, bytearray] = {}
+        self._wanted = texts
         self._current: FileWriter | None = None
+        self._text: bytearray | None = None
         self._headers: dict[str, str] = {}
         self._field, self._value = bytearray(), bytearray()
         self.ended = False
@@ -148,7 +153,10 @@ class FormReceiver:
 
     def _headers_finished(self) -> None:
         _, options = parse_options_header(self._headers.get("content-disposition", "").encode())
-        if options.get(b"name", b"").decode("utf-8", "replace") != FIELD or b"filename" not in options:
+        field = options.get(b"name", b"").decode("utf-8", "replace")
+        if field in self._wanted:
+            self._text = self.texts[field] = bytearray()
+        if field != FIELD or b"filename" not in options:
             return
         if len(self.received) >= MAX_FILES:
             raise InvalidInput(f"More than {MAX_FILES} files in one upload", fix="Send them in several calls")
@@ -158,15 +166,27 @@ class FormReceiver:
     def _data(self, data: bytes, start: int, end: int) -> None:
         if self._current is not None:
             self._current.write(data[start:end])
+        elif self._text is not None:
+            self._text += data[start:end]
+            if len(self._text) > _TEXT_BYTES:
+                raise TooLarge(f"A part of the form is over {_TEXT_BYTES:,} bytes")
 
     def _part_end(self) -> None:
+        self._text = None
         if self._current is not None:
             self.received.append(self._current.finish())
             self._current = None
 
 
 async def receive_form(content_type: str, stream: AsyncIterator[bytes], limit: int) -> list[Received]:
-    """The files of a multipart body, in order.
+    """The files of a multipart body, in order. Errors as `receive_parts`."""
+    return (await receive_parts(content_type, stream, limit))[0]
+
+
+async def receive_parts(
+    content_type: str, stream: AsyncIterator[bytes], limit: int, texts: Collection[str] = ()
+) -> tuple[list[Received], dict[str, bytes]]:
+    """The files of a multipart body, in order, and those of the named small parts that are there.
 
     Raises:
         InvalidInput: not a multipart body, cut off, or without a file.
@@ -176,7 +196,7 @@ async def receive_form(content_type: str, stream: AsyncIterator[bytes], limit: i
     boundary = options.get(b"boundary")
     if kind != b"multipart/form-data" or not boundary:
         raise InvalidInput("The upload is not a multipart form", fix=f"Send the file as multipart part `{FIELD}`")
-    receiver = FormReceiver(boundary, limit)
+    receiver = FormReceiver(boundary, limit, texts)
     try:
         await pump(stream, receiver.write)
         if not receiver.ended:
@@ -189,7 +209,7 @@ async def receive_form(content_type: str, stream: AsyncIterator[bytes], limit: i
     except BaseException:
         await run_in_threadpool(receiver.discard)
         raise
-    return receiver.received
+    return receiver.received, {name: bytes(text) for name, text in receiver.texts.items()}
 
 
 async def receive_body(filename: str, content_type: str, stream: AsyncIterator[bytes], limit: int) -> Received:

@@ -121,6 +121,14 @@ def purge_expired(call: Call) -> int:
     return len(ids) + len(partial)
 
 
+def forget(call: Call, ids: Sequence[str]) -> None:
+    """Remove uploads of the caller that were only looked at."""
+    own = [upload.id for upload in repository.find_uploads(call.session, call.access.user_id, ids, now_ms()).values()]
+    if own:
+        repository.delete_rows(call.session, own)
+        call.unit.after_commit(lambda: _remove_files(own))
+
+
 def _remove_files(ids: Sequence[str]) -> None:
     for upload_id in ids:
         upload_path(upload_id).unlink(missing_ok=True)

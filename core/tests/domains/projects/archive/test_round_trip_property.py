@@ -62,7 +62,11 @@ def seen(caller: Any, name: str) -> list[Any]:
     return sorted(found, key=lambda one: one["identifier"])
 
 
-@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(12),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(drawn=st.lists(documents(), min_size=1, max_size=4))
 def test_any_document_comes_back(corpus: Corpus, drawn: list[dict[str, Any]]) -> None:
     """Moments, creators, statuses and offsets included; only identifiers of rows differ."""

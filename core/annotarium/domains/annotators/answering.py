@@ -1,0 +1,135 @@
+"""Answers of annotations that are not stored: a job is started, waited for, and its result sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Path, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, Response
+from pydantic import BaseModel, ValidationError
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+
+from annotarium.access.call import Call
+from annotarium.access.guard import Rule, open_call
+from annotarium.db.models import Job
+from annotarium.domains.annotators.schemas import AnnotateOptions
+from annotarium.domains.documents.fields import parse_fields
+from annotarium.domains.projects.waiting import answer_of_job
+from annotarium.domains.uploads import service as uploads
+from annotarium.domains.uploads.receiving import Received, receive_parts
+from annotarium.errors import Conflict, InvalidInput
+from annotarium.jobs.files import path_of
+from annotarium.settings import get_settings
+from annotarium_schemas.corpus import AnnotatedDocument
+
+ProjectPath = Annotated[str, Path(description="Name of the project")]
+Named = Annotated[
+    str, Query(alias="formatter", description="Formatter that writes the answer, when the annotator names none (ours)")
+]
+ANNOTATE = Rule(project="read", write=True)
+"""What is not stored needs no right to write."""
+ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}
+ANNOTATED_MANY: dict[int | str, dict[str, Any]] = {200: {"model": list[AnnotatedDocument]}}
+_BINARY = {"schema": {"type": "string", "format": "binary"}}
+FORMATTED: dict[int | str, dict[str, Any]] = {
+    200: {"content": dict.fromkeys(("application/json", "application/octet-stream", "application/xml"), _BINARY)}
+}
+DOCUMENT_PARTS = tuple(field.alias or name for name, field in AnnotatedDocument.model_fields.items())
+TEXT_BODY = {"requestBody": {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}}
+PLAN = "plan"
+Start = Callable[[Any], Job]
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+def file_body(plan: str | None = None) -> dict[str, Any]:
+    """The description of a form that holds a file, and a plan of that shape when one is named."""
+    properties: dict[str, Any] = {"file": {"type": "string", "format": "binary"}}
+    if plan is not None:
+        properties[PLAN] = {"$ref": f"#/components/schemas/{plan}"}
+    schema = {"type": "object", "properties": properties}
+    return {"requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}
+
+
+async def text_of(request: Request) -> str:
+    """The body as a text that holds something."""
+    try:
+        text = (await request.body()).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput("The text is not UTF-8", fix="Send it as text/plain; charset=utf-8") from error
+    if not text.strip():
+        raise InvalidInput("There is no text to annotate", fix="Send the text as the body of the request")
+    return text
+
+
+async def annotated(request: Request, rule: Rule, options: AnnotateOptions, start: Start) -> list[dict[str, Any]]:
+    """The annotated documents, the parts of them that were asked for."""
+    result = await _result(request, rule, start)
+    wanted = parse_fields(options.output_fields, DOCUMENT_PARTS) | {"text"}
+    return [{name: value for name, value in document.items() if name in wanted} for document in result["documents"]]
+
+
+async def formatted(request: Request, rule: Rule, start: Start) -> Response:
+    """The file that a formatter wrote; nothing of it is kept once it is sent."""
+    result = await _result(request, rule, start)
+    path = path_of(result["file"])
+    return FileResponse(
+        path,
+        filename=result["filename"],
+        media_type=result["contentType"],
+        background=BackgroundTask(path.unlink, missing_ok=True),
+    )
+
+
+class Form:
+    """What a form held. Use as an asynchronous context manager: its file is gone at the end."""
+
+    def __init__(self, request: Request, rule: Rule) -> None:
+        self._request, self._rule = request, rule
+        self._received: list[Received] = []
+        self._texts: dict[str, bytes] = {}
+
+    async def __aenter__(self) -> Form:
+        kind, limit = self._request.headers.get("content-type", ""), get_settings().upload_limit
+        self._received, self._texts = await receive_parts(kind, self._request.stream(), limit, {PLAN})
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await run_in_threadpool(self._remove)
+
+    def register(self, call: Call) -> str:
+        """The id of the one file, for a job of the caller.
+
+        Raises:
+            InvalidInput: there are several.
+        """
+        if len(self._received) != 1:
+            raise InvalidInput("Send exactly one file", fix="Put several files into a zip archive")
+        (ref,) = uploads.register(call, self._received)
+        call.session.flush()
+        return ref.id
+
+    def plan(self, shape: type[Shape]) -> Shape | None:
+        """The plan of the form, None when it has none. Raises for what is not of that shape."""
+        text = self._texts.get(PLAN, b"")
+        if not text.strip():
+            return None
+        try:
+            return shape.model_validate_json(text)
+        except ValidationError as error:
+            found = [{**one, "loc": ("body", PLAN, *one["loc"])} for one in error.errors()]
+            raise RequestValidationError(found) from error
+
+    def _remove(self) -> None:
+        uploads.discard(self._received)
+        with open_call(self._request, Rule()) as call:
+            uploads.forget(call, [one.id for one in self._received])
+
+
+async def _result(request: Request, rule: Rule, start: Start) -> dict[str, Any]:
+    result = await answer_of_job(request, rule, start)
+    if not result:
+        raise Conflict("The annotation was stopped before its end", fix="Send less at once, or try again")
+    return result

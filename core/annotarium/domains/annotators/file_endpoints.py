@@ -1,0 +1,183 @@
+"""Annotators and plans of a project on a file, and with an answer that a formatter writes; nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import Path, Request
+from fastapi.responses import FileResponse, JSONResponse, Response
+
+from annotarium.access.call import ProjectCall
+from annotarium.access.guard import declared
+from annotarium.access.routing import Operations
+from annotarium.db.models import Job
+from annotarium.domains.annotators import service
+from annotarium.domains.annotators.answering import (
+    ANNOTATE,
+    ANNOTATED_MANY,
+    FORMATTED,
+    TEXT_BODY,
+    Form,
+    Named,
+    ProjectPath,
+    annotated,
+    file_body,
+    formatted,
+    text_of,
+)
+from annotarium.domains.annotators.schemas import AnnotateOptions, InputDocument, Options
+from annotarium.domains.annotators.service import Tool
+
+router = Operations(tags=["annotate"])
+IN_PROJECT = "/annotate/projects/{project_name}"
+BY_ANNOTATOR = f"{IN_PROJECT}/annotators/{{annotator_name}}"
+BY_PLAN = "/projects/{project_name}/plans/{plan_name}"
+AnnotatorPath = Annotated[str, Path(description="Name of the annotator")]
+PlanPath = Annotated[str, Path(description="Name of the plan")]
+Choose = Callable[[ProjectCall], Tool]
+FILE_TO_DOCUMENTS: dict[str, Any] = {"responses": ANNOTATED_MANY, "openapi_extra": file_body()}
+FILE_TO_FILE: dict[str, Any] = {
+    "responses": FORMATTED,
+    "response_class": FileResponse,
+    "openapi_extra": file_body(),
+}
+TEXT_TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse, "openapi_extra": TEXT_BODY}
+DOCUMENTS_TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
+
+
+def _annotator(name: str | None) -> Choose:
+    return lambda call: service.annotator_tool(call, name)
+
+
+def _plan(name: str) -> Choose:
+    return lambda call: service.plan_tool(call, name)
+
+
+async def _file(request: Request, choose: Choose, options: AnnotateOptions) -> Response:
+    async with Form(request, ANNOTATE) as form:
+
+        def start(call: ProjectCall) -> Job:
+            tool = choose(call)
+            return service.start_annotation(
+                call, tool, options.model_dump(by_alias=True), upload_id=form.register(call)
+            )
+
+        return JSONResponse(await annotated(request, ANNOTATE, options, start))
+
+
+async def _formatted_file(request: Request, choose: Choose, options: AnnotateOptions, named: str) -> Response:
+    async with Form(request, ANNOTATE) as form:
+
+        def start(call: ProjectCall) -> Job:
+            tool = choose(call)
+            wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, named)
+            return service.start_annotation(call, tool, wire, upload_id=form.register(call), formatter=formatter)
+
+        return await formatted(request, ANNOTATE, start)
+
+
+async def _formatted(
+    request: Request, choose: Choose, options: AnnotateOptions, named: str, documents: list[dict[str, Any]]
+) -> Response:
+    def start(call: ProjectCall) -> Job:
+        tool = choose(call)
+        wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, named)
+        return service.start_annotation(call, tool, wire, documents=documents, formatter=formatter)
+
+    return await formatted(request, ANNOTATE, start)
+
+
+def _wires(body: list[InputDocument]) -> list[dict[str, Any]]:
+    return [document.model_dump(mode="json", by_alias=True, exclude_none=True) for document in body]
+
+
+@router.post(f"{IN_PROJECT}/_annotate_binary", **FILE_TO_DOCUMENTS)
+@declared(ANNOTATE)
+async def annotate_file_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
+    """Annotate the documents of a file with the project's default annotator."""
+    return await _file(request, _annotator(None), options)
+
+
+@router.post(f"{BY_ANNOTATOR}/_annotate_binary", **FILE_TO_DOCUMENTS)
+@declared(ANNOTATE)
+async def annotate_file(
+    request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: Options
+) -> Response:
+    """Annotate the documents of a file."""
+    return await _file(request, _annotator(annotator_name), options)
+
+
+@router.post(f"{BY_ANNOTATOR}/_annotate_format_binary", **FILE_TO_FILE)
+@declared(ANNOTATE)
+async def annotate_and_format_file(
+    request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: Options, formatter: Named = ""
+) -> Response:
+    """Annotate the documents of a file; a formatter writes the answer."""
+    return await _formatted_file(request, _annotator(annotator_name), options, formatter)
+
+
+@router.post(f"{BY_ANNOTATOR}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
+@declared(ANNOTATE)
+async def annotate_and_format_documents(
+    request: Request,
+    project_name: ProjectPath,
+    annotator_name: AnnotatorPath,
+    body: list[InputDocument],
+    options: Options,
+    formatter: Named = "",
+) -> Response:
+    """Annotate documents; a formatter writes the answer."""
+    return await _formatted(request, _annotator(annotator_name), options, formatter, _wires(body))
+
+
+@router.post(f"{BY_ANNOTATOR}/_annotate_format_text", **TEXT_TO_FILE)
+@declared(ANNOTATE)
+async def annotate_and_format_text(
+    request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: Options, formatter: Named = ""
+) -> Response:
+    """Annotate a text; a formatter writes the answer."""
+    documents = [{"text": await text_of(request)}]
+    return await _formatted(request, _annotator(annotator_name), options, formatter, documents)
+
+
+@router.post(f"{BY_PLAN}/_annotate_binary", **FILE_TO_DOCUMENTS)
+@declared(ANNOTATE)
+async def annotate_file_by_plan(
+    request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options
+) -> Response:
+    """Annotate the documents of a file with a plan of the project, which reads it when it has a converter."""
+    return await _file(request, _plan(plan_name), options)
+
+
+@router.post(f"{BY_PLAN}/_annotate_format_binary", **FILE_TO_FILE)
+@declared(ANNOTATE)
+async def annotate_and_format_file_by_plan(
+    request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options, formatter: Named = ""
+) -> Response:
+    """The same; the plan's formatter writes the answer."""
+    return await _formatted_file(request, _plan(plan_name), options, formatter)
+
+
+@router.post(f"{BY_PLAN}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
+@declared(ANNOTATE)
+async def annotate_and_format_documents_by_plan(
+    request: Request,
+    project_name: ProjectPath,
+    plan_name: PlanPath,
+    body: list[InputDocument],
+    options: Options,
+    formatter: Named = "",
+) -> Response:
+    """Annotate documents with a plan of the project; its formatter writes the answer."""
+    return await _formatted(request, _plan(plan_name), options, formatter, _wires(body))
+
+
+@router.post(f"{BY_PLAN}/_annotate_format_text", **TEXT_TO_FILE)
+@declared(ANNOTATE)
+async def annotate_and_format_text_by_plan(
+    request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options, formatter: Named = ""
+) -> Response:
+    """Annotate a text with a plan of the project; its formatter writes the answer."""
+    documents = [{"text": await text_of(request)}]
+    return await _formatted(request, _plan(plan_name), options, formatter, documents)

@@ -1,0 +1,141 @@
+"""Plans that come with the call, in the context of a project when one is named; nothing is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import FileResponse, JSONResponse, Response
+
+from annotarium.access.call import Call
+from annotarium.access.guard import Rule, declared
+from annotarium.access.routing import Operations
+from annotarium.db.models import Job
+from annotarium.domains.annotators import service
+from annotarium.domains.annotators.answering import (
+    ANNOTATED,
+    ANNOTATED_MANY,
+    FORMATTED,
+    Form,
+    Start,
+    annotated,
+    file_body,
+    formatted,
+)
+from annotarium.domains.annotators.schemas import (
+    AnnotateDocumentsWithPipeline,
+    AnnotateTextWithPipeline,
+    ContextOptions,
+    FormatDocumentsWithMany,
+    FormatTextWithMany,
+    OptionsInContext,
+)
+from annotarium.errors import InvalidInput
+from annotarium_schemas.plans import AnnotationPlan, ConvertAnnotationPlan, ConvertFormatAnnotationPlan
+
+router = Operations(tags=["annotate"])
+RULE = Rule(write=True)
+"""The components of the plan have to be open to the caller."""
+TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
+
+
+def _start(
+    plan: AnnotationPlan, options: ContextOptions, documents: list[dict[str, Any]], form: Form | None = None
+) -> Start:
+    def start(call: Call) -> Job:
+        where = service.in_project(call, options.project_context) if options.project_context else call
+        tool = service.given_tool(where, plan)
+        return service.start_annotation(
+            where,
+            tool,
+            options.model_dump(by_alias=True),
+            documents=documents,
+            upload_id=form.register(where) if form is not None else None,
+            formatter=tool.formatter,
+        )
+
+    return start
+
+
+def _plan(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -> AnnotationPlan:
+    return AnnotationPlan(pipeline=body.pipeline, formatter=getattr(body, "formatter", None))
+
+
+def _documents(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -> list[dict[str, Any]]:
+    if isinstance(body, AnnotateDocumentsWithPipeline):
+        return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in body.documents]
+    if not body.text.strip():
+        raise InvalidInput("There is no text to annotate", details=[{"field": "text", "message": "It is empty"}])
+    return [{"text": body.text}]
+
+
+@router.post("/annotate/_annotate_text", responses=ANNOTATED)
+@declared(RULE)
+async def annotate_text_with_plan(
+    request: Request, body: AnnotateTextWithPipeline, options: OptionsInContext
+) -> Response:
+    """Annotate a text with the steps of the body."""
+    start = _start(_plan(body), options, _documents(body))
+    return JSONResponse((await annotated(request, RULE, options, start))[0])
+
+
+@router.post("/annotate/_annotate_documents", responses=ANNOTATED_MANY)
+@declared(RULE)
+async def annotate_documents_with_plan(
+    request: Request, body: AnnotateDocumentsWithPipeline, options: OptionsInContext
+) -> Response:
+    """Annotate documents with the steps of the body."""
+    return JSONResponse(await annotated(request, RULE, options, _start(_plan(body), options, _documents(body))))
+
+
+@router.post(
+    "/annotate/_annotate_binary", responses=ANNOTATED_MANY, openapi_extra=file_body(ConvertAnnotationPlan.__name__)
+)
+@declared(RULE)
+async def annotate_file_with_plan(request: Request, options: OptionsInContext) -> Response:
+    """Annotate the documents of a file with the plan of the form; without a plan it is read and nothing more."""
+    async with Form(request, RULE) as form:
+        given = form.plan(ConvertAnnotationPlan) or ConvertAnnotationPlan(pipeline=[])
+        plan = AnnotationPlan(converter=given.converter, pipeline=given.pipeline, segmenter=given.segmenter)
+        return JSONResponse(await annotated(request, RULE, options, _start(plan, options, [], form)))
+
+
+@router.post("/annotate/_annotate_format_text", **TO_FILE)
+@declared(RULE)
+async def annotate_and_format_text_with_plan(
+    request: Request, body: FormatTextWithMany, options: OptionsInContext
+) -> Response:
+    """Annotate a text with the steps of the body; its formatter writes the answer."""
+    return await formatted(request, RULE, _start(_plan(body), options, _documents(body)))
+
+
+@router.post("/annotate/_annotate_format_documents", **TO_FILE)
+@declared(RULE)
+async def annotate_and_format_documents_with_plan(
+    request: Request, body: FormatDocumentsWithMany, options: OptionsInContext
+) -> Response:
+    """Annotate documents with the steps of the body; its formatter writes the answer."""
+    return await formatted(request, RULE, _start(_plan(body), options, _documents(body)))
+
+
+@router.post(
+    "/annotate/_annotate_format_binary", openapi_extra=file_body(ConvertFormatAnnotationPlan.__name__), **TO_FILE
+)
+@router.post(
+    "/annotate/_format_binary",
+    openapi_extra=file_body(ConvertFormatAnnotationPlan.__name__),
+    deprecated=True,
+    **TO_FILE,
+)
+@declared(RULE)
+async def annotate_and_format_file_with_plan(request: Request, options: OptionsInContext) -> Response:
+    """Annotate the documents of a file with the plan of the form; its formatter writes the answer."""
+    async with Form(request, RULE) as form:
+        given = form.plan(ConvertFormatAnnotationPlan)
+        if given is None:
+            raise InvalidInput(
+                "The form holds no plan: nothing says how the answer is written",
+                fix="Add a part `plan` of the type application/json with a formatter",
+            )
+        plan = AnnotationPlan.model_validate(given.model_dump())
+        return await formatted(request, RULE, _start(plan, options, [], form))

@@ -1,0 +1,103 @@
+"""Plans to begin with: what a project, or a language and a nature, is served with when nobody said otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from annotarium.access.call import Call
+from annotarium.access.rights import Access
+from annotarium.corpus.plans import types
+from annotarium.corpus.plans.running import UNSURE, project_of
+from annotarium.corpus.segmenter import SegmenterChoice, segmenter_choice
+from annotarium.db.models import Project
+from annotarium.domains.components.service import descriptions, may_use
+from annotarium.domains.plans.schemas import DefaultPlan, DefaultProcessorContext
+from annotarium.domains.segments.vectorization import DEFAULT_COMPONENT
+from annotarium.registry import get_registry
+from annotarium_schemas.plans import (
+    AnnotationPlan,
+    Segmenter,
+    Step,
+    WithLanguageGuesser,
+    WithProcessor,
+    WithSegmenter,
+    WithVectorizer,
+)
+
+QUESTIONS = "question_answering"
+
+
+@dataclass(frozen=True)
+class Context:
+    """What plans are made for; `language` and `nature` may be empty."""
+
+    access: Access
+    language: str
+    nature: str
+    segmenter: SegmenterChoice
+    project: Project | None = None
+
+    @classmethod
+    def of(cls, call: Call, given: DefaultProcessorContext | None = None) -> Context:
+        """That of the project of the call, else what the caller says."""
+        project = project_of(call)
+        if project is not None:
+            return cls(call.access, project.lang, project.nature, segmenter_choice(project), project)
+        given = given or DefaultProcessorContext()
+        return cls(call.access, given.language, given.nature, SegmenterChoice())
+
+
+def default_plans(context: Context, tags: Collection[str], *, as_pipeline: bool) -> list[DefaultPlan]:
+    """Plans to begin with, in the order of the groups; each has the tag of its type. What nothing suits is not there.
+
+    annotation: the components that propose themselves (`by_default`): guessers where the language is not known, then
+    processors. segmentation: what the project is set to. vectorization: what searches of questions are built with.
+    Files are read by the converter of their type: there is no default of that.
+
+    Args:
+        tags: only plans that have all of them; the marks of favourites and active ones are taken off first.
+        as_pipeline: every component is a step of the pipeline; otherwise a segmenter stands beside it.
+    """
+    wanted = {tag.removeprefix(types.FAVORITE).removeprefix(types.ACTIVE) for tag in tags}
+    found = {types.ANNOTATION: _annotation(context), types.SEGMENTATION: _segmentation(context, as_pipeline)}
+    if context.nature == QUESTIONS:
+        found[types.VECTORIZATION] = _vectorization(context)
+    return [DefaultPlan(parameters=plan, tags=[type_]) for type_, plan in found.items() if plan and wanted <= {type_}]
+
+
+def _annotation(context: Context) -> AnnotationPlan | None:
+    steps: list[Step] = []
+    if context.language in ("", UNSURE):
+        steps += [WithLanguageGuesser(language_guesser=name) for name in _proposed(context, "languageGuesser")]
+    steps += [WithProcessor(processor=name) for name in _proposed(context, "processor")]
+    return _plan(*steps) if steps else None
+
+
+def _proposed(context: Context, kind: str) -> Iterator[str]:
+    for found in descriptions(context.access, kind, project=context.project, nature=context.nature):
+        suits = not found.languages or context.language in ("", UNSURE) or context.language in found.languages
+        if found.by_default and suits:
+            yield found.info.name
+
+
+def _segmentation(context: Context, as_pipeline: bool) -> AnnotationPlan | None:
+    name, parameters = context.segmenter.name, context.segmenter.parameters
+    if not _open(context, "segmenter", name):
+        return None
+    if as_pipeline:
+        return _plan(WithSegmenter(segmenter=name, parameters=parameters))
+    return AnnotationPlan(segmenter=Segmenter(name=name, parameters=parameters), pipeline=[])
+
+
+def _vectorization(context: Context) -> AnnotationPlan | None:
+    name = DEFAULT_COMPONENT
+    return _plan(WithVectorizer(vectorizer=name)) if _open(context, "vectorizer", name) else None
+
+
+def _plan(*steps: Step) -> AnnotationPlan:
+    return AnnotationPlan.model_validate({"pipeline": list(steps)})
+
+
+def _open(context: Context, kind: str, name: str) -> bool:
+    return name in get_registry().names(kind) and may_use(context.access, kind, name)
