@@ -7776,6 +7776,42 @@ export interface components {
             target: string;
         };
         /**
+         * RelationListed
+         * @description With its ends: where they begin, in code points of the document, and what they cover, cut after 120.
+         */
+        RelationListed: {
+            /** Createdby */
+            createdBy?: string;
+            /** Createddate */
+            createdDate?: string;
+            /** Documentidentifier */
+            documentIdentifier: string;
+            /** Identifier */
+            identifier: string;
+            /** Modifieddate */
+            modifiedDate?: string;
+            /** Name */
+            name: string;
+            /** Properties */
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Source */
+            source: string;
+            /** Sourcestart */
+            sourceStart: number;
+            /** Sourcetext */
+            sourceText: string;
+            /** Target */
+            target: string;
+            /** Targetstart */
+            targetStart: number;
+            /** Targettext */
+            targetText: string;
+            /** Version */
+            version?: number;
+        };
+        /**
          * RelationNameConsequences
          * @description What deleting a name would take along, whoever made it.
          */
@@ -7858,7 +7894,7 @@ export interface components {
          */
         Relations: {
             /** Relations */
-            relations: components["schemas"]["DocRelation"][];
+            relations: components["schemas"]["RelationListed"][];
         };
         /**
          * Report
