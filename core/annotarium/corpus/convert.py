@@ -38,6 +38,8 @@ BuildConverter = Callable[[str, dict[str, Any]], Converter[Any]]
 """From a component's name and parameters to a converter."""
 Finish = Callable[[Document], Prepared]
 """Makes a converted document ready to be written, in the child; raises `Refused`."""
+Cut = Callable[[Prepared], tuple[bytes, bytes]]
+"""The words and the inflected words of a document, in the child: see `Prepared`."""
 
 _HEADER = struct.Struct(">cQ")
 _DOCUMENT, _ITEM, _FAILED, _END = b"D", b"E", b"F", b"Z"
@@ -93,6 +95,8 @@ class ConverterProcess:
 
     def __init__(self, build: BuildConverter, finish: Finish, limits: Limits | None = None) -> None:
         self._build, self._finish = build, finish
+        self.cut: Cut | None = None
+        """Set before the first file: what each document is given besides."""
         self._limits = limits or Limits()
         self._pid = 0
         self._requests = self._answers = -1
@@ -158,7 +162,7 @@ class ConverterProcess:
             die_with_parent(parent)
             os.close(request_write)
             os.close(answer_read)
-            _Child(answer_write, self._build, self._finish, self._limits).serve(request_read)
+            _Child(answer_write, self._build, self._finish, self._limits, self.cut).serve(request_read)
         os.close(request_read)
         os.close(answer_write)
         self._pid, self._requests, self._answers = pid, request_write, answer_read
@@ -250,8 +254,8 @@ def _renew_processor_time(seconds: int) -> None:
 class _Child:
     """The child's life: convert until the parent closes the pipe. Nothing of the parent's is flushed at its end."""
 
-    def __init__(self, answers: int, build: BuildConverter, finish: Finish, limits: Limits) -> None:
-        self._answers, self._build, self._finish, self._limits = answers, build, finish, limits
+    def __init__(self, answers: int, build: BuildConverter, finish: Finish, limits: Limits, cut: Cut | None) -> None:
+        self._answers, self._build, self._finish, self._limits, self._cut = answers, build, finish, limits, cut
 
     def serve(self, requests: int) -> NoReturn:
         """Answer requests; never returns into the parent's code."""
@@ -302,7 +306,11 @@ class _Child:
                 found.identifier = sha256(f"{task.key}#{number}".encode()).hexdigest()[:24]
             if task.folder:
                 found.categories.append(Category(label=task.folder))
-            _write(self._answers, _DOCUMENT, self._finish(found).dump())
+            prepared = self._finish(found)
+            lines = [prepared.dump()]
+            if self._cut is not None:
+                lines += self._cut(prepared)
+            _write(self._answers, _DOCUMENT, b"\n".join(lines))
         except Refused as error:
             self._refuse(error.message, error.fix, identifier)
         except orjson.JSONEncodeError as error:

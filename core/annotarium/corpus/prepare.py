@@ -85,6 +85,7 @@ class Prepared(NamedTuple):
         pieces: place in `annotations` and pieces of those that are discontinuous.
         links: relations between them.
         fingerprint: of all that is stored, but for who and when.
+        words, inflected: what `search.cutting.Cutter` says of the text; not stored.
     """
 
     identifier: str
@@ -104,30 +105,33 @@ class Prepared(NamedTuple):
     pieces: list[tuple[int, list[tuple[int, int]]]] = []  # noqa: RUF012
     links: list[Link] = []  # noqa: RUF012
     fingerprint: str = ""
+    words: bytes = b""
+    inflected: bytes = b""
 
     def dump(self) -> bytes:
         """As JSON for `load_prepared`, with its fingerprint.
 
         What few documents have is left out at the end where it is empty: the fingerprint of a plain one never changes.
         """
-        parts = list(self)[:-1]
+        parts = list(self)[:_STORED]
         while len(parts) > _ALWAYS and not parts[-1]:
             parts.pop()
         body = orjson.dumps(parts, default=tuple)  # orjson takes tuples, but not named ones
-        return hashlib.sha256(body).hexdigest().encode() + body
+        return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
-_ALWAYS = Prepared._fields.index("layout")
+_ALWAYS, _STORED = Prepared._fields.index("layout"), Prepared._fields.index("fingerprint")
 
 
 def load_prepared(data: bytes) -> Prepared:
-    """What `Prepared.dump` wrote."""
-    parts = orjson.loads(data[64:])
+    """What `Prepared.dump` wrote, and lines with its words and inflected words when they follow."""
+    fingerprint, body, *cut = data.split(b"\n")  # JSON as it is dumped has no line ends of its own
+    parts = orjson.loads(body)
     for place in (5, 6):
         parts[place] = [Labelled._make(one) for one in parts[place]]
-    parts += [[] for _ in range(len(parts), len(Prepared._fields) - 1)]
+    parts += [[] for _ in range(len(parts), _STORED)]
     parts[-1] = [Link._make(one) for one in parts[-1]]
-    return Prepared._make([*parts, data[:64].decode()])
+    return Prepared._make([*parts, fingerprint.decode(), *(cut or (b"", b""))])
 
 
 def prepare_document(

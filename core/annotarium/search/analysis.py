@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import add
 
 import Stemmer
@@ -81,6 +81,8 @@ class Tokens:
     cut_from: Tokens | None = None
     inflected: Mapping[str, str] | None = None
     """See `Analyser.inflected`."""
+    made: str | None = None
+    """The line, where the words were cut elsewhere: then only it is here (see `cutting`)."""
 
     def __iter__(self) -> Iterator[tuple[str, int, int, str]]:
         """(term, start, end, word as written) of every word, half-open."""
@@ -95,7 +97,7 @@ class Tokens:
 
     def line(self) -> str:
         """The terms as an index stores them, separated by spaces."""
-        return " ".join(filter(None, self.terms))
+        return " ".join(filter(None, self.terms)) if self.made is None else self.made
 
 
 class _Cache(dict[str, str]):
@@ -105,6 +107,7 @@ class _Cache(dict[str, str]):
         super().__init__()
         algorithm = STEMMERS.get(language)
         self.inflected: dict[str, str] = {}
+        self.news: dict[str, str] | None = None
         self._stem = Stemmer.Stemmer(algorithm, 0).stemWord if algorithm else None
         self._spelling = BEFORE_STEMMING.get(language)
 
@@ -125,6 +128,8 @@ class _Cache(dict[str, str]):
             term, folded = self._folded_term(word)
         if term != folded:
             self.inflected[word] = folded
+            if self.news is not None:
+                self.news[word] = folded
         return term
 
     def _folded_term(self, word: str) -> tuple[str, str]:
@@ -160,13 +165,25 @@ class Analyser:
         """The words of a text with their offsets, as indexed (a last single character ends each paired run)."""
         if not text.isascii() and _PAIRED_RUN.search(text):
             return self._tokens_with_pairs(text)
-        if text.isascii():
-            spaced = text.translate(_ASCII_GAPS)
-        else:
-            spaced = (_GAP_BESIDE_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
-        words = spaced.split(" ")
+        words = _spaced(text).split(" ")
         starts = list(map(add, accumulate(map(len, words), initial=0), range(len(words))))
         return Tokens(list(map(self._cache.__getitem__, words)), starts, words)
+
+    def lines(self, text: str, borders: Sequence[int]) -> list[str]:
+        """The lines (see `Tokens.line`) of the parts of a text between ascending borders, in half the time of `tokens`.
+
+        A word belongs to the part it begins in.
+        """
+        ends = [*borders, len(text)]
+        if text.isascii() or not _PAIRED_RUN.search(text):
+            spaced = _spaced(text)
+            if not any(0 < at < len(text) and spaced[at] != " " != spaced[at - 1] for at in borders):
+                term = self._cache.__getitem__
+                parts = map(spaced.__getitem__, map(slice, [0, *borders], ends))
+                return [" ".join(filter(None, map(term, part.split()))) for part in parts]
+        tokens = self.tokens(text)
+        places = [bisect_left(tokens.starts, at) for at in ends]
+        return [" ".join(filter(None, tokens.terms[at:end])) for at, end in pairwise((0, *places))]
 
     def title_tokens(self, title: str) -> Tokens:
         """`tokens` of a title, kept for a while: a document and all its segments have the same."""
@@ -194,6 +211,12 @@ class Analyser:
             tokens.inflected = {word: known[word] for word in known.keys() & tokens.words}
         return tokens.inflected
 
+    def watch_inflected(self) -> dict[str, str]:
+        """A mapping like that of `inflected`, which grows by each such word at its first coming; to be emptied by who
+        asked for it."""
+        news = self._cache.news = {}
+        return news
+
     def term(self, word: str) -> str:
         """The term of one surface word."""
         return self._cache[word]
@@ -219,6 +242,13 @@ class Analyser:
                     starts.append(position)
                 position += len(part)
         return Tokens(terms, starts, words)
+
+
+def _spaced(text: str) -> str:
+    """The text with a space for each character that belongs to no word."""
+    if text.isascii():
+        return text.translate(_ASCII_GAPS)
+    return (_GAP_BESIDE_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
 
 
 def is_paired(text: str) -> bool:

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from annotarium.db.dataset import is_confirmed
-from annotarium.search.analysis import Analyser
+from annotarium.search.analysis import Tokens
 from annotarium.search.repository import DocumentState, Labelling
 from annotarium.search.spec import TITLE_ORDER, IndexDoc, Patch
 
@@ -172,40 +172,35 @@ def _touches(item: Labelling, start: int, end: int) -> bool:
     return (item.start or 0) < end and (item.end or 0) > start
 
 
-def document_entry(
-    state: DocumentState, analyser: Analyser, *, with_segments: bool = True
-) -> tuple[IndexDoc, list[IndexDoc]]:
-    """Index entries of a document and, when wanted, of its segments; the text is cut into words once."""
-    text = state.text or ""
-    tokens = analyser.tokens(text)
-    items = [*state.annotations, *state.categories]
-    common = _common(state)
-    entry = IndexDoc(
+def document_entry(state: DocumentState, words: Tokens) -> IndexDoc:
+    """Index entry of a document; `words` are those of its text."""
+    return IndexDoc(
         id=str(state.id),
         title=state.title,
-        text=text,
-        tokens=tokens,
-        facets=document_facets(state, common),
-        dates=_dates(state, items),
+        text=state.text or "",
+        tokens=words,
+        facets=document_facets(state),
+        dates=_dates(state, [*state.annotations, *state.categories]),
     )
+
+
+def segment_entries(state: DocumentState, words: Tokens, parts: Iterable[Tokens] | None = None) -> Iterator[IndexDoc]:
+    """Index entries of the segments of a document; `words` are those of its text, `parts` of its segments."""
+    text = state.text or ""
+    common = _common(state)
     common[DOCUMENT] = [str(state.id)]
-    segments: list[IndexDoc] = []
-    if not with_segments:
-        return entry, segments
     made: dict[int, Dates] = {}
+    cut = iter(parts) if parts is not None else (words.part(start, end) for start, end in state.segments)
     for start, end, spans, categories in SegmentLabelling(state, document_categories=True).sweep(state.segments):
-        segments.append(
-            IndexDoc(
-                id=segment_id(state.id, start),
-                title=state.title,
-                text=text[start:end],
-                tokens=tokens.part(start, end),
-                facets=_layers(common, _labelling_facets(spans, categories)),
-                dates=_dates(state, [*spans, *categories], made),
-                numbers={"start": start},
-            )
+        yield IndexDoc(
+            id=segment_id(state.id, start),
+            title=state.title,
+            text=text[start:end],
+            tokens=next(cut),
+            facets=_layers(common, _labelling_facets(spans, categories)),
+            dates=_dates(state, [*spans, *categories], made),
+            numbers={"start": start},
         )
-    return entry, segments
 
 
 def facet_patches(state: DocumentState, ranges: list[tuple[int, int]] | None) -> tuple[Patch, list[Patch]]:

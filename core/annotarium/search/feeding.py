@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO
 
@@ -19,7 +19,8 @@ from annotarium.db.identifiers import own_node
 from annotarium.db.models import Outbox
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import indexer
-from annotarium.search.helper import Helper, may_fork, start_helper
+from annotarium.search.cutting import WordFiles
+from annotarium.search.helper import Helper, Words, may_fork, start_helper
 from annotarium.search.locks import feed_mark
 from annotarium.search.spec import KINDS, Kind
 
@@ -33,13 +34,25 @@ _AHEAD = 2
 """Batches the import may be ahead of the index; bounds how much is invisible and how much waits in the pipe."""
 
 
+def is_long(documents: int) -> bool:
+    """Whether an import of so many documents may have helpers."""
+    return documents > ALONE_UP_TO
+
+
 class IndexFeed:
     """Takes outbox rows of one project after their commit.
 
     `finish` returns when all of it is found by searches, or when the index cannot be written at the moment.
+
+    Args:
+        language: in which the words that are given to `take` were cut.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = "") -> None:
+        self._language = language
+        self._words: dict[int, bytes] = {}
+        self._inflected: list[bytes] = []
+        self._files: WordFiles | None = None
         self._helpers: dict[Kind, Helper] = {}
         self._alone = False
         self._waiting: list[Outbox] = []
@@ -47,21 +60,36 @@ class IndexFeed:
         self._applied: list[int] = []
         self._lock: IO[bytes] | None = None
 
-    def take(self, rows: Sequence[Outbox]) -> None:
-        """Have committed rows applied; waits when the index is too far behind."""
+    def take(
+        self, rows: Sequence[Outbox], words: Mapping[int, bytes] | None = None, inflected: Sequence[bytes] = ()
+    ) -> None:
+        """Have committed rows applied; waits when the index is too far behind.
+
+        Args:
+            words: of documents among them, by their ids, as `Cutter.cut` wrote them.
+            inflected: what `Cutter.news` said since the last call, whatever became of the documents it came with.
+        """
+        if not self._alone:
+            self._words |= words or {}
+            self._inflected += inflected
         if not rows:
             return
         if self._lock is None:
             self._hold(rows[0].project_id)
         self._waiting += rows
         if not self._helpers and self._is_worth_helpers():
-            self._helpers = {kind: start_helper() for kind in KINDS}
+            self._start_helpers(rows[0].project_id)
         if self._helpers:
             self._send()
             while len(self._sent) > _AHEAD:
                 self._await_one()
         elif self._alone and len(self._waiting) > ALONE_WITHOUT_FORK:
             self._apply_waiting()
+
+    def _start_helpers(self, project_id: int) -> None:
+        if may_fork():  # a new interpreter does not inherit the files
+            self._files = WordFiles(feed_mark(project_id).parent, _AHEAD + 1)
+        self._helpers = {kind: start_helper() for kind in KINDS}
 
     def _is_worth_helpers(self) -> bool:
         waiting = len(self._waiting)
@@ -98,6 +126,9 @@ class IndexFeed:
         helpers, self._helpers = self._helpers, {}
         for helper in helpers.values():
             helper.end(seconds)
+        if self._files is not None:
+            self._files.close()
+            self._files = None
 
     def _hold(self, project_id: int) -> None:
         path = feed_mark(project_id)
@@ -112,9 +143,23 @@ class IndexFeed:
     def _send(self) -> None:
         rows, self._waiting = self._waiting, []
         self._sent.append(rows)
+        project_id = rows[0].project_id
         documents = [row.document_id for row in rows if row.document_id is not None]
-        if not all(helper.send(rows[0].project_id, documents, kind) for kind, helper in self._helpers.items()):
+        words = self._put_words(documents)
+        if not all(helper.send(project_id, documents, kind, words) for kind, helper in self._helpers.items()):
             self._take_back()
+
+    def _put_words(self, documents: Sequence[int]) -> Words | None:
+        words, self._words = self._words, {}
+        if self._files is None or not words:
+            return None
+        inflected, self._inflected = self._inflected, []
+        place = self._files.put(documents, words, inflected)
+        if place is None:  # without these inflected words, later words are not complete either
+            self._files.close()
+            self._files = None
+            return None
+        return Words(*place, self._language)
 
     def _await_one(self) -> None:
         if self._helpers and all(helper.answer() for helper in self._helpers.values()):
@@ -126,6 +171,7 @@ class IndexFeed:
         """A helper is gone: this process goes on alone."""
         log.warning("index_helper_ended")
         self._alone = True
+        self._words, self._inflected = {}, []
         rows = [row for batch in self._sent for row in batch]
         self._sent.clear()
         self._end_helpers(0)

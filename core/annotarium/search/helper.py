@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
-from typing import IO, NoReturn
+from typing import IO, NamedTuple, NoReturn
 
 import orjson
 import structlog
@@ -23,11 +23,20 @@ import structlog
 from annotarium.db.engine import get_database
 from annotarium.jobs.parts import die_with_parent
 from annotarium.search import indexer
+from annotarium.search.cutting import CutWords
 from annotarium.search.spec import Kind
 
 log = structlog.get_logger(__name__)
 _DONE, _END = b"done\n", b"\n"
 _LOOK_SECONDS = 0.005
+
+
+class Words(NamedTuple):
+    """Where the words of a batch are: a file that forks inherit, its bytes, and the language they were cut in."""
+
+    file: int
+    size: int
+    language: str
 
 
 class Helper:
@@ -38,9 +47,13 @@ class Helper:
         self._requests = os.fdopen(requests, "wb")
         self._answers = os.fdopen(answers, "rb")
 
-    def send(self, project_id: int, document_ids: list[int], kind: Kind) -> bool:
-        """Have entries of documents made; False when the helper is gone."""
-        request = {"project": project_id, "documents": document_ids, "kind": kind}
+    def send(self, project_id: int, document_ids: list[int], kind: Kind, words: Words | None = None) -> bool:
+        """Have entries of documents made; False when the helper is gone.
+
+        Args:
+            words: of these documents; only for a fork.
+        """
+        request = {"project": project_id, "documents": document_ids, "kind": kind, "words": words and list(words)}
         try:
             self._requests.write(orjson.dumps(request) + b"\n")
             self._requests.flush()
@@ -132,12 +145,17 @@ def serve_standard() -> None:
 
 def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Index batch after batch, acknowledge each, until the end is said or the other side is gone."""
+    words = CutWords()
     gc.disable()  # a batch leaves next to nothing: looking once after each finds what circles there are
     for line in requests:
         if line == _END:
             return
         request = orjson.loads(line)
-        indexer.index_documents(request["project"], request["documents"], [request["kind"]])
+        if request["words"]:
+            words.read(request["documents"], *request["words"])
+        indexer.index_documents(
+            request["project"], request["documents"], [request["kind"]], words if request["words"] else None
+        )
         answers.write(_DONE)
         answers.flush()
         gc.collect(1)

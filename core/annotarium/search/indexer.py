@@ -23,7 +23,8 @@ from annotarium.db.unit import UnitOfWork, unit_of_work
 from annotarium.errors import ServiceUnavailable
 from annotarium.search import repository
 from annotarium.search.analysis import analyser
-from annotarium.search.content import document_entry, facet_patches
+from annotarium.search.content import document_entry, facet_patches, segment_entries
+from annotarium.search.cutting import CutText, CutWords
 from annotarium.search.engine import SearchEngine, open_engine
 from annotarium.search.locks import (
     LONG_SECONDS,
@@ -34,6 +35,7 @@ from annotarium.search.locks import (
     note_applied,
     project_lock,
 )
+from annotarium.search.repository import DocumentState
 from annotarium.search.selection import Selection
 from annotarium.search.spec import KINDS, IndexDoc, IndexKey, Kind, Patch
 from annotarium.settings import get_settings
@@ -295,12 +297,20 @@ def _apply_project(project_id: int, rows: list[Outbox]) -> None:
         _patch_documents(project, {key: work.facets[key] for key in facets[begin : begin + BATCH]})
 
 
-def index_documents(project_id: int, ids: list[int], kinds: Collection[Kind] = KINDS) -> None:
-    """Bring the index entries of documents, of these kinds, up to date with the record."""
+def index_documents(
+    project_id: int, ids: list[int], kinds: Collection[Kind] = KINDS, words: CutWords | None = None
+) -> None:
+    """Bring the index entries of documents, of these kinds, up to date with the record.
+
+    Args:
+        words: of their texts, as far as they were cut before.
+    """
     with project_lock(project_id, kinds=kinds):
         project = _find_project(project_id)
         if project is not None:
-            _index_batches(project, sorted(set(ids)), kinds)
+            if words is not None and words.language != project.lang:
+                words = None
+            _index_batches(project, sorted(set(ids)), kinds, words)
 
 
 def _live_project(project_id: int) -> Project | None:
@@ -317,9 +327,11 @@ def _find_project(project_id: int) -> Project | None:
     return project if project is not None and project.deleted_at is None else None
 
 
-def _index_batches(project: Project, ids: Sequence[int], kinds: Collection[Kind] = KINDS) -> None:
+def _index_batches(
+    project: Project, ids: Sequence[int], kinds: Collection[Kind] = KINDS, words: CutWords | None = None
+) -> None:
     for begin in range(0, len(ids), BATCH):
-        _index_documents(project, list(ids[begin : begin + BATCH]), kinds=kinds)
+        _index_documents(project, list(ids[begin : begin + BATCH]), kinds=kinds, words=words)
 
 
 def _index_documents(
@@ -327,17 +339,22 @@ def _index_documents(
     ids: list[int],
     generations: dict[Kind, IndexKey] | None = None,
     kinds: Collection[Kind] = KINDS,
+    words: CutWords | None = None,
 ) -> None:
-    with get_database().session(write=False) as session:
-        labels = repository.label_names(session, project.id)
-        states = repository.load_states(session, project.id, ids, with_text=True, labels=labels)
+    states, cut = _states(project, ids, words)
     cutter = analyser(project.lang)
     entries: list[IndexDoc] = []
     segments: list[IndexDoc] = []
     for state in states.values():
-        entry, parts = document_entry(state, cutter, with_segments="segments" in kinds)
-        entries.append(entry)
-        segments += parts
+        known = cut.get(state.id)
+        whole = known.whole() if known else cutter.tokens(state.text or "")
+        if "documents" in kinds:
+            entries.append(document_entry(state, whole))
+        if "segments" in kinds:
+            segments += segment_entries(state, whole, known.parts(whole) if known else None)
+    if words is not None:
+        words.tell_inflected(entries, cutter)
+        words.tell_inflected(segments, cutter)
     keys = generations or {kind: index_key(project, kind) for kind in KINDS}
     engine = get_engine()
     if "segments" in kinds:
@@ -347,6 +364,22 @@ def _index_documents(
     if "documents" in kinds:
         gone = [str(document_id) for document_id in ids if document_id not in states]
         engine.bulk(keys["documents"], entries, deletes=gone)
+
+
+def _states(
+    project: Project, ids: list[int], words: CutWords | None
+) -> tuple[dict[int, DocumentState], dict[int, CutText]]:
+    """Documents as they are, and the words of those whose texts need not be read."""
+    with get_database().session(write=False) as session:
+        labels = repository.label_names(session, project.id)
+        states = repository.load_states(session, project.id, ids, with_text=words is None, labels=labels)
+        if words is None:
+            return states, {}
+        fitting = {state.id: words.fitting(state.id, state.segments) for state in states.values()}
+        cut = {document_id: found for document_id, found in fitting.items() if found is not None}
+        for document_id, text in repository.load_texts(session, [one for one in states if one not in cut]):
+            states[document_id].text = text
+    return states, cut
 
 
 def _patch_documents(project: Project, wanted: dict[int, list[tuple[int, int]] | None]) -> None:

@@ -113,11 +113,11 @@ load_functions()
 feeding.ALONE_UP_TO, importing.BATCH_DOCUMENTS = 5, 4
 parent, index, batches = os.getpid(), indexer.index_documents, []
 
-def index_until(project, documents, kinds):
+def index_until(project, documents, kinds, words=None):
     batches.append(documents)
     if sys.argv[2:] == [*kinds, str(len(batches))]:
         os.kill(os.getpid(), 9)
-    index(project, documents, kinds)
+    index(project, documents, kinds, words)
 
 indexer.index_documents = index_until
 fork, forks = os.fork, []
@@ -134,16 +134,21 @@ print("forks", len(forks))
 
 @pytest.mark.parametrize("killed", [["", "never"], ["documents", "1"], ["segments", "1"], ["segments", "3"]])
 def test_a_worker_forks_its_helpers_and_goes_on_alone_when_one_is_killed(corpus: Corpus, killed: list[str]) -> None:
-    """Three forks: the converter and the helpers, which share no connection of the record with their parent."""
-    given = [document(f"fork{number}", f"Celery number {number}.") for number in range(40)]
+    """Three forks: the converter and the helpers, which share no connection of the record with their parent.
+
+    The converter tells of an inflected word once, here with a document that is refused.
+    """
+    given = [document(f"fork{number}", f"Celery number {number}{' growing' * (number > 9)}.") for number in range(40)]
+    given.insert(9, document("fork8", "Growing celery, growing."))
     job = corpus.post("/documents/_import_documents", json=given)
     command = [sys.executable, "-c", _FORKED, job["id"], *killed]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert "forks 3" in done.stdout
     assert ("index_helper_ended" in done.stdout + done.stderr) == (killed[1] != "never")
-    assert corpus.get(f"/job/{job['id']}")["statusMessage"] == "40 imported of 40 received"
+    assert corpus.get(f"/job/{job['id']}")["statusMessage"] == "40 imported, 1 refused of 41 received"
     assert found(corpus, query="celery") == 40
+    assert found(corpus, query="growin*") == 30
     assert rows_waiting() == 0
 
 

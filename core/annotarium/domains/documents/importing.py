@@ -5,29 +5,37 @@ Memory is bounded by one batch. A second run of the same job skips what the firs
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from annotarium.access.call import Call
+from annotarium.corpus import archives
+from annotarium.corpus.convert import ConverterProcess
 from annotarium.corpus.deciding import BROUGHT, Line, limit_words
+from annotarium.corpus.leftovers import held
 from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, UNCHANGED, Outcome, say_outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, RunSteps, prepare_document
 from annotarium.corpus.preview import Preview
 from annotarium.corpus.repository import forget_job_items, insert_job_items
 from annotarium.corpus.segmentation import Segment
-from annotarium.corpus.sources import Source, SourceItem
+from annotarium.corpus.sources import Source, SourceItem, SourceReader
 from annotarium.corpus.writer import write_documents
-from annotarium.domains.documents.reading import opened_reader
+from annotarium.db.unit import UnitOfWork
+from annotarium.domains.documents.components import build_converter, converter_for
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext
-from annotarium.search.feeding import IndexFeed
+from annotarium.search.cutting import Cutter
+from annotarium.search.feeding import IndexFeed, is_long
 from annotarium.search.indexer import get_relay
 from annotarium.search.repository import forget
+from annotarium.settings import get_settings
 from annotarium_schemas.documents import Document
 from annotarium_schemas.said import joined, say
 
@@ -103,7 +111,10 @@ class ImportPass:
         self._refused: list[Outcome] = []
         self._characters = 0
         self._batch = _FIRST_BATCH
-        self._feed = IndexFeed()
+        self._feed = IndexFeed(plan.options.language)
+        self._inflected: list[bytes] = []
+        self._cutter: Cutter | None = None
+        self._cut_documents = 0
         self.first_words = ""
 
     def all(self) -> None:
@@ -135,23 +146,44 @@ class ImportPass:
             call.unit.emit("documents", arg, project=call.project.name)
 
     def _items(self) -> Iterator[SourceItem]:
-        plan = self._plan
-        opened = opened_reader(
-            self._finish,
-            plan.options.language,
-            converter=plan.converter,
-            parameters=plan.converters,
-            folder_categories=plan.folder_categories,
-        )
-        with opened as (reader, process):
-            for source in plan.sources:
+        settings = get_settings()
+        limits = archives.Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
+        with (
+            tempfile.TemporaryDirectory(dir=settings.uploads_folder, prefix="import-") as folder,
+            held(Path(folder)),
+            ConverterProcess(build_converter, self._finish) as process,
+        ):
+            reader = SourceReader(
+                process,
+                self._converter_for,
+                Path(folder),
+                limits,
+                self._plan.options.language,
+                folder_categories=self._plan.folder_categories,
+                parameters=self._plan.converters,
+            )
+            process.cut = self._cut
+            for source in self._plan.sources:
                 for item in reader.read(source):
                     self._tally.read_bytes = process.read_bytes
                     yield item
 
+    def _converter_for(self, extension: str) -> str | None:
+        return self._plan.converter or converter_for(extension)
+
     def _finish(self, document: Document) -> Prepared:
         plan = self._plan
         return prepare_document(document, options=plan.options, segment=plan.segment, steps=plan.steps)
+
+    def _cut(self, document: Prepared) -> tuple[bytes, bytes]:
+        """The words for the index helpers, in the process that converts. A short import has none of them."""
+        self._cut_documents += 1
+        if not is_long(self._cut_documents) or get_settings().engine_name != "embedded":
+            return b"", b""
+        if self._cutter is None:
+            self._cutter = Cutter(self._plan.options.language)
+        words = self._cutter.cut(document.text, [(start, end) for start, end, _ in document.segments])
+        return words, self._cutter.news()
 
     def _progress(self) -> None:
         number = self._tally.ordinal
@@ -164,6 +196,8 @@ class ImportPass:
         if document is None:
             self._refuse(item, ordinal, item.message, item.fix)
             return
+        if document.inflected:
+            self._inflected.append(document.inflected)
         mark = hash(document.identifier)
         duplicate = mark in self._tally.identifiers
         self._tally.identifiers.add(mark)
@@ -229,7 +263,8 @@ class ImportPass:
             stored = [line.identifier for line in outcomes if line.outcome in (IMPORTED, REPLACED) and line.identifier]
             if stored:
                 self._tell_hooks(call, stored)
-        self._feed.take(call.unit.touched)
+        self._feed.take(call.unit.touched, _words(call.unit, batch, outcomes), self._inflected)
+        self._inflected = []
         self._count(batch, lines)
 
     def _count(self, batch: list[Line], lines: list[Outcome]) -> None:
@@ -251,6 +286,17 @@ class ImportPass:
         call.unit.after_commit(lambda: get_hooks().call("documents_imported", **arguments))
 
 
+def _words(unit: UnitOfWork, batch: list[Line], outcomes: list[Outcome]) -> dict[int, bytes]:
+    """Words of the documents that were written, by their ids; both come in the order of the batch."""
+    ids = [row.document_id for row in unit.touched if row.operation == "document" and row.document_id is not None]
+    written = [
+        line.document.words
+        for line, outcome in zip(batch, outcomes, strict=True)
+        if outcome.outcome in (IMPORTED, REPLACED)
+    ]
+    return {number: words for number, words in zip(ids, written, strict=True) if words}
+
+
 class CheckPass(ImportPass):
     """Says what an import would do: the same way through the sources, and nothing of theirs is written.
 
@@ -262,6 +308,9 @@ class CheckPass(ImportPass):
             forget_job_items(call.session, context.job_id)
         super().__init__(context, project_name, plan, tally)
         self.preview = Preview()
+
+    def _cut(self, document: Prepared) -> tuple[bytes, bytes]:
+        return b"", b""
 
     def all(self) -> None:
         """Read, prepare and decide on everything."""
