@@ -10,6 +10,7 @@ from sqlalchemy import BindParameter, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from annotarium.db.dataset import confirmed_clause
+from annotarium.db.kept import Kept, KeptList
 from annotarium.db.models import (
     Annotation,
     Base,
@@ -22,6 +23,7 @@ from annotarium.db.models import (
     Segment,
     Vectorization,
 )
+from annotarium.db.rows import json_value
 
 
 @dataclass(slots=True)
@@ -57,9 +59,14 @@ class DocumentState:
     categories: list[Labelling] = field(default_factory=list)
 
 
+_PROJECT_COLUMNS = ("id", "name", "lang", "deleted_at")
+_PROJECT = Kept(select(*(Project.__table__.c[name] for name in _PROJECT_COLUMNS)).where(Project.id == bindparam("id")))
+
+
 def find_project(session: Session, project_id: int) -> Project | None:
-    """The project, deleted ones included."""
-    return session.get(Project, project_id)
+    """The project, deleted ones included, to be read: what the index needs of it, of no session."""
+    row = _PROJECT.first(session, {"id": project_id})
+    return None if row is None else Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True)))
 
 
 def list_projects(session: Session) -> Sequence[Project]:
@@ -84,11 +91,12 @@ def list_vectorizations(session: Session, project_id: int) -> Sequence[Vectoriza
     return session.scalars(query).all()
 
 
+_LABEL_NAMES = Kept(select(Label.id, Label.name).where(Label.project_id == bindparam("project")))
+
+
 def label_names(session: Session, project_id: int) -> dict[int, str]:
     """Label id -> stable name, deleted labels included."""
-    return {
-        row[0]: row[1] for row in session.execute(select(Label.id, Label.name).where(Label.project_id == project_id))
-    }
+    return dict(_LABEL_NAMES.all(session, {"project": project_id}))
 
 
 def _columns(table: type[Base], names: str) -> list[Any]:
@@ -98,7 +106,7 @@ def _columns(table: type[Base], names: str) -> list[Any]:
 # Plain tables and statements built once: these run with every change.
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _GROUPS, _DOCUMENTS = Group.__table__, Document.__table__
-_STATES = (
+_STATE_ROWS = (
     select(
         *_columns(Document, "id identifier title metadata split"),
         _GROUPS.c.name,
@@ -106,19 +114,23 @@ _STATES = (
     )
     .select_from(_DOCUMENTS.outerjoin(_GROUPS, _GROUPS.c.id == _DOCUMENTS.c.origin_group_id))
     .where(
-        _DOCUMENTS.c.id.in_(_IDS), _DOCUMENTS.c.project_id == bindparam("project"), _DOCUMENTS.c.deleted_at.is_(None)
+        # Not by the index of projects: SQLite would go through all documents for a handful.
+        *(_DOCUMENTS.c.id.in_(_IDS), _DOCUMENTS.c.project_id + 0 == bindparam("project")),
+        _DOCUMENTS.c.deleted_at.is_(None),
     )
 )
-_STATES_WITH_TEXT = _STATES.add_columns(_DOCUMENTS.c.text)
-_SEGMENTS = (
+_STATES, _STATES_WITH_TEXT = KeptList(_STATE_ROWS), KeptList(_STATE_ROWS.add_columns(_DOCUMENTS.c.text))
+_SEGMENTS = KeptList(
     select(*_columns(Segment, "document_id start end"))
     .where(Segment.__table__.c.document_id.in_(_IDS))
     .order_by(*_columns(Segment, "document_id start"))
 )
 _LABELLED = "document_id label_id status creation_mode created_by modified_at start end"
 _LABELLINGS = tuple(
-    select(*_columns(table, _LABELLED)).where(
-        table.__table__.c.document_id.in_(_IDS), table.__table__.c.deleted_at.is_(None)
+    KeptList(
+        select(*_columns(table, _LABELLED)).where(
+            table.__table__.c.document_id.in_(_IDS), table.__table__.c.deleted_at.is_(None)
+        )
     )
     for table in (Annotation, Category)
 )
@@ -128,20 +140,19 @@ def load_states(
     session: Session, project_id: int, document_ids: Sequence[int], *, with_text: bool, labels: dict[int, str]
 ) -> dict[int, DocumentState]:
     """The live documents among the ids, by id."""
-    connection = session.connection()
     states = {}
     values = {"ids": list(document_ids), "project": project_id}
-    for row in connection.execute(_STATES_WITH_TEXT if with_text else _STATES, values).all():
-        text = row[10] if with_text else None
+    for row in (_STATES_WITH_TEXT if with_text else _STATES).plain(session, values):
+        text, metadata = row[10] if with_text else None, json_value(row[3]) or {}
         states[row[0]] = DocumentState(
-            row[0], row[1], row[2], text, row[3] or {}, row[4], row[5], row[6], row[7], row[8], row[9]
+            row[0], row[1], row[2], text, metadata, row[4], row[5], row[6], row[7], row[8], bool(row[9])
         )
     found = {"ids": list(states)}
-    for document_id, start, end in connection.execute(_SEGMENTS, found).all():
+    for document_id, start, end in _SEGMENTS.plain(session, found):
         states[document_id].segments.append((start, end))
     for statement, attribute in zip(_LABELLINGS, ("annotations", "categories"), strict=True):
         lists = {document_id: getattr(state, attribute) for document_id, state in states.items()}
-        rows = connection.execute(statement, found).all()
+        rows = statement.plain(session, found)
         for document_id, label_id, status, mode, creator, moment, start, end in rows:
             item = Labelling(labels.get(label_id, ""), status, mode, creator, moment, start, end)
             lists[document_id].append(item)
@@ -200,8 +211,9 @@ def pending(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
     return session.scalars(select(Outbox).where(Outbox.id < before).order_by(Outbox.id).limit(limit)).all()
 
 
-_OUTBOX = (
-    select(*_columns(Outbox, "id project_id document_id operation start end"))
+_OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end")
+_OUTBOX = Kept(
+    select(*(Outbox.__table__.c[name] for name in _OUTBOX_COLUMNS))
     .where(Outbox.__table__.c.project_id == bindparam("project"), Outbox.__table__.c.operation != "rebuild")
     .order_by(Outbox.__table__.c.id)
     .limit(bindparam("most"))
@@ -210,9 +222,8 @@ _OUTBOX = (
 
 def pending_of(session: Session, project_id: int, limit: int) -> list[Outbox]:
     """Outbox rows of a project that searches wait for, oldest first; the session does not know them."""
-    rows = session.connection().execute(_OUTBOX, {"project": project_id, "most": limit}).all()
-    names = ("id", "project_id", "document_id", "operation", "start", "end")
-    return [Outbox(**dict(zip(names, row, strict=True))) for row in rows]
+    rows = _OUTBOX.all(session, {"project": project_id, "most": limit})
+    return [Outbox(**dict(zip(_OUTBOX_COLUMNS, row, strict=True))) for row in rows]
 
 
 def count_segments(session: Session, project_id: int) -> int:

@@ -5,30 +5,25 @@ Memory is bounded by one batch. A second run of the same job skips what the firs
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from annotarium.access.call import Call
-from annotarium.corpus import archives
-from annotarium.corpus.convert import ConverterProcess
 from annotarium.corpus.deciding import BROUGHT, Line, limit_words
-from annotarium.corpus.leftovers import held
 from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, UNCHANGED, Outcome, say_outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, RunSteps, prepare_document
 from annotarium.corpus.preview import Preview
 from annotarium.corpus.repository import forget_job_items, insert_job_items
 from annotarium.corpus.segmentation import Segment
-from annotarium.corpus.sources import Source, SourceItem, SourceReader
+from annotarium.corpus.sources import Source, SourceItem
 from annotarium.corpus.writer import write_documents
 from annotarium.db.unit import UnitOfWork
-from annotarium.domains.documents.components import build_converter, converter_for
+from annotarium.domains.documents.reading import opened_reader
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext
 from annotarium.search.cutting import Cutter
@@ -146,30 +141,20 @@ class ImportPass:
             call.unit.emit("documents", arg, project=call.project.name)
 
     def _items(self) -> Iterator[SourceItem]:
-        settings = get_settings()
-        limits = archives.Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
-        with (
-            tempfile.TemporaryDirectory(dir=settings.uploads_folder, prefix="import-") as folder,
-            held(Path(folder)),
-            ConverterProcess(build_converter, self._finish) as process,
-        ):
-            reader = SourceReader(
-                process,
-                self._converter_for,
-                Path(folder),
-                limits,
-                self._plan.options.language,
-                folder_categories=self._plan.folder_categories,
-                parameters=self._plan.converters,
-            )
+        plan = self._plan
+        opened = opened_reader(
+            self._finish,
+            plan.options.language,
+            converter=plan.converter,
+            parameters=plan.converters,
+            folder_categories=plan.folder_categories,
+        )
+        with opened as (reader, process):
             process.cut = self._cut
-            for source in self._plan.sources:
+            for source in plan.sources:
                 for item in reader.read(source):
                     self._tally.read_bytes = process.read_bytes
                     yield item
-
-    def _converter_for(self, extension: str) -> str | None:
-        return self._plan.converter or converter_for(extension)
 
     def _finish(self, document: Document) -> Prepared:
         plan = self._plan
