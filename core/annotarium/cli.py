@@ -1,217 +1,25 @@
-"""The command `annotarium`. Options win over environment variables."""
+"""The command `annotarium`: serves at once when told so plainly; whatever else is read by `commands`."""
 
 from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
-from typing import Annotated, Literal
-
-import typer
-
-EngineName = Literal["embedded", "opensearch"]
-
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-users = typer.Typer(no_args_is_help=True, help="Accounts.")
-index = typer.Typer(no_args_is_help=True, help="The search index.")
-plugins = typer.Typer(no_args_is_help=True, help="Installed components.")
-knowledge = typer.Typer(no_args_is_help=True, help="The knowledge base: what terms stand for.")
-app.add_typer(users, name="users")
-app.add_typer(knowledge, name="knowledge")
-app.add_typer(index, name="index")
-app.add_typer(plugins, name="plugins")
-
-Data = Annotated[Path | None, typer.Option(help="Folder that holds everything that is kept.", show_default=False)]
-Engine = Annotated[
-    EngineName | None,
-    typer.Option(
-        help="The index of this engine instead of the one in use: embedded or opensearch.", show_default=False
-    ),
-]
-Project = Annotated[str | None, typer.Option("--project", help="Only this project.", show_default=False)]
-
-
-def _set(name: str, value: object) -> None:
-    if value is not None:
-        os.environ[f"ANNOTARIUM_{name}"] = str(value)
-
-
-def _open_record(data: Path | None) -> None:
-    """Settings, log and tables for a command that works on the record."""
-    _set("DATA", data)
-    from annotarium.db.migrate import upgrade_database
-    from annotarium.logs import configure_logging
-
-    os.environ.setdefault("ANNOTARIUM_LOG_LEVEL", "warning")
-    configure_logging(process="cli")
-    upgrade_database()
-
-
-@app.command()
-def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on [127.0.0.1].", show_default=False)] = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="Port [8040].", show_default=False)] = None,
-    data: Data = None,
-    workers: Annotated[int | None, typer.Option(min=0, max=64, help="Job workers [1].", show_default=False)] = None,
-    api_processes: Annotated[
-        int | None, typer.Option(min=1, max=64, help="Processes that serve the API [1].", show_default=False)
-    ] = None,
-) -> None:
-    """Run everything on this machine: studio, API, queue and workers."""
-    given = {"HOST": host, "PORT": port, "DATA": data, "WORKERS": workers, "API_PROCESSES": api_processes}
-    for name, value in given.items():
-        _set(name, value)
-    from annotarium.settings import get_settings
-
-    settings = get_settings()
-    command = [sys.executable, "-m", "annotarium.jobs.supervisor"]
-    command += ["--host", settings.host, "--port", str(settings.port)]
-    command += ["--data", str(settings.data), "--workers", str(settings.workers)]
-    # The supervisor takes the place of this process: what it needs is far less than what reading options needed.
-    os.execv(sys.executable, command)
-
-
-@app.command()
-def worker(data: Data = None) -> None:
-    """Run one more job worker; REDIS_URL names the queue."""
-    _set("DATA", data)
-    from annotarium.process import work
-    from annotarium.settings import get_settings
-
-    if not get_settings().redis_url:
-        print("Set REDIS_URL to the queue this worker shall serve", file=sys.stderr)
-        raise typer.Exit(1)
-    work(None)
-
-
-@users.command("set-password")
-def set_password(
-    name: str,
-    password: Annotated[
-        str,
-        typer.Option(prompt=True, hide_input=True, confirmation_prompt=True, help="Asked for when it is not given."),
-    ],
-    data: Data = None,
-) -> None:
-    """Give an account a new password and end its sign-ins."""
-    _open_record(data)
-    from annotarium.domains.auth import accounts
-    from annotarium.errors import AnnotariumError
-
-    try:
-        accounts.set_password(name, password)
-    except AnnotariumError as error:
-        print(f"{error.message}. {error.fix or ''}", file=sys.stderr)
-        raise typer.Exit(1) from error
-    print(f"The password of {name} is changed")
-
-
-@index.command("rebuild")
-def rebuild_index(project: Project = None, data: Data = None, engine: Engine = None) -> None:
-    """Build the search index again from the record."""
-    _set("SEARCH_ENGINE", engine)
-    _open_record(data)
-    from annotarium.errors import AnnotariumError
-    from annotarium.search.indexer import rebuild
-
-    try:
-        done = rebuild(project)
-    except AnnotariumError as error:
-        print(f"{error.message}. {error.cause}. {error.fix or ''}", file=sys.stderr)
-        raise typer.Exit(1) from error
-    if project is not None and not done:
-        print(f"There is no project {project}", file=sys.stderr)
-        raise typer.Exit(1)
-    for name, documents in done.items():
-        print(f"{name}: {documents} documents indexed")
-
-
-@index.command("verify")
-def verify_index(project: Project = None, data: Data = None, engine: Engine = None) -> None:
-    """Compare the search index with the record; exit status 1 when they differ."""
-    _set("SEARCH_ENGINE", engine)
-    _open_record(data)
-    from annotarium.errors import AnnotariumError
-    from annotarium.search.verifying import verify
-
-    try:
-        found = verify(project)
-    except AnnotariumError as error:
-        print(f"{error.message}. {error.cause}. {error.fix or ''}", file=sys.stderr)
-        raise typer.Exit(2) from error
-    if project is not None and not found:
-        print(f"There is no project {project}", file=sys.stderr)
-        raise typer.Exit(1)
-    wrong = 0
-    for name, facts in found.items():
-        sizes = (facts["documents"], facts["segments"]) != (facts["indexed"], facts["indexed_segments"])
-        differs = sizes or facts["differing"] > 0
-        wrong += differs
-        verdict = "differs, run annotarium index rebuild" if differs else "agrees"
-        vectors = f", {facts['without_vectors']} without vectors" if facts["without_vectors"] else ""
-        print(
-            f"{name}: {facts['documents']} documents, {facts['indexed']} indexed, {facts['waiting']} waiting{vectors}:"
-            f" {verdict}"
-        )
-    raise typer.Exit(1 if wrong else 0)
-
-
-@knowledge.command("load")
-def load_knowledge(
-    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="One concept a line, as JSON.")],
-    replace: Annotated[bool, typer.Option("--replace", help="Forget what is known before.")] = False,
-    data: Data = None,
-) -> None:
-    """Load concepts that terms of annotations point to: names, definitions, statements, pictures."""
-    _open_record(data)
-    from annotarium.domains.knowledge.service import load_concepts
-
-    for sentence in load_concepts(file, replace=replace):
-        print(sentence)
-
-
-@plugins.command("list")
-def list_plugins(
-    kind: Annotated[str | None, typer.Option(help="Only this kind.", show_default=False)] = None,
-    broken: Annotated[bool, typer.Option("--broken", help="Only those that do not work.")] = False,
-) -> None:
-    """Installed components, where they come from, and whether they work."""
-    from annotarium.registry.report import list_report
-
-    for row in list_report():
-        if (kind is not None and row["kind"] != kind) or (broken and row["state"] != "unavailable"):
-            continue
-        reason = f": {row['reason']}" if row["reason"] else ""
-        print(f"{row['kind']:<20} {row['name']:<28} {row['distribution']} {row['version']}  {row['state']}{reason}")
-
-
-@plugins.command("check")
-def check_plugins(
-    package: Annotated[str | None, typer.Argument(help="Name of an installed package; all when left out.")] = None,
-) -> None:
-    """Load and build components in a process of their own; exit status 1 when one does not work."""
-    from annotarium.registry.report import check_report
-
-    findings = check_report(package)
-    for found in findings:
-        print(f"{found.level:<8} {found.distribution}: {found.kind} {found.name}: {found.message}")
-    errors = sum(found.level == "error" for found in findings)
-    print(f"{errors} errors, {len(findings) - errors} warnings")
-    raise typer.Exit(1 if errors else 0)
-
-
-@app.command()
-def openapi() -> None:
-    """Print the OpenAPI description; starts nothing."""
-    import orjson
-
-    from annotarium.app import create_app
-
-    print(orjson.dumps(create_app().openapi(), option=orjson.OPT_INDENT_2).decode())
 
 
 def main() -> None:
     """Entry of the command."""
+    if sys.argv[1:2] == ["serve"]:
+        from annotarium.starting import plain_plan
+
+        found = plain_plan(sys.argv[2:], os.environ)
+        if found is not None:
+            from annotarium.jobs.supervisor import supervise
+
+            plan, said = found
+            os.environ.update(said)
+            sys.exit(supervise(plan))
+    from annotarium.commands import app
+
     app()
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _COLLECTOR = (50_000, 20, 50)
 """Allocations between runs of the collector. With Python's own figures it takes a third of the time of indexing."""
 
+_QUEUE_LOOKS, _QUEUE_PAUSE = 3_000, 0.01
+
 
 def follow_parent() -> None:
     """End with the supervisor where the system does not see to it (elsewhere than on Linux)."""
@@ -50,8 +52,13 @@ def prepare_record() -> GeneratedPassword | None:
     generated = ensure_first_administrator()
     # Only where record and queue belong to this machine alone can no other worker be at work.
     if os.environ.pop(FRESH_START, None) and get_settings().database_url is None:
+        from annotarium.jobs.connection import connect
         from annotarium.jobs.reconciler import Reconciler
 
+        queue = connect(retries=_QUEUE_LOOKS, pause=_QUEUE_PAUSE)  # it is started at the same time as this process
+        if queue is not None:
+            queue.ping()
+            queue.close()
         Reconciler().recover()
     return generated
 

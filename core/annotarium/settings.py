@@ -9,20 +9,25 @@ from typing import Literal
 from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
+
 MEBIBYTE = 1024 * 1024
 
 
 class Settings(BaseSettings):
     """Everything an operator can set. Names map to `ANNOTARIUM_<NAME>`; sizes are bytes, times are seconds."""
 
-    model_config = SettingsConfigDict(env_prefix="ANNOTARIUM_", extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", populate_by_name=True)
 
-    host: str = "127.0.0.1"
-    port: int = 8040
-    data: Path = Field(default=Path("annotarium-data"), description="The folder that holds everything that is kept.")
-    workers: int = Field(default=1, ge=0, le=64)
+    host: str = HOST
+    port: int = Field(default=PORT.default, ge=PORT.least, le=PORT.most)
+    data: Path = Field(default=Path(DATA), description="The folder that holds everything that is kept.")
+    workers: int = Field(default=WORKERS.default, ge=WORKERS.least, le=WORKERS.most)
     api_processes: int = Field(
-        default=1, ge=1, le=64, description="Processes that serve the API behind the one address."
+        default=API_PROCESSES.default,
+        ge=API_PROCESSES.least,
+        le=API_PROCESSES.most,
+        description="Processes that serve the API behind the one address.",
     )
     admin_password: SecretStr | None = Field(
         default=None, description="Password of the first administrator at first start."

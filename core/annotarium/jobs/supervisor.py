@@ -6,7 +6,6 @@ pipe). It holds the listening socket, so that callers wait for an API that is be
 
 from __future__ import annotations
 
-import argparse
 import fcntl
 import json
 import os
@@ -15,11 +14,11 @@ import signal
 import socket
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from annotarium.jobs.parts import PARENT_FD, Part, ask_queue, find_queue_server, queue_part, queue_socket
+from annotarium.starting import Plan, redis_url
 
 LISTEN_FD, READY_FD, FRESH_START = "ANNOTARIUM_LISTEN_FD", "ANNOTARIUM_READY_FD", "ANNOTARIUM_FRESH_START"
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -30,17 +29,6 @@ _PROCESS = [sys.executable, "-m", "annotarium.process"]
 
 class StartRefused(Exception):
     """Words for the person who started it."""
-
-
-@dataclass
-class Plan:
-    """What to run."""
-
-    host: str
-    port: int
-    data: Path
-    workers: int
-    redis_url: str | None
 
 
 def lock_folder(folder: Path) -> IO[str]:
@@ -106,7 +94,10 @@ class Supervisor:
         self._catch_signals()
         try:
             queue = self._start_queue()
-            greeting = self._start_api(fresh=queue is not None)
+            said = self._start_api(fresh=queue is not None)
+            if queue is not None:
+                self._await_queue(queue)  # the API has enough to load before it needs one
+            greeting = self._greeting_of_api(said)
             self._start_workers()
         except StartRefused as refusal:
             self.stop()
@@ -137,16 +128,19 @@ class Supervisor:
             ask_queue(path, b"SHUTDOWN NOSAVE")
         part = queue_part(program, path, self.plan.data / "run")
         self._add(part)
-        limit = time.monotonic() + _START_SECONDS
-        while not ask_queue(path, b"PING").startswith(b"+PONG"):
-            if not part.alive or time.monotonic() > limit:
-                raise StartRefused(f"The queue server {program} did not start")
-            time.sleep(0.01)
         self._environment["ANNOTARIUM_REDIS_URL"] = f"unix://{path}"
         return part
 
-    def _start_api(self, *, fresh: bool) -> dict[str, str]:
-        """Start the API; what it has to say once it is ready."""
+    def _await_queue(self, part: Part) -> None:
+        path = queue_socket(self.plan.data)
+        limit = time.monotonic() + _START_SECONDS
+        while not ask_queue(path, b"PING").startswith(b"+PONG") and self.stops == 0:
+            if not part.alive or time.monotonic() > limit:
+                raise StartRefused(f"The queue server {part.command[0]} did not start")
+            time.sleep(0.01)
+
+    def _start_api(self, *, fresh: bool) -> int:
+        """Start the API; where to read what it has to say once it is ready."""
         read_end, write_end = os.pipe()
         part = Part("api", [*_PROCESS, "api"], dict(self._environment))
         part.environment |= {LISTEN_FD: str(self.server.fileno()), READY_FD: str(write_end)}
@@ -159,6 +153,9 @@ class Supervisor:
         part.environment.pop(READY_FD)
         part.environment.pop(FRESH_START, None)
         part.pass_fds = (self.server.fileno(), self._parent_read)
+        return read_end
+
+    def _greeting_of_api(self, read_end: int) -> dict[str, str]:
         said = self._read_greeting(read_end)
         os.close(read_end)
         if said is None and self.stops == 0:
@@ -276,21 +273,27 @@ def _say(text: str, *, error: bool = False) -> None:
     stream.flush()
 
 
+def supervise(plan: Plan) -> int:
+    """Serve until told to stop; the exit status."""
+    try:
+        supervisor = Supervisor(plan)
+    except StartRefused as refusal:
+        _say(f"{refusal}\n", error=True)
+        return 1
+    return supervisor.run()
+
+
 def main() -> int:
-    """Entry of `python -m annotarium.jobs.supervisor`, which `annotarium serve` becomes."""
+    """Entry of `python -m annotarium.jobs.supervisor`, which `annotarium serve` becomes when its options are read."""
+    import argparse
+
     parser = argparse.ArgumentParser(prog="annotarium serve")
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--workers", type=int, required=True)
     given = parser.parse_args()
-    redis_url = os.environ.get("ANNOTARIUM_REDIS_URL") or os.environ.get("REDIS_URL") or None
-    try:
-        supervisor = Supervisor(Plan(given.host, given.port, given.data.resolve(), given.workers, redis_url))
-    except StartRefused as refusal:
-        _say(f"{refusal}\n", error=True)
-        return 1
-    return supervisor.run()
+    return supervise(Plan(given.host, given.port, given.data.resolve(), given.workers, redis_url(os.environ)))
 
 
 if __name__ == "__main__":

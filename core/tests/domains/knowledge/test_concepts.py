@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from annotarium.cli import app as command
+from annotarium.commands import app as command
 from annotarium.domains.knowledge.service import load_concepts
 
 PNG = base64.b64decode(

@@ -1,0 +1,87 @@
+"""What `annotarium serve` can be told, read without a library: the supervisor has to stay small and to start at once.
+
+Only what is plainly right is read here. With anything else (a mistake, `--help`) the command line proper reads again
+and says what it has to say. Defaults and bounds are those of the settings and of the command line too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+PREFIX = "ANNOTARIUM_"
+HOST, DATA = "127.0.0.1", "annotarium-data"
+
+
+class Whole(NamedTuple):
+    """A whole number somebody may give."""
+
+    default: int
+    least: int
+    most: int
+
+    def accepts(self, text: str) -> bool:
+        """Whether the text is such a number."""
+        return text.isascii() and text.isdigit() and len(text) < 10 and self.least <= int(text) <= self.most
+
+
+PORT = Whole(8040, 0, 65_535)
+WORKERS = Whole(1, 0, 64)
+API_PROCESSES = Whole(1, 1, 64)
+_TEXTS = {"HOST": HOST, "DATA": DATA}
+_NUMBERS = {"PORT": PORT, "WORKERS": WORKERS, "API_PROCESSES": API_PROCESSES}
+
+
+class Plan(NamedTuple):
+    """What to run."""
+
+    host: str
+    port: int
+    data: Path
+    workers: int
+    redis_url: str | None
+
+
+def redis_url(environment: Mapping[str, str]) -> str | None:
+    """Address of an outside queue server."""
+    return environment.get(f"{PREFIX}REDIS_URL") or environment.get("REDIS_URL") or None
+
+
+def plain_plan(arguments: Sequence[str], environment: Mapping[str, str]) -> tuple[Plan, dict[str, str]] | None:
+    """What to run, and the environment variables that say it; None where more than a plain look is needed.
+
+    Args:
+        arguments: those behind `serve`; they win over the environment.
+    """
+    given = _given(arguments)
+    if given is None or any(name.upper().startswith(PREFIX) and name != name.upper() for name in environment):
+        return None  # the settings read names of variables in any case
+    said = {name: environment[PREFIX + name] for name in (*_TEXTS, *_NUMBERS) if PREFIX + name in environment} | given
+    if not all(said.get(name, "-") for name in _TEXTS):
+        return None
+    if not all(kind.accepts(said.get(name, str(kind.default))) for name, kind in _NUMBERS.items()):
+        return None
+    text = {name: said.get(name, default) for name, default in _TEXTS.items()}
+    number = {name: int(said.get(name, kind.default)) for name, kind in _NUMBERS.items()}
+    plan = Plan(text["HOST"], number["PORT"], Path(text["DATA"]).resolve(), number["WORKERS"], redis_url(environment))
+    return plan, {PREFIX + name: value for name, value in given.items()}
+
+
+def _given(arguments: Sequence[str]) -> dict[str, str] | None:
+    found: dict[str, str] = {}
+    waiting = list(arguments)
+    while waiting:
+        option, together, value = waiting.pop(0).partition("=")
+        name = option.removeprefix("--").replace("-", "_").upper()
+        known = option == option.lower() and "_" not in option and name in {**_TEXTS, **_NUMBERS}
+        if not option.startswith("--") or not known:
+            return None
+        if not together:
+            if not waiting:
+                return None
+            value = waiting.pop(0)
+        if value.startswith("-"):
+            return None
+        found[name] = value
+    return found
