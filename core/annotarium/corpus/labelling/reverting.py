@@ -13,6 +13,7 @@ from annotarium.corpus.relations import repository as relations
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Relation
+from annotarium_schemas.said import Said, say
 
 TABLES: dict[str, repository.Table] = {"annotation": Annotation, "category": Category, "relation": Relation}
 State = dict[str, Any]
@@ -94,24 +95,36 @@ def obstacle_after(call: ProjectCall, row: Item) -> Obstacle | None:
     if isinstance(row, Relation):
         return _obstacle_of_relation(call, row)
     if repository.is_label_deleted(call.session, row.label_id):
-        return Obstacle("Its label was deleted since")
+        return Obstacle(say("kept.ofLabel", "Its label was deleted since"))
     twin = repository.twin_of(call.session, row)
     if twin is not None:
-        return Obstacle(f"{twin.created_by} labelled it so again since", (twin,))
+        return Obstacle(labelled_again(twin), (twin,))
     if isinstance(row, Category) and is_confirmed(row.status, row.creation_mode):
         rivals = repository.rivals_of(call, row)
         if rivals:
-            words = f"{rivals[0].created_by} gave it another category since, and one holds at a time"
-            return Obstacle(words, rivals, firm=False)
+            return Obstacle(given_another(rivals[0]), rivals, firm=False)
     return None
 
 
 def _obstacle_of_relation(call: ProjectCall, row: Relation) -> Obstacle | None:
     ends = relations.ends_of(call.session, (row.source_id, row.target_id))
     if any(end.deleted_at is not None for end in ends.values()):
-        return Obstacle("One of its annotations was deleted since")
+        return Obstacle(say("kept.ofEnd", "One of its annotations was deleted since"))
     twin = relations.twin_of(call.session, row)
-    return Obstacle(f"{twin.created_by} linked them so again since", (twin,)) if twin is not None else None
+    if twin is None:
+        return None
+    return Obstacle(say("kept.linked", "{who} linked them so again since", who=twin.created_by), (twin,))
+
+
+def labelled_again(twin: Annotation | Category) -> Said:
+    """Why a row cannot come back where another one says the same."""
+    return say("kept.labelled", "{who} labelled it so again since", who=twin.created_by)
+
+
+def given_another(rival: Annotation | Category) -> Said:
+    """Why a category cannot come back beside another one."""
+    words = "{who} gave it another category since, and one holds at a time"
+    return say("kept.rival", words, who=rival.created_by)
 
 
 def standing(changes: Iterable[tuple[int, int, int | None]], since: dict[int, int]) -> dict[int, list[int]]:

@@ -28,6 +28,7 @@ from annotarium.errors import Conflict, InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.answers import Ack
 from annotarium_schemas.corpus import DocRelation
 from annotarium_schemas.documents import Term
+from annotarium_schemas.said import say
 
 
 def read_annotation(row: Annotation, document_identifier: str, label_name: str) -> Changed:
@@ -236,13 +237,16 @@ def restore_annotation(call: ProjectCall, identifier: str) -> Changed:
     found = require_annotation(call, identifier, deleted=True)
     row = found.row
     if found.label_deleted:
-        raise Conflict("The label of this annotation was deleted", fix="Create the label again, then restore")
+        raise Conflict(
+            say("refused.ofLabel", "The label of this annotation was deleted"),
+            fix=say("fix.labelAgain", "Create the label again, then restore"),
+        )
     row.deleted_at = row.deleted_by = None
     row.version += 1
     repository.write_change(call.session, row)
     obstacle = obstacle_after(call, row)
     if obstacle is not None:
-        raise Conflict("The annotation cannot come back", cause=obstacle.reason)
+        raise Conflict(say("refused.annotation", "The annotation cannot come back"), cause=obstacle.reason)
     origin = origin_of_restoring(call, row)
     _record(call, row, "restored", found.document, found.label, after=snapshot(row), origin=origin)
     back = relations_of_documents(call, [row.document_id], of=row.id)

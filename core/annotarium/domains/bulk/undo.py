@@ -12,6 +12,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import Origin, snapshot, tell_bulk, touch_ranges, write_history
 from annotarium.corpus.labelling.repository import Labelled, place_of
+from annotarium.corpus.labelling.reverting import given_another, labelled_again
 from annotarium.corpus.material import material_changed
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
@@ -19,6 +20,7 @@ from annotarium.db.models import Annotation, Category, History
 from annotarium.domains.bulk import repository
 from annotarium.domains.bulk.undo_labels import ENTITIES, take_back_labels
 from annotarium.domains.bulk.undo_relations import NAME, take_back_names, take_back_relations
+from annotarium_schemas.said import say
 
 TABLES: dict[str, Labelled] = {"annotation": Annotation, "category": Category}
 _DOCUMENT, _RELATION = "document", "relation"
@@ -123,34 +125,38 @@ class _Labels:
         """Why a change stays, None when it can be taken back."""
         row = self._rows.get(change.entity_id)
         if row is None:
-            return "It is not there any more"
+            return say("kept.gone", "It is not there any more")
         if change.document_id not in self._documents:
-            return "Its document was deleted since"
+            return say("kept.ofDocument", "Its document was deleted since")
         if change.entity_id in self._later:
-            return f"{self._later[change.entity_id][0]} changed it since"
+            return say("kept.changedBy", "{who} changed it since", who=self._later[change.entity_id][0])
         if change.action == "created":
-            return None if row.deleted_at is None else "It was deleted since"
+            return None if row.deleted_at is None else say("kept.deleted", "It was deleted since")
         if change.action == "updated":
             label_id = (change.before or {})["label_id"]
-            return "It was deleted since" if row.deleted_at is not None else self._in_the_way(row, label_id)
+            return (
+                say("kept.deleted", "It was deleted since")
+                if row.deleted_at is not None
+                else self._in_the_way(row, label_id)
+            )
         if row.deleted_at is None:
-            return "It was restored since"
+            return say("kept.restored", "It was restored since")
         return self._in_the_way(row, row.label_id)
 
     def _in_the_way(self, row: Annotation | Category, label_id: int) -> str | None:
         """What keeps a row from coming back, or from having a label again."""
         if label_id not in self._labels:
-            return "Its label was deleted since"
+            return say("kept.ofLabel", "Its label was deleted since")
         label_set, exclusive = self._labels[label_id]
         confirmed = is_confirmed(row.status, row.creation_mode)
         for other in self._standing.get(row.document_id, ()):
             if other is row or other.deleted_at is not None or place_of(other) != place_of(row):
                 continue
             if other.label_id == label_id and (isinstance(row, Category) or other.created_by == row.created_by):
-                return f"{other.created_by} labelled it so again since"
+                return labelled_again(other)
             rivals = isinstance(row, Category) and exclusive and confirmed
             if rivals and is_confirmed(other.status, other.creation_mode) and self._set_of(other) == label_set:
-                return f"{other.created_by} gave it another category since, and one holds at a time"
+                return given_another(other)
         return None
 
     def _set_of(self, row: Annotation | Category) -> int | None:
@@ -166,7 +172,7 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
     for change in changes:
         row = rows.get(change.document_id)
         if row is None:
-            reason: str | None = "It is not there any more"
+            reason: str | None = say("kept.gone", "It is not there any more")
         elif change.action == "tagged":
             reason = _retag(call, change, row, tagged)
         else:
@@ -187,13 +193,13 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
 def _retag(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
     """Give a metadata value back what it was, when it still is what the job made of it."""
     if row.deleted_at is not None:
-        return "The document was deleted since"
+        return say("kept.document", "The document was deleted since")
     assert change.before is not None
     assert change.after is not None
     name = change.after["name"]
     present = {name: row.metadata_[name]} if name in (row.metadata_ or {}) else {}
     if present != change.after["metadata"]:
-        return f"The value of {name} was changed since"
+        return say("kept.value", "The value of {name} was changed since", name=name)
     metadata = {key: value for key, value in (row.metadata_ or {}).items() if key != name}
     metadata |= change.before["metadata"]
     values = {"id": row.id, "version": row.version + 1, "metadata_": metadata}
@@ -212,11 +218,11 @@ def _restore(
     written: list[dict[str, Any]],
 ) -> str | None:
     if row.deleted_at is None:
-        return "It was restored since"
+        return say("kept.restored", "It was restored since")
     if row.id in later:
-        return f"{later[row.id][0]} changed it since"
+        return say("kept.changedBy", "{who} changed it since", who=later[row.id][0])
     if row.identifier in taken_names:
-        return "Another document has this identifier since"
+        return say("kept.identifier", "Another document has this identifier since")
     taken_names.add(row.identifier)
     written.append({"id": row.id, "version": row.version + 1, "deleted_at": None, "deleted_by": None})
     call.unit.touch(call.project.id, "document", document_id=row.id)

@@ -11,6 +11,7 @@ from annotarium.corpus.relations.telling import tell_names
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import History, Relation
 from annotarium.domains.bulk import repository
+from annotarium_schemas.said import say
 
 NAME = "relation_name"
 
@@ -29,13 +30,13 @@ def take_back_relations(
     for change in changes:
         row = rows.get(change.entity_id)
         if row is None:
-            outcome[change] = "It is not there any more"
+            outcome[change] = say("kept.gone", "It is not there any more")
         elif change.document_id not in documents:
-            outcome[change] = "Its document was deleted since"
+            outcome[change] = say("kept.ofDocument", "Its document was deleted since")
         elif change.entity_id in later:
-            outcome[change] = f"{later[change.entity_id][0]} changed it since"
+            outcome[change] = say("kept.changedBy", "{who} changed it since", who=later[change.entity_id][0])
         elif not is_as(row, change.after):
-            outcome[change] = "It was changed since"
+            outcome[change] = say("kept.changed", "It was changed since")
         else:
             outcome[change] = _put_back(call, change, row)
     taken = sum(reason is None for reason in outcome.values())
@@ -50,11 +51,11 @@ def take_back_names(call: ProjectCall, changes: Sequence[History]) -> dict[Histo
     for change in changes:
         row = repository.relation_name(call, change.entity_id)
         if row is None:
-            outcome[change] = "It is not there any more"
+            outcome[change] = say("kept.gone", "It is not there any more")
         elif row.deleted_at is None:
-            outcome[change] = "It was created again since"
+            outcome[change] = say("kept.created", "It was created again since")
         elif repository.is_relation_name_taken(call, row.name):
-            outcome[change] = "A name like it was created since"
+            outcome[change] = say("kept.relationName", "A name like it was created since")
         else:
             row.deleted_at = row.deleted_by = None
             row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1

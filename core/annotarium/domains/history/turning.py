@@ -34,10 +34,17 @@ from annotarium.domains.history import repository
 from annotarium.domains.history.schemas import Decision, Turned
 from annotarium.domains.history.wire import Writer
 from annotarium.errors import Conflict
+from annotarium_schemas.said import Said, said_of, say
 
 Turning = Literal["undo", "redo", "restore"]
 _TOLD_ONE_BY_ONE = 20
 _TABLES_OF_ENTITIES = tuple(TABLES.items())
+
+
+def _changed(later: History | None) -> Said:
+    if later is None:
+        return say("kept.somebody", "Somebody changed it since")
+    return say("kept.changedBy", "{who} changed it since", who=later.actor)
 
 
 class Turner:
@@ -63,9 +70,9 @@ class Turner:
             self._take_back(change)
         if self._conflicts:
             raise Conflict(
-                "Somebody else changed the same since",
+                say("refused.changedSince", "Somebody else changed the same since"),
                 cause=self._conflicts[0]["message"],
-                fix="Keep what is there now, or overwrite it: both stay in the history",
+                fix=say("fix.keepOrOverwrite", "Keep what is there now, or overwrite it: both stay in the history"),
                 details=self._conflicts,
             )
         self._record()
@@ -95,13 +102,12 @@ class Turner:
     def _take_back(self, change: History) -> None:
         row = self._rows.get((change.entity, change.entity_id))
         if row is None:
-            self._against(change, None, "It is out of your reach", firm=True)
+            self._against(change, None, say("kept.outOfReach", "It is out of your reach"), firm=True)
             return
         later = self._later.get(change.entity_id)
         unlike = self._kind != "restore" and not is_as(row, change.after)
         if (later is not None or unlike) and self._decision != "mine":
-            who = later.actor if later is not None else "Somebody"
-            self._against(change, row, f"{who} changed it since", later=later)
+            self._against(change, row, _changed(later), later=later)
             return
         if change.action == "kept" or is_as(row, change.before):
             self._keep(change, row)
@@ -138,6 +144,9 @@ class Turner:
         writer = Writer(self._call, self._document)
         current = present(row) if row is not None else None
         one: dict[str, Any] = {"field": change.entity, "message": reason, "firm": firm}
+        said = said_of(message=reason)
+        if said is not None:
+            one["said"] = said
         one["entry"] = writer.entry(change).model_dump(mode="json", by_alias=True, exclude_none=True)
         if later is not None:
             one["later"] = writer.entry(later).model_dump(mode="json", by_alias=True, exclude_none=True)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
-from annotarium.corpus.labelling.repository import Labelled, counted, on_reachable, reachable
+from annotarium.corpus.labelling.repository import Labelled, counted, reachable
 from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import Annotation, Category, Document, Experiment, Label, Segment, Suggestion
 
@@ -93,10 +93,9 @@ def confirmed_by_text(call: ProjectCall, limit: int) -> Counts:
     query = (
         select(Annotation.text, count)
         .where(
-            Annotation.project_id == call.project.id,
+            Annotation.document_id.in_(select(Document.id).where(reachable(call))),  # not a look at other projects
             confirmed_clause(Annotation),
             visible_clause(call.access, call.project, Annotation),
-            on_reachable(call, Annotation),
         )
         .group_by(Annotation.text)
         .order_by(count.desc(), Annotation.text)

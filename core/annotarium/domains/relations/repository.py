@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, not_, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, visible_clause
+from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
 from annotarium.corpus.relations.repository import SOURCE, TARGET, Found, seen, stands
-from annotarium.db.models import Annotation, Document, History, Relation, RelationName
+from annotarium.db.models import Annotation, Document, History, Label, Relation, RelationName
 
 
 def find_document_id(call: ProjectCall, identifier: str) -> int | None:
@@ -114,16 +114,29 @@ def count_job_changes(session: Session, job_id: str) -> tuple[int, int]:
 
 def count_uses(call: ProjectCall, *, name_id: int | None = None, everybodys: bool = False) -> dict[int, int]:
     """How many relations stand on live documents, by the id of their name: those that the caller may read, or all."""
-    query = (
-        select(Relation.name_id, func.count())
-        .join(SOURCE, SOURCE.id == Relation.source_id)
-        .join(TARGET, TARGET.id == Relation.target_id)
-        .join(Document, Document.id == Relation.document_id)
-        .where(Relation.project_id == call.project.id, stands(), Document.deleted_at.is_(None))
-        .group_by(Relation.name_id)
-    )
+    names = select(RelationName.id).where(RelationName.project_id == call.project.id)
+    query = select(Relation.name_id, func.count()).where(Relation.name_id.in_(names)).group_by(Relation.name_id)
     if name_id is not None:
         query = query.where(Relation.name_id == name_id)
-    if not everybodys:
-        query = query.where(readable_documents(call.access, call.project), seen(call))
+    if call.unit.database.is_sqlite and (everybodys or reads_all_labelling(call.access)):
+        query = query.where(*_standing(call, everybodys=everybodys))
+    else:
+        query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
+        query = query.join(Document, Document.id == Relation.document_id).where(stands(), Document.deleted_at.is_(None))
+        if not everybodys:
+            query = query.where(readable_documents(call.access, call.project), seen(call))
     return {row[0]: row[1] for row in call.session.execute(query)}
+
+
+def _standing(call: ProjectCall, *, everybodys: bool) -> tuple[ColumnElement[bool], ...]:
+    """True for relations that stand, in words that SQLite answers from indexes alone: few annotations and documents are
+    gone, and it remembers those rather than looking up each. PostgreSQL joins faster."""
+    labels = select(Label.id).where(Label.project_id == call.project.id)
+    gone = select(Annotation.id).where(Annotation.label_id.in_(labels), Annotation.deleted_at.is_not(None))
+    lost = Document.deleted_at.is_not(None) if everybodys else not_(readable_documents(call.access, call.project))
+    return (
+        Relation.deleted_at.is_(None),
+        Relation.source_id.not_in(gone),
+        Relation.target_id.not_in(gone),
+        Relation.document_id.not_in(select(Document.id).where(Document.project_id == call.project.id, lost)),
+    )

@@ -222,6 +222,7 @@ def test_later_changes_are_kept_and_reported(filled: Corpus) -> None:
     report = filled.get(f"/job/{back['id']}/items")["items"]
     assert [(line["documentIdentifier"], line["outcome"]) for line in report] == [("beta", "skipped")]
     assert "source was changed since" in report[0]["message"]
+    assert report[0]["said"]["message"] == {"code": "kept.value", "values": {"name": "source"}}
     first = filled.get(f"/job/{job['id']}")
     assert first["undoneBy"] == back["id"]
     assert "undoable" not in first

@@ -174,6 +174,8 @@ def test_the_label_of_what_comes_back_must_be_there(filled: Corpus) -> None:
     filled.delete("/labels/person")
     refused = undo(filled, 409)
     assert (refused["cause"], refused["details"][0]["firm"]) == ("Its label was deleted since", True)
+    said = {"code": "kept.ofLabel", "values": {}}
+    assert refused["said"]["cause"] == refused["details"][0]["said"]["message"] == said
     assert undo(filled, decision="theirs")["kept"] == 1
 
 

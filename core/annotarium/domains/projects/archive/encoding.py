@@ -15,6 +15,8 @@ from sqlalchemy.sql.schema import CallableColumnDefault, ScalarElementColumnDefa
 from annotarium.corpus.gate import Refused, check_text, check_value
 from annotarium.db.identifiers import new_id
 from annotarium.domains.projects.archive.layout import COMPUTED_AGAIN, GROUPS, HISTORY, PEOPLE, UNTRAINED, target
+from annotarium.domains.projects.archive.words import called, place
+from annotarium_schemas.said import Said, say
 
 Row = dict[str, Any]
 LARGEST = 2**63
@@ -74,7 +76,7 @@ def decode_row(row: Any, table: Table, known: Known, project_id: int) -> dict[st
         Lost: it refers to a user or a row that did not come along.
     """
     if not isinstance(row, dict):
-        raise Refused(f"A row of {table.name} is not an object")
+        raise Refused(say("archive.noObject", "Of its {what}, one is not an object", what=called(table.name)))
     values: dict[str, Any] = {}
     for column in table.c:
         if column.name == "project_id":
@@ -105,7 +107,7 @@ def _value(row: Row, column: Column[Any], known: Known) -> Any:
         try:
             found = known.find(referred, given)
         except TypeError as error:
-            raise Refused(f"{column.table.name}.{column.name} is no reference") from error
+            raise Refused(say("archive.noReference", "{where} is no reference", where=_place(column))) from error
         if found is None and not column.nullable:
             raise Lost
         return found
@@ -120,20 +122,25 @@ def default_of(column: Column[Any]) -> Any:
         return column.default.arg(None)  # type: ignore[arg-type]  # none of ours looks at the context
     if column.nullable:
         return None
-    raise Refused(f"{column.table.name}.{column.name} is missing")
+    raise Refused(say("archive.missing", "{where} is missing", where=_place(column)))
 
 
 def checked(value: Any, column: Column[Any]) -> Any:
     """The value if the column takes it, `Refused` otherwise."""
-    name = f"{column.table.name}.{column.name}"
+    name = _place(column)
     for kind, check in _CHECKS:
         if isinstance(column.type, kind):
             return check(value, column, name)
-    raise Refused(f"{name} cannot be archived")
+    raise Refused(say("archive.notArchived", "{where} cannot be archived", where=name))
+
+
+def _place(column: Column[Any]) -> Said:
+    return place(column.table.name, column.name)
 
 
 def _wrong(name: str, value: Any) -> Refused:
-    return Refused(f"{name} holds a value of another kind: {str(value)[:40]!r}")
+    words = "{where} holds a value of another kind: {value}"
+    return Refused(say("archive.otherKind", words, where=name, value=repr(str(value)[:40])))
 
 
 def _whole(value: Any, column: Column[Any], name: str) -> int:
@@ -162,7 +169,7 @@ def _words(value: Any, column: Column[Any], name: str) -> str:
     check_text(value, name)
     longest = column.type.length if isinstance(column.type, String) else None
     if longest is not None and len(value) > longest:
-        raise Refused(f"{name} is longer than {longest} characters")
+        raise Refused(say("archive.long", "{where} is longer than {number} characters", where=name, number=longest))
     return value
 
 
@@ -172,7 +179,7 @@ def _json(value: Any, column: Column[Any], name: str) -> Any:
     try:
         check_value(value, name)
     except RecursionError as error:
-        raise Refused(f"{name} is nested too deeply") from error
+        raise Refused(say("archive.deep", "{where} is nested too deeply", where=name)) from error
     return value
 
 
@@ -200,7 +207,7 @@ def _point_state(fields: Row, known: Known) -> Row:
     try:
         ids = {name: known.find(referred, fields[name]) for name, referred in _STATES.items() if name in fields}
     except TypeError as error:
-        raise Refused("history holds what is no reference") from error
+        raise Refused(say("archive.noReference", "{where} is no reference", where=called(HISTORY))) from error
     if None in ids.values():
         raise Lost
     return ids

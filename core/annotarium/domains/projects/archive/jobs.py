@@ -19,6 +19,7 @@ from annotarium.domains.projects.archive.restoring import Restoring
 from annotarium.domains.projects.archive.service import archive_path, filename_of
 from annotarium.domains.projects.archive.service import export_project as archive_of
 from annotarium.domains.projects.archive.unpacking import Unpacked, unpacked
+from annotarium.domains.projects.archive.words import counted
 from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import FileWriter
 from annotarium.errors import InvalidInput, NotFound
@@ -102,9 +103,8 @@ def _in_words(error: BaseException) -> BaseException:
 
 
 def _left_out(left_out: Counter[str]) -> str | None:
-    parts = [f"{count:,} {name}" for name, count in sorted(left_out.items())]
     text = "Without {what}, which point to what is not here"
-    return say("done.withoutTables", text, what=", ".join(parts)) if parts else None
+    return say("done.withoutTables", text, what=counted(left_out)) if left_out else None
 
 
 def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str | None) -> str:

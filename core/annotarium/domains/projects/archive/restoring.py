@@ -30,7 +30,9 @@ from annotarium.domains.projects.archive.layout import (
 )
 from annotarium.domains.projects.archive.model_files import place_model
 from annotarium.domains.projects.archive.unpacking import Unpacked, lines
+from annotarium.domains.projects.archive.words import called, not_whole
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 BATCH_DOCUMENTS, BATCH_CHARACTERS = 100, 2_000_000
 _LINE_LIMIT = 1 << 30
@@ -131,7 +133,10 @@ class Restoring:
 
     def _document(self, line: Any) -> tuple[dict[str, Any], Rows]:
         if not isinstance(line, dict) or not isinstance(line.get("document"), dict):
-            raise Refused("A line of the archive is no document", "Export it again")
+            raise Refused(
+                say("archive.noDocument", "A line of the archive is no document"),
+                say("fix.exportAgain", "Export it again"),
+            )
         given = line["document"]
         row = decode_row(given, _DOCUMENTS, self._known, self.project_id)
         self._counts["documents"] += 1
@@ -142,7 +147,9 @@ class Restoring:
             table = archived.table
             rows = line.get(table.name, [])
             if not isinstance(rows, list):
-                raise Refused(f"{table.name} of a document is no list")
+                raise Refused(
+                    say("archive.noList", "Of a document, these are no list: {what}", what=called(table.name))
+                )
             self._counts[table.name] += len(rows)
             parts[table.name] = list(self._children(rows, table, given.get("id"), row["id"]))
         self._leave_out(line, ("document", *(one.table.name for one in document_tables())))
@@ -174,7 +181,7 @@ class Restoring:
                 name == one.table.name for one in (*project_tables(), *document_tables())
             )
             if known and self._counts[name] != count:
-                raise Refused(f"The archive has {self._counts[name]} {name}, it says it has {count}: it is not whole")
+                raise Refused(not_whole(name, self._counts[name], count), say("fix.exportAgain", "Export it again"))
 
     def _models(self) -> None:
         tables = [one.table.name for one in project_tables() if "models" in one.table.c]
