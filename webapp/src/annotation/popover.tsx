@@ -1,6 +1,7 @@
 /** A floating thing placed beside the drawn selection or span, never over it: below, or above where there is more room. Scrolls with the text. */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
+import { linesOf, overlap, placeBar, type Rect } from './bar-place';
 import type { Target } from './model';
 
 interface Box {
@@ -45,6 +46,7 @@ const GAP_BELOW = 18;
 const GAP_ABOVE = 6;
 const MARGIN = 8;
 const TEXT_BOX = 20;
+const TAG = 14;
 const WAIT_FRAMES = 30;
 
 /** Placed once, when it opens; give it a key made of the target. */
@@ -56,9 +58,12 @@ export function PickerPopover({ target, root, scroller, above = false, children 
     const settle = (tries: number): void => {
       const size = own.current?.getBoundingClientRect();
       if (root.current === null || scroller.current === null || size === undefined) return;
-      const box = targetBox(root.current, target);
+      const boxes = targetBoxes(root.current, target);
+      const box = targetBox(boxes);
       // What was jumped to is drawn some frames later.
       if (box === undefined && tries > 0) frame = requestAnimationFrame(() => settle(tries - 1));
+      else if (above && box !== undefined && !isBound(scroller.current, size))
+        setPlace(placeOnCard(boxes, size, scroller.current, root.current));
       else setPlace(placeBeside(box ?? root.current.getBoundingClientRect(), size, scroller.current, above));
     };
     settle(WAIT_FRAMES);
@@ -71,18 +76,52 @@ export function PickerPopover({ target, root, scroller, above = false, children 
   );
 }
 
+/** What of the page is seen of an element: the nearest thing that scrolls and is not it. */
+function clipOf(view: HTMLElement): DOMRect {
+  for (let up = view.parentElement; up !== null; up = up.parentElement)
+    if (/auto|scroll/u.test(getComputedStyle(up).overflowY)) return up.getBoundingClientRect();
+  return new DOMRect(0, 0, window.innerWidth, window.innerHeight);
+}
+
+/** A card is lower than what opens in it, which may hang over its edge; only a scrolling view bounds its own. */
+function isBound(view: HTMLElement, size: DOMRect): boolean {
+  return view.scrollHeight > view.clientHeight || view.clientHeight > size.height * 2;
+}
+
+const needed = (): readonly DOMRect[] => [...document.querySelectorAll('[data-needed]')].map((element) => element.getBoundingClientRect());
+
+const coversNeeded = (place: Rect): boolean => needed().some((box) => overlap(place, box) > 0);
+
 function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove: boolean): Place {
   const box = view.getBoundingClientRect();
-  // A card is lower than the picker: it may hang over the edge. Only a scrolling view bounds it.
-  const scrolls = view.scrollHeight > view.clientHeight || view.clientHeight > size.height * 2;
+  const bounds = isBound(view, size) ? box : clipOf(view);
   const below = anchor.bottom + GAP_BELOW;
   const above = anchor.top - GAP_ABOVE;
-  const fitsBelow = !scrolls || below + size.height <= box.bottom - MARGIN;
-  const fitsAbove = above - size.height >= box.top + MARGIN;
-  const goesBelow = preferAbove ? !fitsAbove : fitsBelow || !fitsAbove;
+  const fitsBelow = below + size.height <= bounds.bottom - MARGIN;
+  const fitsAbove = above - size.height >= bounds.top + MARGIN;
   const left = Math.max(box.left + MARGIN, Math.min(anchor.left, box.right - MARGIN - size.width));
+  const covers = (top: number) => coversNeeded({ left, right: left + size.width, top, bottom: top + size.height });
+  const goesBelow = preferAbove ? !fitsAbove || (fitsBelow && covers(above - size.height) && !covers(below)) : fitsBelow || !fitsAbove;
   const top = (goesBelow ? below : above) - box.top + view.scrollTop;
   return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };
+}
+
+/** A word with the tag that hangs under it. */
+const withTag = ({ left, right, top }: DOMRect): Rect => ({ left, right, top, bottom: top + TEXT_BOX + TAG });
+
+/** On a card among cards: over no title, button or word where there is another place. `[data-needed]`: what is not covered. */
+function placeOnCard(boxes: readonly DOMRect[], size: DOMRect, view: HTMLElement, root: HTMLElement): Place {
+  const box = view.getBoundingClientRect();
+  const clip = clipOf(view);
+  const all = document.createRange();
+  all.selectNodeContents(root);
+  const { left, top } = placeBar(size, {
+    anchor: linesOf(boxes.map(withTag)),
+    bounds: { left: box.left, right: box.right, top: clip.top + 2, bottom: clip.bottom - 2 },
+    needed: needed(),
+    words: linesOf([...all.getClientRects()].map(withTag)),
+  });
+  return { left: left - box.left + view.scrollLeft, top: top - box.top + view.scrollTop };
 }
 
 const escaped = (id: string): string => id.replace(/["\\]/gu, '\\$&');
@@ -96,9 +135,10 @@ function drawnAs(target: Anchor): string {
   return `.ann-arc-name[data-relation="${id}"]${here}, [data-relation="${id}"]${here} .ann-arc`;
 }
 
-function targetBox(root: HTMLElement, target: Anchor): Box | undefined {
-  const drawn = drawnAs(target);
-  const boxes = [...root.querySelectorAll(drawn)].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
+const targetBoxes = (root: HTMLElement, target: Anchor): readonly DOMRect[] =>
+  [...root.querySelectorAll(drawnAs(target))].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
+
+function targetBox(boxes: readonly DOMRect[]): Box | undefined {
   const last = boxes.at(-1);
   if (last === undefined) return undefined;
   return { left: last.left, top: Math.min(...boxes.map(({ top }) => top)), bottom: last.top + TEXT_BOX };

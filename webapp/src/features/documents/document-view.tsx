@@ -241,7 +241,11 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             focusedId={focusedId}
             readOnly={!marks}
             name={t('documentText', { title })}
-            header={<h1 className={styles['document-title']}>{title}</h1>}
+            header={
+              <h1 className={styles['document-title']} data-needed>
+                {title}
+              </h1>
+            }
             onFocusSpan={setFocusedId}
             onSelection={setSelection}
             {...(marks && { ...actions, onLabel, onPropagate: propagation.start })}

@@ -104,7 +104,7 @@ function Head({
   return (
     <div className={styles['head']}>
       <CheckBox name={t('select', { title })} checked={selected} onChange={(on) => onSelect(segment.identifier, on)} />
-      <h2>
+      <h2 data-needed>
         <Link to={inDocument}>{title}</Link>
       </h2>
       <span className={styles['where']}>
@@ -112,7 +112,7 @@ function Head({
         {segment.modifiedDate !== undefined && ` · ${format.when(segment.modifiedDate)}`}
       </span>
       <span className={styles['end']}>
-        <span className={styles['actions']}>
+        <span className={styles['actions']} data-needed>
           <IconButton small label={t('inDocument')} icon={FileSearch} onClick={() => void navigate(inDocument)} />
           <IconButton small label={t('similar')} icon={CopyPlus} onClick={() => onSimilar(segment.identifier)} />
         </span>
