@@ -13,6 +13,7 @@ from annotarium.registry.info import ComponentInfo
 from annotarium.registry.loading import AnyComponent
 from annotarium.registry.locales import BadLocale, ComponentWords, read_words
 from annotarium.registry.registry import Registry, get_registry
+from annotarium.registry.schema import parameters_schema
 from annotarium_plugins.parameters import HINTS, Widget
 
 INTERFACE_LANGUAGES = ("en", "fr")
@@ -110,13 +111,16 @@ def check_words(cls: type[AnyComponent], name: str) -> Found:
     untitled = [field for field, facts in cls.parameters_model.model_fields.items() if not facts.title]
     if untitled:
         yield "warning", f"Parameters without a title: {', '.join(untitled)}"
-    for language in INTERFACE_LANGUAGES[1:]:
+    for language in INTERFACE_LANGUAGES:
         try:
             words = read_words(cls, name, language) or ComponentWords()
         except BadLocale as error:
             yield "error", str(error)
             continue
-        missing = _missing_words(cls, words)
+        bare = _bare_choices(cls, words)
+        if bare:
+            yield "warning", f"Choices without words in {language}: {', '.join(bare)}"
+        missing = _missing_words(cls, words) if language != INTERFACE_LANGUAGES[0] else []
         if missing:
             yield "warning", f"Not translated to {language}: {', '.join(missing)}"
 
@@ -130,6 +134,17 @@ def _missing_words(cls: type[AnyComponent], words: ComponentWords) -> list[str]:
         if facts.description and (field is None or not field.description):
             missing.append(f"{name}.description")
     return missing
+
+
+def _bare_choices(cls: type[AnyComponent], words: ComponentWords) -> list[str]:
+    """Values of closed lists that a form would show as the codes they are; the code itself never reads well."""
+    schema = parameters_schema(cls.parameters_model, title=cls.title)
+    return [
+        f"{name}.{value}"
+        for name, field in schema.get("properties", {}).items()
+        for value in field.get("enum", [])
+        if isinstance(value, str) and not (name in words.parameters and words.parameters[name].enum.get(value))
+    ]
 
 
 def _check_hints(schema: dict[str, Any]) -> Found:

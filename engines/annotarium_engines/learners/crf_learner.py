@@ -39,7 +39,7 @@ class CrfLearnerParameters(Parameters):
     algorithm: Literal["lbfgs", "pa", "ap"] = Field(
         "lbfgs",
         title="Algorithm",
-        description="lbfgs: best confidence scores; pa (passive-aggressive) and ap (averaged perceptron): faster.",
+        description="L-BFGS: best confidence scores; the two others: faster.",
     )
     iterations: int = Field(50, ge=1, le=500, title="Iterations", description="Passes over the training data at most.")
     c1: float = Field(
@@ -47,7 +47,7 @@ class CrfLearnerParameters(Parameters):
         ge=0,
         le=100,
         title="L1 penalty (c1)",
-        description="Higher gives a smaller model. For lbfgs.",
+        description="Higher gives a smaller model. For L-BFGS.",
         json_schema_extra=hint(advanced=True),
     )
     c2: float = Field(
@@ -55,7 +55,7 @@ class CrfLearnerParameters(Parameters):
         ge=0,
         le=100,
         title="L2 penalty (c2)",
-        description="Higher trusts single features less. For lbfgs.",
+        description="Higher trusts single features less. For L-BFGS.",
         json_schema_extra=hint(advanced=True),
     )
     window: int = Field(

@@ -48,12 +48,12 @@ class SklearnTextClassifierParameters(Parameters):
     algorithm: Literal["linear_svc", "logistic_regression", "sgd"] = Field(
         "linear_svc",
         title="Algorithm",
-        description="linear_svc: support vectors, best on most corpora; sgd: logistic regression for big corpora.",
+        description="Support vectors: best on most corpora; stochastic gradient descent (SGD): for big corpora.",
     )
     multi_label: Literal["auto", "yes", "no"] = Field(
         "auto",
         title="Several categories a document",
-        description="auto: yes when a training document carries more than one.",
+        description="Automatic: yes when a training document carries more than one.",
     )
     cost: float = Field(
         1.0,

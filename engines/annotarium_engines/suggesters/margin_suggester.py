@@ -22,7 +22,13 @@ _YES = 0.5
 class MarginSuggesterParameters(Parameters):
     """Settings of margin sampling for annotations."""
 
-    learner: str = Field("crf", min_length=1, title="Learner", description="Name of the learner that is trained.")
+    learner: str = Field(
+        "crf",
+        min_length=1,
+        title="Learner",
+        description="Name of the learner that is trained.",
+        json_schema_extra=hint(advanced=True),
+    )
     learner_parameters: dict[str, object] = Field(
         default_factory=dict, title="Learner settings", json_schema_extra=hint(advanced=True)
     )
@@ -40,7 +46,11 @@ class MarginCategorySuggesterParameters(MarginSuggesterParameters):
     """Settings of margin sampling for categories."""
 
     learner: str = Field(
-        "sklearn_text_classifier", min_length=1, title="Learner", description="Name of the learner that is trained."
+        "sklearn_text_classifier",
+        min_length=1,
+        title="Learner",
+        description="Name of the learner that is trained.",
+        json_schema_extra=hint(advanced=True),
     )
     minimum_score: float = Field(
         0.1,

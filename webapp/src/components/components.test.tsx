@@ -153,7 +153,8 @@ describe('formats', () => {
   it('writes dates by distance', () => {
     const now = new Date(2026, 5, 15, 12, 0);
     const at = (ms: number) => formatWhen(new Date(now.getTime() - ms), 'en', now);
-    expect(at(120_000)).toBe('2 min. ago');
+    expect(at(4_000)).toBe('now');
+    expect(at(120_000)).toBe('2 min ago');
     expect(at(3 * 3_600_000)).toBe('09:00');
     expect(at(24 * 3_600_000)).toBe('Yesterday');
     expect(formatWhen('nonsense', 'en', now)).toBe('');

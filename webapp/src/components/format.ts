@@ -38,13 +38,16 @@ export function formatClock(seconds: number): string {
 
 const MINUTE = 60_000;
 
-/** `2 min ago`, `14:31` today, `Yesterday`, `12 March`, `12 March 2029`. */
+/** `now`, `2 min ago`, `14:31` today, `Yesterday`, `12 March`, `12 March 2029`. */
 export function formatWhen(date: Date | number | string, language: string, now = new Date()): string {
   const then = new Date(date);
   if (Number.isNaN(then.getTime())) return '';
   const age = now.getTime() - then.getTime();
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
-  if (age >= 0 && age < 60 * MINUTE) return relative.format(-Math.round(age / MINUTE), 'minute');
+  const minutes = Math.round(age / MINUTE);
+  if (age >= 0 && minutes === 0) return relative.format(0, 'second');
+  // English abbreviates with a full stop, which reads as the end of a sentence.
+  if (age >= 0 && minutes < 60) return relative.format(-minutes, 'minute').replace('min.', 'min');
   if (then.toDateString() === now.toDateString())
     return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', hour12: false });
   const yesterday = new Date(now.getTime() - 24 * 60 * MINUTE);

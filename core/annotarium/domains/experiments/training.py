@@ -78,9 +78,15 @@ def gather(session: Session, project: Project, *, progress: Progress) -> Trainin
         train = [document for document in train if document.text.strip()]
     if not labels or len(train) < MINIMUM_EXAMPLES:
         raise InvalidInput(
-            "There is not enough to learn from",
-            cause=f"{len(train)} annotated segments with {len(labels)} labels were found outside the test part",
-            fix="Annotate some more segments, then launch the training again",
+            say("train.little", "There is not enough to learn from"),
+            cause=say(
+                "train.littleCause",
+                "{count:,} annotated segments were found outside the test part; labels used there: {labels:,}",
+                one="{count:,} annotated segment was found outside the test part; labels used there: {labels:,}",
+                count=len(train),
+                labels=len(labels),
+            ),
+            fix=say("fix.annotateMore", "Annotate some more segments, then launch the training again"),
         )
     split = "project" if project.has_split else f"held out {HELD_OUT_PERCENT} %"
     return TrainingSet(train, test, sorted(labels), split, digest.hexdigest())

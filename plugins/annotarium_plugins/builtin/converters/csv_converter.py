@@ -53,13 +53,13 @@ class CsvConverterParameters(Parameters):
     encoding: Encoding = Field(
         "auto",
         title="Encoding",
-        description="auto: UTF-8, else what is usual in the project's language, else what the bytes look like.",
+        description="Automatic: UTF-8, else what is usual in the project's language, else what the bytes look like.",
     )
     delimiter: Delimiter = Field("auto", title="Delimiter", description="What stands between the cells of a row.")
     header: Literal["auto", "first_row", "none"] = Field(
         "auto",
         title="Names of columns",
-        description="auto: the first row, where it looks like names and not like data.",
+        description="Automatic: the first row, where it looks like names and not like data.",
     )
     text_columns: list[str] = Field(
         [],

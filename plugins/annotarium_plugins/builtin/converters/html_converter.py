@@ -43,7 +43,7 @@ class HtmlConverterParameters(Parameters):
     encoding: Encoding = Field(
         "auto",
         title="Encoding",
-        description="auto: UTF-8, else what the page declares, else what is usual in the project's language.",
+        description="Automatic: UTF-8, else what the page declares, else what is usual in the project's language.",
     )
     segments: Literal["project", "sections", "blocks"] = Field(
         "project",

@@ -37,12 +37,12 @@ class SpreadsheetConverterParameters(Parameters):
     header: Literal["auto", "first_row", "none"] = Field(
         "auto",
         title="Names of columns",
-        description="auto: the first row, where it holds a different text in each of its columns.",
+        description="Automatic: the first row, where it holds a different text in each of its columns.",
     )
     layout: Literal["table", "records"] = Field(
         "table",
         title="Rows",
-        description="table: the cells of a row on one line. records: a line for each cell, after its column's name.",
+        description="Table: the cells of a row on one line. Records: a line for each cell, after its column's name.",
     )
     text_column: str = Field(
         "",

@@ -22,7 +22,7 @@ class TxtConverterParameters(Parameters):
     encoding: Encoding = Field(
         "auto",
         title="Encoding",
-        description="auto: UTF-8, else what is usual in the project's language, else what the bytes look like.",
+        description="Automatic: UTF-8, else what is usual in the project's language, else what the bytes look like.",
     )
     size_limit: int = Field(
         64,

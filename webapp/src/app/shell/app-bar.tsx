@@ -54,6 +54,7 @@ export function AppBar({ route }: { readonly route: string }) {
   const language = useCan('seeLanguageBtn');
   const home = route === 'home';
   const inProject = project !== null && route !== 'globalJobs';
+  const titled = i18n.exists(`shell:title.${route}`);
   return (
     <header className={styles['bar']}>
       <BackButton />
@@ -61,7 +62,7 @@ export function AppBar({ route }: { readonly route: string }) {
         <Logo />
         <span>Annotarium</span>
       </Link>
-      {!home && (
+      {!home && (inProject || titled) && (
         <div className={styles['where']}>
           <span className={styles['bar-line']} />
           {inProject && (
@@ -70,7 +71,7 @@ export function AppBar({ route }: { readonly route: string }) {
               <ProjectMenu name={project} route={route} />
             </>
           )}
-          {i18n.exists(`shell:title.${route}`) && (
+          {titled && (
             <span className={styles['page-name']}>
               {inProject && <i aria-hidden>/</i>}
               {t(`title.${route}`)}

@@ -42,8 +42,10 @@ function Counts() {
   if (data?.documents === undefined) return null;
   const parts = [t('footer.documents', { count: data.documents, number: format.number(data.documents) })];
   if (data.segments !== undefined) parts.push(t('footer.segments', { count: data.segments, number: format.number(data.segments) }));
-  if (data.annotations !== undefined)
-    parts.push(t('footer.annotations', { count: data.annotations, number: format.number(data.annotations) }));
+  // What the nature is about: a project of categories has no annotations to count.
+  const labelled = data.nature === 'classification' ? 'categories' : 'annotations';
+  const count = data[labelled];
+  if (count !== undefined) parts.push(t(`footer.${labelled}`, { count, number: format.number(count) }));
   return <span className={styles['counts']}>{parts.join(' · ')}</span>;
 }
 

@@ -115,6 +115,8 @@ const inputComponents: ThemeOptions['components'] = {
       option: { minHeight: '32px !important', borderRadius: 5, padding: '4px 8px !important', fontSize: 13 },
       clearIndicator: { width: 24, height: 24 },
       popupIndicator: { width: 24, height: 24 },
+      // The arrow stands where that of a plain list does.
+      endAdornment: { right: '4px !important' },
     },
   },
   MuiCheckbox: { defaultProps: { disableRipple: true }, styleOverrides: { root: { padding: 4 } } },

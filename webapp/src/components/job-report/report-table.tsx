@@ -69,7 +69,7 @@ function Item({ row, linked, check, onFollow }: { readonly row: ReportItem } & O
 
 export function ReportTable({ items, check, ...rest }: ReportTableProps) {
   const { t } = useTranslation('import');
-  const words = check ? 'wouldBe' : 'outcome';
+  const words = check ? 'itemWouldBe' : 'itemOutcome';
   const columns: Column<ReportItem>[] = [
     { key: 'item', header: t('column.item'), cell: (row) => <Item row={row} check={check} {...rest} /> },
     {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { engineFormQuery } from '@/api/resources/components';
 import { modelMetricsQuery, type ModelMetrics, type ModelsMetrics } from '@/api/resources/metrics';
 import { ChartCard } from '@/charts/chart-card';
 import { Curve } from '@/charts/curve';
@@ -10,7 +11,7 @@ import { Button } from '@/components/button';
 import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { useFormat } from '@/components/format';
 import { EmptyState } from '@/components/states';
-import { useCan } from '@/state/session-store';
+import { useCan, useProjectName } from '@/state/session-store';
 import { Part } from './part';
 import type { DashboardTabProps } from './tab-props';
 import styles from './dashboard.module.css';
@@ -25,6 +26,13 @@ export function useQuality() {
   const { language } = useFormat();
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
   return (quality: number) => percent.format(quality / 100);
+}
+
+/** What the engine is called, where its component is installed. */
+function EngineTitle({ engine }: { readonly engine: string }) {
+  const { i18n } = useTranslation();
+  const { data } = useQuery({ ...engineFormQuery(useProjectName(), 'learner', engine, i18n.language), meta: { silent: true } });
+  return <>{data?.title ?? engine}</>;
 }
 
 function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
@@ -47,7 +55,7 @@ function useColumns(metrics: ModelsMetrics): Column<ModelMetrics>[] {
               {is(model, metrics.last) && <Badge>{t('model.last')}</Badge>}
             </span>
           }
-          second={model.engine}
+          second={<EngineTitle engine={model.engine} />}
         />
       ),
     },

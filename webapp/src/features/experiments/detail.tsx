@@ -8,6 +8,7 @@ import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
+import { choiceTitle, fieldTitle } from '@/forms/form-words';
 import { Bar } from './report-parts';
 import { ExperimentState, useFailedJob } from './state-badge';
 import type { ExperimentActions } from './use-experiments';
@@ -55,7 +56,6 @@ function Weakest({ experiment }: { readonly experiment: Experiment }) {
 function useParameters(experiment: Experiment, form: EngineForm | undefined) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
-  const properties = (form?.schema['properties'] ?? {}) as Record<string, { title?: string }>;
   const say = (value: unknown): string => {
     if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no');
     if (typeof value === 'number') return Number.isInteger(value) ? format.number(value) : value.toLocaleString(format.language);
@@ -63,8 +63,8 @@ function useParameters(experiment: Experiment, form: EngineForm | undefined) {
   };
   return Object.entries(experiment.parameters).map(([name, value]) => ({
     name,
-    title: properties[name]?.title ?? name,
-    value: say(value),
+    title: fieldTitle(form?.schema, name) ?? name,
+    value: choiceTitle(form?.schema, name, value) ?? say(value),
   }));
 }
 

@@ -34,7 +34,7 @@ function Tiles({ experiment, average }: { readonly experiment: Experiment; reado
         .filter((metric) => metric !== 'support')
         .map((metric) => (
           <div key={metric}>
-            <dt>{metric === 'f1' ? t('f1Of', { average: t(`average.${average}`) }) : t(`metric.${metric}`)}</dt>
+            <dt>{metric === 'f1' ? t('f1Of', { average: t(`average.${average}`).toLowerCase() }) : t(`metric.${metric}`)}</dt>
             <dd>
               {format.score(figures?.[metric] ?? 0)}{' '}
               <Delta value={change(history, (training) => averageOf(training.report, average)?.[metric])} />
@@ -121,6 +121,8 @@ function Split({ experiment }: { readonly experiment: Experiment }) {
   if (report?.trainingSize === undefined) return null;
   const train = report.trainingSize;
   const test = report.testSize ?? 0;
+  const percent = /\d+/.exec(report.split ?? '')?.[0];
+  const how = percent === undefined ? t('splitOf.project') : t('splitOf.heldOut', { percent });
   return (
     <section className={styles['panel']}>
       <header>
@@ -132,7 +134,7 @@ function Split({ experiment }: { readonly experiment: Experiment }) {
           <span style={{ flex: test }} data-test />
         </div>
         <p>
-          {t('splitText', { train: format.number(train), test: format.number(test), how: report.split ?? '' })}
+          {t('splitText', { train: format.number(train), test: format.number(test), how })}
           {report.accuracy !== undefined && ` ${t('accuracy', { share: format.score(report.accuracy) })}`}
         </p>
       </div>

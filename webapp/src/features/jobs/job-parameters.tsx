@@ -1,35 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { engineFormQuery } from '@/api/resources/components';
 import type { Job } from '@/api/resources/jobs';
+import { choiceTitle, fieldTitle } from '@/forms/form-words';
 import { flattenParameters, type FlatParameter } from './flatten-parameters';
 import styles from './jobs.module.css';
 
 const words = (name: string) => name.replace(/[._]+/g, ' ').trim();
 
-function useValueText() {
-  const { t } = useTranslation('common');
-  return (value: FlatParameter['value']) => {
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+/** Names and values as the forms of the studio call them; what no form knows stays as the server calls it. */
+function useWords(job: Job) {
+  const { t, i18n } = useTranslation(['jobs', 'import']);
+  const given = job.parameters?.['engine'];
+  const engine = typeof given === 'string' ? given : '';
+  const { data: form } = useQuery({
+    ...engineFormQuery(job.project ?? '', job.type === 'EXPERIMENT_TRAINING' ? 'learner' : 'suggester', engine, i18n.language),
+    meta: { silent: true },
+  });
+  const plain = (value: FlatParameter['value']): string => {
+    if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no');
+    if (typeof value === 'number') return value.toLocaleString(i18n.language);
     return Array.isArray(value) ? value.join(', ') : String(value);
+  };
+  return {
+    title: ({ name, part }: FlatParameter): string => {
+      const own = part === null ? undefined : fieldTitle(form?.schema, name);
+      const title = own ?? t(`parameter.${name}`, { defaultValue: words(name) });
+      return part === null || own !== undefined ? title : `${title} (${t(`part.${part}`)})`;
+    },
+    value: ({ name, value }: FlatParameter): string => {
+      if (name === 'engine' && form !== undefined) return form.title;
+      if (name === 'segmentation_policy') return t(`import:policy.${String(value)}`, { defaultValue: String(value) });
+      return choiceTitle(form?.schema, name, value) ?? plain(value);
+    },
   };
 }
 
 /** B-004: what the job was asked for, one line a parameter. */
 export function JobParameters({ job }: { readonly job: Job }) {
   const { t } = useTranslation('jobs');
-  const text = useValueText();
+  const say = useWords(job);
   const parameters = flattenParameters(job.parameters ?? {});
   if (parameters.length === 0) return null;
   return (
     <section className={styles['parameters']}>
       <h3>{t('parameters')}</h3>
       <dl>
-        {parameters.map(({ name, part, value }) => (
-          <div key={`${part ?? ''}/${name}`}>
-            <dt>
-              {t(`parameter.${name}`, { defaultValue: words(name) })}
-              {part !== null && ` (${t(`part.${part}`)})`}
-            </dt>
-            <dd>{text(value)}</dd>
+        {parameters.map((parameter) => (
+          <div key={`${parameter.part ?? ''}/${parameter.name}`}>
+            <dt>{say.title(parameter)}</dt>
+            <dd>{say.value(parameter)}</dd>
           </div>
         ))}
       </dl>

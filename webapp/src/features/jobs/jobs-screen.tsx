@@ -122,19 +122,23 @@ function ProjectOf({ job }: { readonly job: Job }) {
   );
 }
 
+function Moment({ at }: { readonly at: number }) {
+  const format = useFormat();
+  return <span className={styles['moment']}>{format.when(at)}</span>;
+}
+
 function useColumns(global: boolean): Column<Job>[] {
   const { t } = useTranslation(['jobs', 'shell']);
-  const format = useFormat();
   const type = (job: Job) => t(`shell:jobType.${job.type}`, { defaultValue: job.type });
   const columns: Column<Job>[] = [
     { key: 'job', header: t('column.job'), cell: (job) => <TwoLines first={jobName(job) || type(job)} second={type(job)} /> },
     { key: 'state', header: t('column.state'), cell: (job) => <JobStatusBadge job={job} /> },
     { key: 'steps', header: t('column.steps'), cell: (job) => <Steps job={job} />, priority: 1 },
-    { key: 'started', header: t('column.started'), cell: (job) => format.when(job.createdAt) },
+    { key: 'started', header: t('column.started'), cell: (job) => <Moment at={job.createdAt} /> },
     {
       key: 'ended',
       header: t('column.ended'),
-      cell: (job) => (job.completedAt === undefined ? '' : format.when(job.completedAt)),
+      cell: (job) => (job.completedAt === undefined ? '' : <Moment at={job.completedAt} />),
       priority: 2,
     },
     { key: 'by', header: t('column.by'), cell: (job) => job.createdBy, priority: 1 },

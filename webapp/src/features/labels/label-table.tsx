@@ -156,7 +156,7 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
             onDragStart={(event) => event.dataTransfer.setData(LABELS_TYPE, JSON.stringify(dragged(label)))}
           >
             <Tag label={label} tag={tags.get(label.name) ?? ''} />
-            <TwoLines first={label.label} second={label.name} />
+            <TwoLines first={label.label} second={label.name === label.label ? undefined : label.name} />
           </span>
         ),
     },

@@ -47,8 +47,15 @@ function useColumns({ titles, actions, writable }: GroupsProps): Column<Plan>[] 
       ),
     },
     { key: 'name', header: t('column.plan'), cell: (plan) => <TwoLines first={plan.label} second={words(plan)} /> },
-    { key: 'state', header: t('column.state'), cell: (plan) => <PlanState plan={plan} /> },
-    { key: 'changed', header: t('column.changed'), cell: (plan) => format.when(Date.parse(plan.modifiedAt)), priority: 1 },
+    { key: 'state', header: t('column.state'), width: 200, cell: (plan) => <PlanState plan={plan} /> },
+    {
+      key: 'changed',
+      header: t('column.changed'),
+      // Widths are given: the groups are tables of their own, their columns stand under each other.
+      width: 160,
+      cell: (plan) => format.when(Date.parse(plan.modifiedAt)),
+      priority: 1,
+    },
   ];
 }
 

@@ -22,7 +22,7 @@ function Owner({ info }: { readonly info: Project }) {
   const owner = info.owner?.profilename ?? info.owner?.username ?? '–';
   return (
     <p>
-      {t('settings.owner', { owner, group: info.group?.label ?? '–' })}{' '}
+      {info.group == null ? t('settings.ownerAlone', { owner }) : t('settings.owner', { owner, group: info.group.label })}{' '}
       {t(info.shared === true ? 'settings.isShared' : 'settings.isPrivate')}
     </p>
   );
