@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import (
     Seen,
-    from_groups,
+    groups_seen,
+    known_documents,
     labelling_seen,
     readable_documents,
     reads_all_documents,
@@ -95,23 +96,17 @@ class DocumentRow(NamedTuple):
     text: str | None = None
 
 
-_AMONG = and_(Document.project_id + 0 == bindparam("project"), Document.deleted_at.is_(None))
-"""`_IN_PROJECT` for documents known by their ids: SQLite, which takes a project for a handful of documents, goes
-through all of them otherwise."""
-
-
 @lru_cache(maxsize=256)
 def _rows(with_text: bool, groups: frozenset[int] | None) -> KeptList:
     """Rows of documents; of those that came from no other groups than these, None = from any."""
     columns = (*_COLUMNS, Document.text) if with_text else _COLUMNS
     query = select(*columns).outerjoin(Group, Group.id == Document.origin_group_id)
-    query = query.where(_AMONG, Document.id.in_(_DOCUMENTS))
-    return KeptList(query if groups is None else query.where(from_groups(groups)))
+    return KeptList(query.where(known_documents(groups), Document.id.in_(_DOCUMENTS)))
 
 
 def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> Iterator[DocumentRow]:
     """The readable documents among the ids."""
-    found = _rows(with_text, None if reads_all_documents(call.access) else call.access.group_ids)
+    found = _rows(with_text, groups_seen(call.access))
     for row in found.plain(call.session, {"project": call.project.id, "documents": ids}):
         own = DocumentRow(*row)
         yield own._replace(metadata=json_value(own.metadata) or {}, reviewed=bool(own.reviewed))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Query
+from fastapi import Depends, Query, Response
 
+from annotarium.access.answers import plain_json
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.queries import described, query_of
 from annotarium.access.routing import Operations
 from annotarium.domains.documents import searching
 from annotarium.domains.searches import service as searches
@@ -16,26 +18,29 @@ from annotarium_schemas.search import DocumentHits, SearchQuery, SearchRequest
 
 router = Operations(tags=["documents"])
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": DocumentHits}}
+ByQuery = Annotated[SearchQuery, Depends(query_of(SearchQuery))]
+BY_QUERY: dict[str, Any] = {"openapi_extra": described(SearchQuery)}
 
 
-@router.post("/projects/{project_name}/documents/_search", responses=HITS)
+@router.post("/projects/{project_name}/documents/_search", responses=HITS, **BY_QUERY)
 @guarded("useSearch", project="read")
-def search_documents(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
+def search_documents(call: ProjectCall, query: ByQuery) -> Response:
     """Search documents, asked in query parameters."""
-    return searching.search_documents(
+    found = searching.search_documents(
         call, asked_by_query(query), fields=query.output_fields, highlight=query.highlight, html=query.html_version
     )
+    return plain_json(found)
 
 
-@router.post("/projects/{project_name}/documents/_do_search", responses=HITS)
+@router.post("/projects/{project_name}/documents/_do_search", responses=HITS, **BY_QUERY)
 @guarded("useSearch", project="read")
 def do_search_documents(
     call: ProjectCall,
-    query: Annotated[SearchQuery, Query()],
+    query: ByQuery,
     body: SearchRequest | None = None,
     saved_search: Annotated[str, Query(alias="savedSearch")] = "",
     default_saved_search: Annotated[bool, Query(alias="defaultSavedSearch")] = False,
-) -> dict[str, Any]:
+) -> Response:
     """Search documents, asked in JSON or in query parameters (conflicts 7).
 
     What a body does not say comes from a saved search, if one is named.
@@ -45,32 +50,34 @@ def do_search_documents(
     if body is not None:
         body = searches.with_saved(call, body, "documents", name=saved_search, default=default_saved_search)
     if body is None:
-        return searching.search_documents(
+        found = searching.search_documents(
             call,
             asked_by_query(query),
             fields=query.output_fields,
             highlight=query.highlight,
             html=query.html_version,
         )
+        return plain_json(found)
     fields = [body.output.fields] if body.output.fields else []
-    return searching.search_documents(
+    found = searching.search_documents(
         call, asked_by_request(body), fields=fields, highlight=body.output.highlight, html=query.html_version
     )
+    return plain_json(found)
 
 
-@router.post("/projects/{project_name}/documents/_similar", responses=HITS)
+@router.post("/projects/{project_name}/documents/_similar", responses=HITS, **BY_QUERY)
 @guarded("useSearch", project="read")
 def similar_documents(
     call: ProjectCall,
-    query: Annotated[SearchQuery, Query()],
+    query: ByQuery,
     segid: str = "",
     text: str = "",
     fields: str = "",
     body: SearchRequest | None = None,
-) -> dict[str, Any]:
+) -> Response:
     """Documents like a given one (`segid`: the `_id` of a hit) or like a text. `fields`: `text`, `title` or both."""
     asked = asked_by_request(body) if body is not None else asked_by_query(query)
-    return searching.similar_documents(
+    found = searching.similar_documents(
         call,
         asked,
         identifier=segid,
@@ -80,3 +87,4 @@ def similar_documents(
         highlight=body.output.highlight if body is not None else query.highlight,
         html=query.html_version,
     )
+    return plain_json(found)

@@ -24,7 +24,7 @@ EXCERPT = 320
 def search_documents(
     call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool, html: bool = False
 ) -> dict[str, Any]:
-    """`DocumentHits`; with `html` each document with its HTML version."""
+    """`DocumentHits` for orjson; with `html` each document with its HTML version."""
     engine, key = open_index(call.project, "documents")
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
@@ -72,7 +72,7 @@ def _answer(
     call: ProjectCall, found: SearchHits, spec: SearchSpec, wanted: frozenset[str], marked: Node | None
 ) -> dict[str, Any]:
     read = wanted | {"text", "title"} if marked is not None else wanted
-    documents = load_documents(call, [int(hit.id) for hit in found.hits], read)
+    documents = load_documents(call, [int(hit.id) for hit in found.hits], read, written=True)
     words = Highlighter(call.project.lang, marked) if marked is not None else None
     titles = Highlighter(call.project.lang, marked, field="title") if marked is not None else None
     hits = []

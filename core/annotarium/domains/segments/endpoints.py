@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import Query
+from fastapi import Depends, Query, Response
 
+from annotarium.access.answers import plain_json
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.queries import described, query_of
 from annotarium.access.routing import Operations
 from annotarium.domains.searches import service as searches
 from annotarium.domains.segments import service, vector_endpoints
@@ -17,19 +19,22 @@ from annotarium_schemas.search import SearchQuery, SearchRequest, SegmentHits
 
 router = Operations(tags=["segments"], routes=vector_endpoints.router.routes)
 HITS: dict[int | str, dict[str, Any]] = {200: {"model": SegmentHits}}
+ByQuery = Annotated[SearchQuery, Depends(query_of(SearchQuery))]
+BY_QUERY: dict[str, Any] = {"openapi_extra": described(SearchQuery)}
 
 
-@router.post("/projects/{project_name}/segments/_search", responses=HITS)
+@router.post("/projects/{project_name}/segments/_search", responses=HITS, **BY_QUERY)
 @guarded("useSearch", project="read")
-def search_segments(call: ProjectCall, query: Annotated[SearchQuery, Query()]) -> dict[str, Any]:
+def search_segments(call: ProjectCall, query: ByQuery) -> Response:
     """Search segments, asked in query parameters."""
-    return service.search_segments(
+    found = service.search_segments(
         call,
         asked_by_query(query),
         with_highlights=query.highlight,
         fields=query.output_fields,
         html=query.html_version,
     )
+    return plain_json(found)
 
 
 @router.post("/projects/{project_name}/segments/_do_search", responses=HITS)
@@ -40,30 +45,31 @@ def do_search_segments(
     saved_search: Annotated[str, Query(alias="savedSearch")] = "",
     default_saved_search: Annotated[bool, Query(alias="defaultSavedSearch")] = False,
     html_version: Annotated[bool, Query(alias="htmlVersion")] = False,
-) -> dict[str, Any]:
+) -> Response:
     """Search segments, asked in JSON. What the body does not say comes from a saved search, if one is named."""
     body = searches.with_saved(call, body, "segments", name=saved_search, default=default_saved_search)
     fields = body.output.fields or ""
-    return service.search_segments(
+    found = service.search_segments(
         call, asked_by_request(body), with_highlights=body.output.highlight, fields=[fields], html=html_version
     )
+    return plain_json(found)
 
 
-@router.post("/projects/{project_name}/segments/_similar", responses=HITS)
+@router.post("/projects/{project_name}/segments/_similar", responses=HITS, **BY_QUERY)
 @guarded("useSearch", project="read")
 def similar_segments(
     call: ProjectCall,
-    query: Annotated[SearchQuery, Query()],
+    query: ByQuery,
     segid: str = "",
     text: str = "",
     fields: str = "",
     body: SearchRequest | None = None,
-) -> dict[str, Any]:
+) -> Response:
     """Segments like a given one or like a text; query parameters or JSON. `fields`: `text`, `title` or both."""
     asked = asked_by_request(body) if body is not None else asked_by_query(query)
     highlight = body.output.highlight if body is not None else query.highlight
     compared = fields or (body.output.fields if body is not None else None) or ""
-    return service.similar_segments(
+    found = service.similar_segments(
         call,
         asked,
         segment=segid,
@@ -73,6 +79,7 @@ def similar_segments(
         output=query.output_fields,
         html=query.html_version,
     )
+    return plain_json(found)
 
 
 @router.post("/projects/{project_name}/segments/_context", responses={200: {"model": SegmentContexts}})
