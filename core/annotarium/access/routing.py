@@ -9,11 +9,14 @@ the description is asked for, or at once where processes are about to be forked.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from fastapi import APIRouter
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
+from pydantic.warnings import UnsupportedFieldAttributeWarning
 from starlette.routing import BaseRoute, Match, compile_path
 from starlette.types import Scope
 
@@ -45,12 +48,25 @@ class Operation(APIRoute):
             self._state = "reading"
             try:
                 super().__init__(self.path, self.endpoint, **self.options)
+                self._complete()
                 if self.on_read is not None:
                     self.on_read(self)
             except BaseException:
                 self._state = "noted"
                 raise
             self._state = "read"
+
+    def _complete(self) -> None:
+        """Make the shapes of what comes and goes ready: they would be at their first use, with a warning about aliases.
+
+        The framework silences that warning too, but only while it declares a field.
+        """
+        fields = [*_fields(self.dependant), self.body_field, self.response_field]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
+            for field in fields:
+                if field is not None:
+                    field._type_adapter.rebuild()
 
     def under(self, prefix: str, **options: Any) -> Operation:
         """The same operation with a longer path."""
@@ -72,6 +88,13 @@ class Operation(APIRoute):
             return self.__dict__[name]
         except KeyError:
             raise AttributeError(name) from None
+
+
+def _fields(dependant: Dependant) -> Iterator[Any]:
+    for place in ("path", "query", "header", "cookie", "body"):
+        yield from getattr(dependant, f"{place}_params")
+    for inner in dependant.dependencies:
+        yield from _fields(inner)
 
 
 class Operations(APIRouter):
