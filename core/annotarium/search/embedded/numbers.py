@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -22,6 +22,49 @@ BLOCK_FROM = 32
 Items = npt.NDArray[np.uint32]
 Values = npt.NDArray[np.float64]
 Given = Mapping[str, float | Sequence[float]]
+
+
+class Columns:
+    """New values of the items of a batch, by their fields.
+
+    Args:
+        field: the number of a field by its name and kind.
+    """
+
+    def __init__(self, field: Callable[[str, str], int]) -> None:
+        self._field = field
+        self._columns: dict[tuple[str, str], FieldNumbers] = {}
+        self._dated: dict[int, tuple[Given, list[int], tuple[int, ...]]] = {}
+
+    def add(self, n: int, numbers: Given, dates: Given) -> tuple[int, ...]:
+        """Take an item's numbers and dates; the fields it has any of."""
+        # Many items of a call share their dates as one object: these are gathered, and written down once.
+        known = self._dated.get(id(dates))
+        if known is None:
+            given = [name for name, value in dates.items() if isinstance(value, (int, float)) or len(value)]
+            fields = tuple(self._of(name, "d").number for name in given)
+            known = self._dated[id(dates)] = dates, [], fields
+        known[1].append(n)
+        found = known[2]
+        for name, value in numbers.items():
+            column = self._of(name, "n")
+            if column.add(n, value):
+                found = (column.number, *found)
+        return found
+
+    def _of(self, name: str, kind: str) -> FieldNumbers:
+        column = self._columns.get((name, kind))
+        if column is None:
+            column = self._columns[name, kind] = FieldNumbers(self._field(name, kind))
+        return column
+
+    def all(self) -> Iterable[FieldNumbers]:
+        """The values of all fields."""
+        for dates, items, _ in self._dated.values():
+            for name, value in dates.items():
+                self._of(name, "d").add_all(items, value)
+        self._dated.clear()
+        return self._columns.values()
 
 
 @dataclass(slots=True)
@@ -43,9 +86,21 @@ class FieldNumbers:
             self.values.append(number)
         return bool(numbers)
 
+    def add_all(self, items: Sequence[int], numbers: float | Sequence[float]) -> None:
+        """Take the same values for each of the items."""
+        if isinstance(numbers, (int, float)):
+            self.items.extend(items)
+            self.values.extend([numbers] * len(items))
+        else:
+            for n in items:
+                self.add(n, numbers)
+
     def finite(self) -> tuple[Items, Values]:
-        """What can be stored."""
+        """What can be stored, in the order of the items."""
         items, values = np.frombuffer(self.items, np.uint32), np.frombuffer(self.values, np.float64)
+        if (items[1:] < items[:-1]).any():
+            order = np.argsort(items, kind="stable")
+            items, values = items[order], values[order]
         good = np.isfinite(values)
         return (items, values) if good.all() else (items[good], values[good])
 

@@ -14,7 +14,7 @@ from pyroaring import BitMap
 from annotarium.search.analysis import Analyser, Tokens, analyser
 from annotarium.search.embedded.catalogue import Catalogue, Known, facet_value
 from annotarium.search.embedded.memberships import Layer, Memberships, parts_of
-from annotarium.search.embedded.numbers import FieldNumbers, Given, remove, write_changed, write_new
+from annotarium.search.embedded.numbers import Columns, remove, write_changed, write_new
 from annotarium.search.embedded.store import SYSTEM, insert_rows, meta, set_meta
 from annotarium.search.embedded.vectors import Floats, unit, vector_file, write_rows
 from annotarium.search.query.limits import printable
@@ -25,9 +25,6 @@ _ONE_QUERY = 500
 _KEPT_CHANGES = 1_000
 _LONGEST_WORD = 60
 _KEPT_TITLES = 200
-
-Columns = dict[tuple[str, str], FieldNumbers]
-"""By name and kind of a field."""
 
 
 @dataclass(slots=True)
@@ -92,14 +89,13 @@ class Writer:
         layers = self._gather(placed)
         rows: list[tuple[int, str, bytes | None, bytes | None]] = []
         texts: list[tuple[int, str, str]] = []
-        fresh: Columns = {}
-        changed: Columns = {}
+        fresh, changed = Columns(self._field), Columns(self._field)
         blobs: dict[tuple[int, ...], bytes | None] = {}
         for n, key, doc in placed:
             values = b"".join([layers[id(part)].blob for part in parts_of(doc.facets)])
             if doc.vectors:
                 values += _blob(self._vector_values(n, doc.vectors)) or b""
-            fields = (*self._numbers(n, doc, changed if key in known else fresh),)
+            fields = (changed if key in known else fresh).add(n, doc.numbers, doc.dates)
             if fields not in blobs:
                 blobs[fields] = _blob(fields)
             rows.append((n, key, values or None, blobs[fields]))
@@ -107,8 +103,8 @@ class Writer:
         insert_rows(self._connection, "INSERT OR REPLACE INTO doc", rows)
         # One by one: at each statement of several rows FTS5 writes out what it gathered, in many small parts.
         self._connection.executemany("INSERT INTO fts (rowid, title, text) VALUES (?, ?, ?)", texts)
-        write_new(self._connection, fresh.values())
-        write_changed(self._connection, changed.values())
+        write_new(self._connection, fresh.all())
+        write_changed(self._connection, changed.all())
 
     def _place(self, latest: Mapping[str, IndexDoc], known: Mapping[str, _Item]) -> list[tuple[int, str, IndexDoc]]:
         """Items with their numbers, the new ones in the order they came."""
@@ -197,20 +193,6 @@ class Writer:
         for field in item.numbers:
             self._catalogue.touched.add(field)
             remove(self._connection, field, item.n)
-
-    def _numbers(self, n: int, given: IndexDoc | Patch, columns: Columns) -> list[int]:
-        """Put an item's numbers and dates into their columns; the fields it has any of."""
-        return self._of_kind(n, given.numbers, "n", columns) + self._of_kind(n, given.dates, "d", columns)
-
-    def _of_kind(self, n: int, given: Given, kind: str, columns: Columns) -> list[int]:
-        fields: list[int] = []
-        for name, numbers in given.items():
-            column = columns.get((name, kind))
-            if column is None:
-                column = columns[name, kind] = FieldNumbers(self._field(name, kind))
-            if column.add(n, numbers):
-                fields.append(column.number)
-        return fields
 
     def _field(self, name: str, kind: str) -> int:
         field = self._fields.get((name, kind))
@@ -317,9 +299,9 @@ class Writer:
                     fields.remove(field)
                     self._catalogue.touched.add(field)
                     remove(self._connection, field, item.n)
-        columns: Columns = {}
-        fields += self._numbers(item.n, patch, columns)
-        write_changed(self._connection, columns.values())
+        columns = Columns(self._field)
+        fields += columns.add(item.n, patch.numbers, patch.dates)
+        write_changed(self._connection, columns.all())
         return fields
 
 

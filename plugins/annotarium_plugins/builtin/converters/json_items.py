@@ -23,10 +23,10 @@ _NESTED = 6
 
 def _whole_item() -> re.Pattern[bytes]:
     """Finds a whole object of a list, with the comma before it. Linear: nothing in it is tried a second way."""
-    plain = rb'[^"\[\]{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-    inside = rb"(?:" + plain + rb")*+"
+    string, other = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', rb'[^"\[\]{}]*+'
+    inside = other + rb"(?:" + string + other + rb")*+"
     for _ in range(_NESTED):
-        inside = rb"(?:" + plain + rb"|[\[{]" + inside + rb"[\]}])*+"
+        inside = other + rb"(?:" + string + other + rb"|[\[{]" + inside + rb"[\]}]" + other + rb")*+"
     return re.compile(rb"[ \t\r\n,]*+(\{" + inside + rb"\})", re.DOTALL)
 
 
