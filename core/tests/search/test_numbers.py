@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from search_library import ask
 
+from annotarium.search.embedded.bitmaps import to_bitmap
+from annotarium.search.embedded.columns import Column
 from annotarium.search.embedded.engine import EmbeddedEngine
 from annotarium.search.embedded.numbers import BLOCK_FROM
 from annotarium.search.embedded.store import Store
@@ -110,3 +113,22 @@ def test_what_an_import_brings_is_stored_in_blocks(tmp_path: Path) -> None:
     assert connection.execute("SELECT count(*) FROM block").fetchone() == (1,)
     connection.close()
     engine.close()
+
+
+_ENDS = st.one_of(st.none(), st.integers(0, 9).map(float))
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 11), st.integers(0, 9)), max_size=15),
+    st.sets(st.integers(0, 14)),
+    st.lists(st.tuples(_ENDS, _ENDS), max_size=4),
+)
+def test_ranges_are_counted_as_their_sets_are(
+    held: list[tuple[int, int]], chosen: set[int], ranges: list[tuple[float | None, float | None]]
+) -> None:
+    """Items with several values, without one, and such as came after the column was read."""
+    items = np.array([item for item, _ in held], np.uint32)
+    column = Column(1, 12, items, np.array([value for _, value in held], np.float64))
+    wanted = np.array(sorted(chosen), np.uint32)
+    by_sets = [to_bitmap(wanted).intersection_cardinality(column.between(ends)) for ends in ranges]
+    assert column.counts(wanted, ranges) == by_sets

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,6 +44,19 @@ class Column:
             mask &= self.values <= high if include_to else self.values < high
         return to_bitmap(self.items[mask])
 
+    def counts(self, items: Numbers, ranges: Iterable[Ends]) -> list[int]:
+        """How many of the items have a value in each of the ranges (from inclusive, to exclusive)."""
+        wanted = np.zeros(max(self.top, int(items.max(initial=0)) + 1), dtype=bool)
+        wanted[items] = True
+        mine = wanted[self.items]
+        holders, values = self.items[mine], self.values[mine]
+        wanted[:] = False
+        wanted[holders] = True
+        if np.count_nonzero(wanted) < len(holders):  # one with several values in a range counts once
+            chosen = to_bitmap(items)
+            return [chosen.intersection_cardinality(self.between(ends)) for ends in ranges]
+        return [int(np.count_nonzero(_inside(values, ends))) for ends in ranges]
+
     def of(self, items: Numbers, *, highest: bool = False) -> npt.NDArray[np.float64]:
         """One value for each of the ascending items (of several the lowest or the highest), NaN without one."""
         result = np.full(len(items), np.nan)
@@ -52,6 +66,13 @@ class Column:
             mine = items[places] == self.items
             (np.fmax if highest else np.fmin).at(result, places[mine], self.values[mine])
         return result
+
+
+def _inside(values: npt.NDArray[np.float64], ends: Ends) -> npt.NDArray[np.bool_]:
+    low, high = ends
+    if low is None:
+        return np.ones(len(values), dtype=bool) if high is None else values < high
+    return values >= low if high is None else (values >= low) & (values < high)
 
 
 class ColumnCache:

@@ -276,11 +276,8 @@ class Searcher:
         if column is None:
             return Facet(spec.name, ())
         ranges = date_ranges(self._now_ms) if dates else COUNT_RANGES
-        buckets = [
-            Bucket(key, amount, ends[0], ends[1])
-            for key, ends in ranges.items()
-            if (amount := matched.intersection_cardinality(column.between(ends)))
-        ]
+        counted = zip(ranges.items(), column.counts(to_numbers(matched), ranges.values()), strict=True)
+        buckets = [Bucket(key, amount, ends[0], ends[1]) for (key, ends), amount in counted if amount]
         return Facet(spec.name, buckets)
 
 
