@@ -62,8 +62,7 @@ export function PickerPopover({ target, root, scroller, above = false, children 
       const box = targetBox(boxes);
       // What was jumped to is drawn some frames later.
       if (box === undefined && tries > 0) frame = requestAnimationFrame(() => settle(tries - 1));
-      else if (above && box !== undefined && !isBound(scroller.current, size))
-        setPlace(placeOnCard(boxes, size, scroller.current, root.current));
+      else if (above && box !== undefined && !scrolls(scroller.current)) setPlace(placeOnCard(boxes, size, scroller.current, root.current));
       else setPlace(placeBeside(box ?? root.current.getBoundingClientRect(), size, scroller.current, above));
     };
     settle(WAIT_FRAMES);
@@ -76,16 +75,13 @@ export function PickerPopover({ target, root, scroller, above = false, children 
   );
 }
 
-/** What of the page is seen of an element: the nearest thing that scrolls and is not it. */
-function clipOf(view: HTMLElement): DOMRect {
-  for (let up = view.parentElement; up !== null; up = up.parentElement)
-    if (/auto|scroll/u.test(getComputedStyle(up).overflowY)) return up.getBoundingClientRect();
-  return new DOMRect(0, 0, window.innerWidth, window.innerHeight);
-}
+/** A card does not scroll: what opens in it may hang over its edge. */
+const scrolls = (element: HTMLElement): boolean => /auto|scroll/u.test(getComputedStyle(element).overflowY);
 
-/** A card is lower than what opens in it, which may hang over its edge; only a scrolling view bounds its own. */
-function isBound(view: HTMLElement, size: DOMRect): boolean {
-  return view.scrollHeight > view.clientHeight || view.clientHeight > size.height * 2;
+/** What of the page is seen of an element: the nearest thing that scrolls, itself too. */
+function clipOf(view: HTMLElement): DOMRect {
+  for (let up: HTMLElement | null = view; up !== null; up = up.parentElement) if (scrolls(up)) return up.getBoundingClientRect();
+  return new DOMRect(0, 0, window.innerWidth, window.innerHeight);
 }
 
 const needed = (): readonly DOMRect[] => [...document.querySelectorAll('[data-needed]')].map((element) => element.getBoundingClientRect());
@@ -94,7 +90,7 @@ const coversNeeded = (place: Rect): boolean => needed().some((box) => overlap(pl
 
 function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove: boolean): Place {
   const box = view.getBoundingClientRect();
-  const bounds = isBound(view, size) ? box : clipOf(view);
+  const bounds = clipOf(view);
   const below = anchor.bottom + GAP_BELOW;
   const above = anchor.top - GAP_ABOVE;
   const fitsBelow = below + size.height <= bounds.bottom - MARGIN;
