@@ -13,6 +13,7 @@ from annotarium.corpus.labelling.fragments import move
 from annotarium.corpus.layouts.marks import move_layout
 from annotarium.corpus.layouts.tags import layout_of_tags
 from annotarium_schemas.documents import Category, Document
+from annotarium_schemas.said import say
 
 # Tags, comments and declarations; a lone `<` of a formula is no tag.
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]{0,2000}>|<![A-Za-z][^<>]{0,2000}>", re.DOTALL)
@@ -80,7 +81,7 @@ def clean_document(document: Document, *, tags_and_emojis: bool, carriage_return
         emojis = [match for match in _EMOJI.finditer(document.text) if not _MARKS_ALONE.fullmatch(match.group())]
         count += _apply(document, [Replacement(match.start(), match.end()) for match in emojis], notes)
         if count:
-            notes.insert(0, f"{count} HTML tags and emojis removed")
+            notes.insert(0, say("note.cleaned", "{count} HTML tags and emojis removed", count=count))
     return notes
 
 
@@ -107,7 +108,7 @@ def _apply(document: Document, replacements: list[Replacement], notes: list[str]
         document.layout = move_layout(document.layout, edit.moved)
     document.text = edit.text
     if lost:
-        notes.append(f"{lost} annotations covered only what was removed: left out")
+        notes.append(say("note.covered", "{count} annotations covered only what was removed: left out", count=lost))
     return len(replacements)
 
 

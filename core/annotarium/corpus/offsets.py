@@ -114,13 +114,14 @@ def _move_all(document: Document, unit: Unit, words: str) -> str:
         assert span.end is not None
         start, end = unit(span.start), unit(span.end)
         if start is None or end is None:
-            raise Refused(f"A span at {span.start}-{span.end} is not a place of the text ({words})")
+            text = "A span at {start}-{end} is not a place of the text ({unit})"
+            raise Refused(say("document.noPlace", text, start=span.start, end=span.end, unit=words))
         if isinstance(span, Annotation) and span.fragments:
             # What is no place of the text stays as it is: the check of pieces says so.
             span.fragments = [(_or(unit(first), first), _or(unit(past), past)) for first, past in span.fragments]
         count += (start, end) != (span.start, span.end)
         span.start, span.end = start, end
-    return f"{count} offsets were counted in {words}: corrected"
+    return say("note.unit", "{count} offsets were counted in {unit}: corrected", count=count, unit=words)
 
 
 def _or(place: int | None, otherwise: int) -> int:
@@ -129,11 +130,14 @@ def _or(place: int | None, otherwise: int) -> int:
 
 def _units(text: str) -> Iterable[tuple[str, Unit]]:
     if any(char > "\uffff" for char in text):
-        yield "UTF-16 units", _reverse(1 + (char > "\uffff") for char in text)
+        yield say("unit.utf16", "UTF-16 units"), _reverse(1 + (char > "\uffff") for char in text)
     if "\r\n" in text:
-        yield "characters with a line end as one", _reverse(0 if pair == "\r\n" else 1 for pair in _pairs(text))
+        yield (
+            say("unit.one", "characters with a line end as one"),
+            _reverse(0 if pair == "\r\n" else 1 for pair in _pairs(text)),
+        )
     elif "\n" in text:
-        yield "characters with a line end as two", _reverse(2 if char == "\n" else 1 for char in text)
+        yield say("unit.two", "characters with a line end as two"), _reverse(2 if char == "\n" else 1 for char in text)
 
 
 def _pairs(text: str) -> Iterable[str]:
@@ -169,7 +173,9 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
                 ),
                 say("fix.exactText", "Send the exact text of the document, or leave {field} out", field="`text`"),
             )
-        notes.append(f"{_words(span)} was not at {span.start}-{span.end}: placed at {start}-{start + len(span.text)}")
+        words = "{what} was not at {start}-{end}: placed at {first}-{past}"
+        there = {"start": span.start, "end": span.end, "first": start, "past": start + len(span.text)}
+        notes.append(say("note.placed", words, what=_words(span), **there))
         if span.fragments:
             shift = start - span.start
             span.fragments = [(first + shift, past + shift) for first, past in span.fragments]

@@ -21,7 +21,7 @@ from annotarium.corpus.relations.importing import Link, links_of
 from annotarium.corpus.segmentation import Policy, Segment, lost_metadata, segments_of
 from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Annotation, Category, Document
-from annotarium_schemas.said import say
+from annotarium_schemas.said import Said, said_again, say
 
 _NOTES = 20
 RunSteps = Callable[[Document], Document]
@@ -117,16 +117,21 @@ class Prepared(NamedTuple):
         while len(parts) > _ALWAYS and not parts[-1]:
             parts.pop()
         body = orjson.dumps(parts, default=tuple)  # orjson takes tuples, but not named ones
-        return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+        said = [note.wire() if isinstance(note, Said) else None for note in self.notes]
+        return hashlib.sha256(body).hexdigest().encode() + (orjson.dumps(said) if said else b"") + b"\n" + body
 
 
 _ALWAYS, _STORED = Prepared._fields.index("layout"), Prepared._fields.index("fingerprint")
+_NOTED, _DIGITS = Prepared._fields.index("notes"), 64
 
 
 def load_prepared(data: bytes) -> Prepared:
     """What `Prepared.dump` wrote, and lines with its words and inflected words when they follow."""
-    fingerprint, body, *cut = data.split(b"\n")  # JSON as it is dumped has no line ends of its own
+    head, body, *cut = data.split(b"\n")  # JSON as it is dumped has no line ends of its own
+    fingerprint, said = head[:_DIGITS], head[_DIGITS:]
     parts = orjson.loads(body)
+    if said:
+        parts[_NOTED] = list(map(said_again, parts[_NOTED], orjson.loads(said)))
     for place in (5, 6):
         parts[place] = [Labelled._make(one) for one in parts[place]]
     parts += [[] for _ in range(len(parts), _STORED)]
@@ -165,7 +170,8 @@ def prepare_document(
     if document.layout:
         layout, strange = tidy_layout(document.layout, document.text)
         if strange:
-            notes.append(f"{strange} marks of the layout were left out: they are not within the text or each other")
+            words = "{count} marks of the layout were left out: they are not within the text or each other"
+            notes.append(say("note.layout", words, count=strange))
     links, left_out = links_of(document)
     notes += left_out
     categories = [_category(one, one.start, one.end) for one in document.categories]
@@ -176,7 +182,8 @@ def prepare_document(
     )
     lost = lost_metadata(document, segments)
     if lost:
-        notes.append(f"Metadata of {lost} sentences was left out: the text was cut otherwise")
+        words = "Metadata of {count} sentences was left out: the text was cut otherwise"
+        notes.append(say("note.metadata", words, count=lost))
     return Prepared(
         document.identifier,
         document.title,

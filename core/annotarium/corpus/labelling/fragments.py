@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from annotarium_schemas.documents import Annotation
+from annotarium_schemas.said import say
 
 Piece = Sequence[int]
 Pieces = list[list[int]]
@@ -19,13 +20,13 @@ Pieces = list[list[int]]
 def fault_of(pieces: Sequence[Piece], start: int, end: int) -> str | None:
     """What is wrong with pieces of the annotation [start, end), None when nothing is."""
     if len(pieces) < 2:
-        return "an annotation in pieces has at least two of them"
+        return say("fault.onePiece", "an annotation in pieces has at least two of them")
     if any(first >= past for first, past in pieces):
-        return "a piece ends before it has begun"
+        return say("fault.emptyPiece", "a piece ends before it has begun")
     if any(later[0] <= earlier[1] for earlier, later in pairwise(pieces)):
-        return "pieces must be in order, with a gap between them"
+        return say("fault.pieceOrder", "pieces must be in order, with a gap between them")
     if (pieces[0][0], pieces[-1][1]) != (start, end):
-        return "the first piece must begin at start, the last one end at end"
+        return say("fault.pieceEnds", "the first piece must begin at start, the last one end at end")
     return None
 
 
@@ -63,7 +64,8 @@ def tidy(annotations: Iterable[Annotation]) -> list[str]:
         fault = fault_of(one.fragments, one.start, one.end)
         if fault is not None:
             name = one.label_name or one.label or one.label_id or ""
-            notes.append(f"The annotation {name} at {one.start}-{one.end} was taken as a whole: {fault}")
+            words = "The annotation {name} at {start}-{end} was taken as a whole: {fault}"
+            notes.append(say("note.whole", words, name=name, start=one.start, end=one.end, fault=fault))
             one.fragments = None
     return notes
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from annotarium.corpus.gate import SAMPLE, Refused, check_name, check_value
 from annotarium.db.times import from_iso
 from annotarium_schemas.documents import Document, Relation
+from annotarium_schemas.said import Said, say
 
 _NAMED = 5
 """Relations left out that the report names; of the others it says how many."""
@@ -41,18 +42,30 @@ def links_of(document: Document) -> tuple[list[Link], list[str]]:
     for relation in given:
         fault = next(_faults(relation, places, times, links), None)
         if fault is not None:
-            faults.append(f"The relation {_words(relation)} was left out: {fault}")
+            faults.append(_left_out(relation, fault))
             continue
         made = _link(relation, places)
         links[made[:3]] = made
     notes = faults[:_NAMED]
     if len(faults) > _NAMED:
-        notes.append(f"{len(faults) - _NAMED:,} more relations were left out")
+        more = len(faults) - _NAMED
+        notes.append(say("note.relations", "{count:,} more relations were left out", count=more))
     return list(links.values()), notes
 
 
-def _words(relation: Relation) -> str:
-    return f"{relation.name[:SAMPLE]!r} from {relation.source[:SAMPLE]!r} to {relation.target[:SAMPLE]!r}"
+def _left_out(relation: Relation, fault: str) -> Said:
+    return say(
+        "note.relation",
+        "The relation {name} from {source} to {target} was left out: {fault}",
+        name=_quoted(relation.name),
+        source=_quoted(relation.source),
+        target=_quoted(relation.target),
+        fault=fault,
+    )
+
+
+def _quoted(name: str) -> str:
+    return repr(name[:SAMPLE])
 
 
 def _faults(
@@ -63,24 +76,24 @@ def _faults(
 ) -> Iterator[str]:
     """What is wrong with a relation, the first thing first."""
     try:
-        check_name(relation.name.strip(), "its name")
-        check_value(relation.properties, "a property")
+        check_name(relation.name.strip(), say("what.ofName", "its name"))
+        check_value(relation.properties, say("what.property", "a property"))
         for date in (relation.created_date, relation.modified_date):
             if date is not None:
                 from_iso(date)
     except Refused as error:
         yield error.message
     except ValueError:
-        yield "a date of it is none"
+        yield say("fault.date", "a date of it is none")
     for end in (relation.source, relation.target):
         if times[end] > 1:
-            yield f"{times[end]} annotations are called {end[:SAMPLE]!r}"
+            yield say("fault.twins", "{count:,} annotations are called {name}", count=times[end], name=_quoted(end))
         elif end not in places:
-            yield f"there is no annotation {end[:SAMPLE]!r}"
+            yield say("fault.noEnd", "there is no annotation {name}", name=_quoted(end))
     if relation.source == relation.target:
-        yield "both its ends are the same annotation"
+        yield say("fault.sameEnds", "both its ends are the same annotation")
     elif (relation.name.strip(), places.get(relation.source), places.get(relation.target)) in links:
-        yield "another one says the same"
+        yield say("fault.same", "another one says the same")
 
 
 def _link(relation: Relation, places: dict[str, int]) -> Link:

@@ -56,6 +56,9 @@ def test_bad_relations_are_named_and_the_good_ones_come_in(corpus: Corpus) -> No
     assert "its name is empty" in message
     assert "another one says the same" in message
     assert "2 more relations were left out" in message
+    said = one["said"]["message"]["values"]["parts"]
+    assert [part["code"] for part in said] == ["note.relation"] * 5 + ["note.relations"]
+    assert {part["text"] for part in said} == set(message.split("; "))
     assert [(name["name"], name["count"]) for name in corpus.get("/relation_names")] == [("knows", 1), ("in", 1)]
 
 
