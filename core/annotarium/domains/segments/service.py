@@ -87,7 +87,7 @@ def _answer(
     call: ProjectCall, found: SearchHits, spec: SearchSpec, marked: Node | None, wanted: frozenset[str]
 ) -> dict[str, Any]:
     keys = [parsed for hit in found.hits if (parsed := parse_segment_id(hit.id))]
-    states = repository.load_segments(call, keys)
+    states = repository.load_segments(call, keys, labelling=not wanted.isdisjoint(("annotations", "categories")))
     marker = Highlighter(call.project.lang, marked) if marked is not None else None
     looks = _html(call, states) if "html" in wanted else {}
     hits = []
