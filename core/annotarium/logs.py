@@ -9,13 +9,32 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from typing import Any
 
 import orjson
-import structlog
 
 from annotarium.settings import get_settings
+
+
+@contextmanager
+def _hidden(name: str) -> Iterator[None]:
+    """Have an import of that module fail."""
+    known = sys.modules.get(name)
+    sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[name]
+        if known is not None:
+            sys.modules[name] = known
+
+
+# structlog draws tracebacks with rich where it is installed, with the values of all variables. Ours are plain; without
+# those 90 modules each process starts 70 ms earlier and is 4 MB smaller.
+with _hidden("rich"):
+    import structlog
 
 Line = MutableMapping[str, Any]
 _MASK = "***"

@@ -65,6 +65,7 @@ def prepare_record() -> GeneratedPassword | None:
 
 def serve_api() -> None:
     """Serve the API on the socket the supervisor holds, until told to stop; in several processes when so set."""
+    gc.disable()  # until all is loaded (`ApiServer`): there is next to no garbage, and looking for it takes 0.2 s
     processes = get_settings().api_processes
     configure_logging(process="api")
     follow_parent()
@@ -96,6 +97,7 @@ def work(name: str | None) -> None:
     """Take jobs until told to stop."""
     from annotarium.jobs.supervisor import THREAD_VARIABLES
 
+    gc.disable()  # until `run_worker` has all it needs
     for variable in THREAD_VARIABLES:  # before anything imports numpy
         os.environ.setdefault(variable, "1")
     configure_logging(process=name or "worker")

@@ -124,8 +124,8 @@ class ApiServer(uvicorn.Server):
         if not self.started:
             return
         self.watching = asyncio.create_task(watch())
-        gc.collect()
-        gc.freeze()  # what is loaded stays: the collector need not look at it again
+        gc.freeze()  # what is loaded stays: the collector need not look at it
+        gc.enable()
         if self._share is not None:
             self._share.start(self._take)
         self._on_ready()

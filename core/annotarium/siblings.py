@@ -212,5 +212,5 @@ def _prepare(config: uvicorn.Config) -> None:
         get_redis.cache_clear()
     if threading.active_count() > 1:
         log.warning("forked_with_threads", threads=[one.name for one in threading.enumerate()])
-    gc.collect()
     gc.freeze()
+    gc.enable()

@@ -177,8 +177,8 @@ def run_worker(name: str | None = None, *, burst: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         worker.marker = folder / f"{name}.job"
         bury_predecessor(worker.marker)
-    gc.collect()
     gc.freeze()
+    gc.enable()
     try:
         worker.work(burst=burst, logging_level=None)
     except RedisError as error:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from annotarium.search.analysis import Tokens
 from annotarium.search.query.ast import MatchAll, Node
 from annotarium.search.selection import Selection
+
+if TYPE_CHECKING:  # 90 modules, which a process that does not search does not need
+    import numpy as np
+    import numpy.typing as npt
 
 Kind = Literal["documents", "segments", "terms", "suggestions"]
 KINDS: tuple[Kind, ...] = ("documents", "segments")
@@ -19,7 +20,7 @@ KINDS: tuple[Kind, ...] = ("documents", "segments")
 SearchType = Literal["text", "vector", "hybrid"]
 ValueKind = Literal["number", "date"]
 FacetKind = Literal["terms", "dates", "counts", "histogram"]
-Vector = npt.NDArray[np.float32] | Sequence[float]
+Vector: TypeAlias = "npt.NDArray[np.float32] | Sequence[float]"
 
 RRF_CONSTANT = 60
 """Rank constant of reciprocal-rank fusion (C-036)."""

@@ -10,10 +10,11 @@ from uuid import uuid4
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import make_url
 
 from annotarium.db.engine import Database
-from annotarium.db.migrate import upgrade_database
+from annotarium.db.migrate import alembic_config, newest_version, upgrade_database
 from annotarium.db.models import Base
 
 
@@ -45,3 +46,7 @@ def test_migrations_make_the_tables_of_the_models(empty: Database) -> None:
         context = MigrationContext.configure(connection, opts={"compare_type": False, "render_as_batch": True})
         assert compare_metadata(context, Base.metadata) == []
         assert connection.dialect.has_table(connection, "annotations")
+
+
+def test_the_newest_version_is_read_without_alembic(empty: Database) -> None:
+    assert newest_version() == ScriptDirectory.from_config(alembic_config(empty)).get_current_head()
