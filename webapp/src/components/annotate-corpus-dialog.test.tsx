@@ -57,10 +57,21 @@ describe('annotating the corpus (D-012)', () => {
     await waitFor(() => expect(asked).toBe('crf?overwrite=true&annotatorProject=press'));
   });
 
-  it('E-032 says that the annotators could not be fetched', async () => {
+  it('E-032, E-041 says that the annotators could not be fetched', async () => {
     server.use(http.get('*/api/projects/:name/annotators_by_type', () => refuse(500, 'Broken')));
     show();
     await waitFor(() => expect(said()).toEqual(['Unable to fetch the annotators.']));
+  });
+
+  it('E-041 says that the corpus was not annotated, and stays with what was chosen', async () => {
+    server.use(http.post('*/api/projects/tickets/annotators/:name/_annotate_corpus', () => refuse(409, 'A job is running')));
+    show();
+    const dialog = await screen.findByRole('dialog');
+    await within(dialog).findByText(/^Own names/);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
+    await waitFor(() => expect(said()).toEqual(['We failed to annotate the corpus.']));
+    expect(within(dialog).getByText(/^Own names/)).toBeVisible();
+    await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Annotate' })).toBeEnabled());
   });
 
   it('E-052 tells only the console that the projects could not be fetched, and offers its own annotators', async () => {

@@ -8,7 +8,7 @@ import { DeleteDialog } from './delete-dialog';
 import { Dialog } from './dialog';
 import { FacetList, formatFacet, isLongFacetLabel, nextSelector, parseFacet, type SelectedFacet } from './facet-list';
 import { hasExtension } from './file-drop-zone';
-import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, initials } from './format';
+import { formatBytes, formatClock, formatNumber, formatScore, formatWhen, formatWhenWithin, initials } from './format';
 import { StepDialog } from './step-dialog';
 
 beforeAll(() => startTestI18n());
@@ -157,7 +157,14 @@ describe('formats', () => {
     expect(at(120_000)).toBe('2 min ago');
     expect(at(3 * 3_600_000)).toBe('09:00');
     expect(at(24 * 3_600_000)).toBe('Yesterday');
+    expect(at(95 * 24 * 3_600_000)).toBe('12 March');
     expect(formatWhen('nonsense', 'en', now)).toBe('');
+    const within = (language: string) =>
+      [4_000, 120_000, 3 * 3_600_000, 24 * 3_600_000, 95 * 24 * 3_600_000].map((ms) =>
+        formatWhenWithin(new Date(now.getTime() - ms), language, now),
+      );
+    expect(within('en')).toEqual(['now', '2 min ago', 'at 09:00', 'yesterday', 'on 12 March']);
+    expect(within('fr')).toEqual(['maintenant', 'il y a 2 min', 'à 09:00', 'hier', 'le 12 mars']);
   });
   it('takes initials', () =>
     expect([initials('Malik Larbi'), initials('malik.larbi'), initials('x'), initials('')]).toEqual(['ML', 'ML', 'X', '']));

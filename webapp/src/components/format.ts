@@ -53,7 +53,20 @@ export function formatWhen(date: Date | number | string, language: string, now =
   const yesterday = new Date(now.getTime() - 24 * 60 * MINUTE);
   if (then.toDateString() === yesterday.toDateString()) return capital(relative.format(-1, 'day'));
   const year = then.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
-  return then.toLocaleDateString(language, { day: 'numeric', month: 'long', ...year });
+  // Plain `en` writes March 12.
+  return then.toLocaleDateString(language === 'en' ? 'en-GB' : language, { day: 'numeric', month: 'long', ...year });
+}
+
+/** The same inside a sentence: `2 min ago`, `at 14:31`, `yesterday`, `on 12 March`; `à 14:31`, `hier`, `le 12 mars`. */
+export function formatWhenWithin(date: Date | number | string, language: string, now = new Date()): string {
+  const words = formatWhen(date, language, now);
+  const then = new Date(date);
+  const age = now.getTime() - then.getTime();
+  const fr = language.startsWith('fr');
+  if (words === '' || (age >= 0 && Math.round(age / MINUTE) < 60)) return words;
+  if (then.toDateString() === now.toDateString()) return `${fr ? 'à' : 'at'} ${words}`;
+  // Days that have a word of their own do not begin with a figure.
+  return /^\d/.test(words) ? `${fr ? 'le' : 'on'} ${words}` : words.charAt(0).toLowerCase() + words.slice(1);
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -80,6 +93,8 @@ export function useFormat() {
     bytes: (value: number) => formatBytes(value, language),
     duration: (ms: number) => formatDuration(ms, language),
     when: (date: Date | number | string) => formatWhen(date, language),
+    /** For the inside of a sentence. */
+    whenWithin: (date: Date | number | string) => formatWhenWithin(date, language),
     time: (date: Date | number | string) => formatTime(date, language),
   };
 }

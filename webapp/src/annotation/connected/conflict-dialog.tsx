@@ -83,7 +83,7 @@ function useWho() {
   const format = useFormat();
   return ({ modifiedBy, modifiedDate }: Partial<Annotation>) => {
     if (!modifiedBy) return t('conflict.unknown');
-    return t('conflict.by', { name: modifiedBy, when: modifiedDate ? format.when(modifiedDate) : '' });
+    return t('conflict.by', { name: modifiedBy, when: modifiedDate ? format.whenWithin(modifiedDate) : '' });
   };
 }
 

@@ -185,7 +185,7 @@ export function Report({ experiment, engineTitle, actions, writable, onBack }: R
   const facts = [
     engineTitle,
     ...(experiment.timestamp > 0
-      ? [t('trainedWhen', { when: format.when(experiment.timestamp) }), format.duration(experiment.duration)]
+      ? [t('trainedWhen', { when: format.whenWithin(experiment.timestamp) }), format.duration(experiment.duration)]
       : []),
   ];
   return (

@@ -67,7 +67,7 @@ function Steps({ job }: { readonly job: Job }) {
     return total > 0 ? (
       <ProgressBar share={done / total} label={jobName(job)} text={text} />
     ) : (
-      <>{t('since', { when: format.when(job.createdAt) })}</>
+      <>{t('since', { when: format.whenWithin(job.createdAt) })}</>
     );
   if (job.status === 'COMPLETED') return <>{jobStatus(job) || (total > 0 ? text : '')}</>;
   if (job.status === 'FAILED' && total === 0)

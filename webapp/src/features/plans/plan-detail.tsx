@@ -123,7 +123,7 @@ export function PlanDetail(props: PlanDetailProps) {
           ))}
         </ol>
       </section>
-      <p className={styles['quiet']}>{t('changed', { when: format.when(Date.parse(plan.modifiedAt)), who: plan.modifiedBy })}</p>
+      <p className={styles['quiet']}>{t('changed', { when: format.whenWithin(Date.parse(plan.modifiedAt)), who: plan.modifiedBy })}</p>
       <Verbs {...props} />
     </div>
   );

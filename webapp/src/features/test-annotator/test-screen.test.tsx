@@ -47,7 +47,7 @@ describe('test of an annotator (R-021, S-056)', () => {
     expect(sent).toBe('😀 Rome');
   });
 
-  it('tells a failure on the place and keeps the text', async () => {
+  it('E-041 tells a failure on the place and keeps the text', async () => {
     server.use(http.post('*/api/projects/:name/annotators/:annotator/_annotate', () => refuse(400, 'The model is missing')));
     await renderStudio('/test');
     const box = await screen.findByLabelText('Text to annotate');
