@@ -8,6 +8,9 @@ import type { Job } from './jobs';
 /** C-078, in the order of the groups. */
 export const PLAN_TYPES = ['annotation', 'conversion', 'segmentation', 'vectorization'] as const;
 export type PlanType = (typeof PLAN_TYPES)[number];
+/** C-078: the further types, of question answering: no component makes them yet. */
+export const QUESTION_TYPES = ['search-params-builder', 'rag-context-builder', 'question-answerer'] as const;
+export type QuestionType = (typeof QUESTION_TYPES)[number];
 /** C-080, those that can be a step. */
 export const STEP_KINDS = ['annotator', 'processor', 'languageGuesser', 'segmenter', 'vectorizer', 'converter'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
@@ -58,6 +61,8 @@ export type PlanChange = Partial<Pick<Plan, 'label' | 'parameters' | 'tags' | 'f
 export const planKeys = {
   all: ['plans'] as const,
   list: (project: string) => [...planKeys.all, project] as const,
+  one: (project: string, name: string) => [...planKeys.list(project), 'one', name] as const,
+  defaults: (project: string) => [...planKeys.list(project), 'defaults'] as const,
   components: (project: string, kind: StepKind, language: string) => [...componentKeys.all, project, 'plans', kind, language] as const,
   form: (project: string, kind: StepKind, name: string, language: string) =>
     [...planKeys.components(project, kind, language), name] as const,
@@ -72,6 +77,32 @@ export const plansQuery = (projectName: string) =>
     queryFn: async () => (await call(client.GET('/projects/{projectName}/plans', { params: at(projectName) }))) as unknown as Plan[],
     enabled: projectName !== '',
     meta: { errorTitle: 'getPlans' },
+  });
+
+/** A plan that the list does not hold: made a moment ago, or gone. */
+export const planQuery = (projectName: string, name: string) =>
+  queryOptions({
+    queryKey: planKeys.one(projectName, name),
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/plans/{name}', { params: one(projectName, name) }))) as unknown as Plan,
+    retry: false,
+    meta: { errorTitle: 'getPlan', silent: true },
+  });
+
+/** S-054: plans to begin with, by their type. */
+export const defaultPlansQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: planKeys.defaults(projectName),
+    queryFn: async () => {
+      const options = { params: { ...at(projectName), query: { asPipeline: false } } };
+      const found = (await call(client.POST('/projects/{projectName}/processors/_default', options))) as unknown as {
+        readonly parameters: PlanParameters;
+        readonly tags: readonly string[];
+      }[];
+      return new Map(found.flatMap(({ tags, parameters }) => tags.map((tag) => [tag, parameters] as const)));
+    },
+    staleTime: 300_000,
+    meta: { silent: true },
   });
 
 /** The plan of a type that works for the project. */

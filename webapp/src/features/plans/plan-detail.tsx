@@ -123,6 +123,9 @@ export function PlanDetail(props: PlanDetailProps) {
           ))}
         </ol>
       </section>
+      {plan.parameters.formatter !== undefined && (
+        <p className={styles['quiet']}>{t('formatter', { name: plan.parameters.formatter.name })}</p>
+      )}
       <p className={styles['quiet']}>{t('changed', { when: format.whenWithin(Date.parse(plan.modifiedAt)), who: plan.modifiedBy })}</p>
       <Verbs {...props} />
     </div>

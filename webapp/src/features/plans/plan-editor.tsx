@@ -1,31 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
-import { createPlan, planLabelHint, updatePlan, type Plan, type PlanType } from '@/api/resources/plans';
+import { createPlan, defaultPlansQuery, planLabelHint, updatePlan, type Plan, type PlanType } from '@/api/resources/plans';
 import { Button } from '@/components/button';
 import { SwitchRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
 import { changesOf } from '@/components/engine-changes';
 import { TextInput } from '@/components/field';
-import { Menu } from '@/components/menu';
 import { ComponentFields } from './component-fields';
-import {
-  draftOf,
-  errorsAt,
-  FLAGS,
-  kindsFor,
-  missing,
-  moved,
-  newStep,
-  parametersOf,
-  tagsOfCopy,
-  tagsWhen,
-  type Draft,
-  type FieldError,
-} from './plan-rules';
-import { StepEditor } from './step-editor';
+import { draftOf, errorsAt, FLAGS, kindsFor, missing, parametersOf, tagsOfCopy, tagsWhen, type Draft, type FieldError } from './plan-rules';
+import { StepList } from './step-list';
 import { useRefreshPlans } from './use-plans';
 import styles from './plans.module.css';
 
@@ -57,8 +42,6 @@ interface PartsProps {
 function Parts({ project, draft, onChange, errors, disabled }: PartsProps) {
   const { t } = useTranslation('plans');
   const { type, steps } = draft;
-  const kinds = kindsFor(type);
-  const setSteps = (next: Draft['steps']) => onChange({ ...draft, steps: next });
   const shared = { project, disabled };
   const conversion = type === 'conversion';
   return (
@@ -75,50 +58,8 @@ function Parts({ project, draft, onChange, errors, disabled }: PartsProps) {
           />
         </section>
       )}
-      {(kinds.length > 0 || steps.length > 0) && (
-        <section className={styles['part']} aria-label={t('steps')}>
-          <h3>{t('steps')}</h3>
-          {conversion && <p className={styles['quiet']}>{t('stepsHelp')}</p>}
-          {errors
-            .filter(({ field }) => field === 'pipeline')
-            .map(({ message }) => (
-              <p key={message} role="alert" className={styles['wrong']}>
-                {message}
-              </p>
-            ))}
-          <ol className={styles['steps']}>
-            {steps.map((step, index) => (
-              <StepEditor
-                key={step.key}
-                {...shared}
-                step={step}
-                index={index}
-                count={steps.length}
-                errors={errorsAt(errors, `pipeline.${String(index)}`)}
-                onChange={(next) => setSteps(steps.map((one) => (one.key === step.key ? next : one)))}
-                onMove={(to) => setSteps(moved(steps, index, to))}
-                onRemove={() => setSteps(steps.filter((one) => one.key !== step.key))}
-              />
-            ))}
-          </ol>
-          {kinds.length > 0 && (
-            <div>
-              <Menu
-                label={t('addStep')}
-                entries={kinds.map((kind) => ({
-                  key: kind,
-                  label: t(`kind.${kind}`),
-                  onSelect: () => setSteps([...steps, newStep(kind)]),
-                }))}
-                trigger={(props) => (
-                  <Button small icon={Plus} disabled={disabled} {...props}>
-                    {t('addStep')}
-                  </Button>
-                )}
-              />
-            </div>
-          )}
-        </section>
+      {(kindsFor(type).length > 0 || steps.length > 0) && (
+        <StepList {...shared} type={type} steps={steps} errors={errors} onChange={(next) => onChange({ ...draft, steps: next })} />
       )}
       {(conversion || type === 'segmentation') && (
         <section className={styles['part']} aria-label={t('cuts')}>
@@ -178,6 +119,30 @@ function useLabel(project: string, { mode, plan, type }: Opened) {
   return { fallback: proposed.data ?? wish, typed, setTyped };
 }
 
+/** S-054: what is proposed for a new plan takes the place of what is filled in. */
+function BeginWithDefaults({
+  project,
+  type,
+  disabled,
+  onTake,
+}: {
+  readonly project: string;
+  readonly type: PlanType;
+  readonly disabled: boolean;
+  readonly onTake: (draft: Draft) => void;
+}) {
+  const { t } = useTranslation('plans');
+  const parameters = useQuery(defaultPlansQuery(project)).data?.get(type);
+  if (parameters === undefined) return null;
+  return (
+    <div>
+      <Button small disabled={disabled} onClick={() => onTake(draftOf(type, parameters))}>
+        {t('beginWithDefaults')}
+      </Button>
+    </div>
+  );
+}
+
 /** S-053, D-023: make a plan, change or copy one. */
 export function PlanEditor(props: PlanEditorProps) {
   const { t } = useTranslation('plans');
@@ -194,6 +159,11 @@ export function PlanEditor(props: PlanEditorProps) {
     const lacks = missing(draft, t('chooseComponent'));
     setLacking(lacks);
     if (lacks.length === 0) save.mutate({ draft, label: (typed ?? '').trim() || fallback, active: offered && active });
+  };
+  const change = (next: Draft) => {
+    setDraft(next);
+    setLacking([]);
+    save.reset();
   };
   return (
     <Dialog
@@ -223,17 +193,8 @@ export function PlanEditor(props: PlanEditorProps) {
           maxLength={255}
           disabled={save.isPending}
         />
-        <Parts
-          project={project}
-          draft={draft}
-          disabled={save.isPending}
-          errors={errors}
-          onChange={(next) => {
-            setDraft(next);
-            setLacking([]);
-            save.reset();
-          }}
-        />
+        {mode === 'create' && <BeginWithDefaults {...{ project, type }} disabled={save.isPending} onTake={change} />}
+        <Parts project={project} draft={draft} disabled={save.isPending} errors={errors} onChange={change} />
         {offered && (
           <SwitchRow
             label={t('activateNow')}

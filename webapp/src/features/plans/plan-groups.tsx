@@ -7,7 +7,7 @@ import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
 import { PlanState, type PlanActions, type useTitles } from './plan-detail';
-import { partsOf, type Group } from './plan-rules';
+import { isPlanType, partsOf, type Group } from './plan-rules';
 import styles from './plans.module.css';
 
 interface GroupsProps {
@@ -71,7 +71,7 @@ export function PlanGroups(props: GroupsProps) {
           <div className={styles['group-head']}>
             <h2>{t(`group.${type}`)}</h2>
             {plans.length > 0 && <Badge>{plans.length}</Badge>}
-            {writable && (
+            {writable && isPlanType(type) && (
               <Button small icon={Plus} onClick={() => onCreate(type)}>
                 {t(`new.${type}`)}
               </Button>

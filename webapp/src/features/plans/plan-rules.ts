@@ -1,11 +1,13 @@
 /** Rules of the plans screen, without any drawing. */
 import {
   PLAN_TYPES,
+  QUESTION_TYPES,
   STEP_KINDS,
   type Plan,
   type PlanParameters,
   type PlanStep,
   type PlanType,
+  type QuestionType,
   type StepKind,
   type Values,
 } from '@/api/resources/plans';
@@ -21,11 +23,13 @@ export interface PlanFlags {
   readonly natures?: readonly string[];
 }
 
+const QUESTIONS = 'question_answering';
+
 export const FLAGS: Readonly<Record<PlanType, PlanFlags>> = {
   annotation: { special: false, multiple: true, activateOnCreate: false },
   conversion: { special: true, multiple: false, activateOnCreate: true },
   segmentation: { special: true, multiple: false, activateOnCreate: true },
-  vectorization: { special: true, multiple: true, activateOnCreate: true, natures: ['question_answering'] },
+  vectorization: { special: true, multiple: true, activateOnCreate: true, natures: [QUESTIONS] },
 };
 
 const isKnown = (type: string): type is PlanType => (PLAN_TYPES as readonly string[]).includes(type);
@@ -36,18 +40,22 @@ export const typesFor = (nature: string | undefined): readonly PlanType[] =>
   PLAN_TYPES.filter((type) => FLAGS[type].natures?.includes(nature ?? '') ?? true);
 
 export interface Group {
-  readonly type: PlanType;
+  readonly type: PlanType | QuestionType;
   readonly plans: readonly Plan[];
 }
 
-/** C-078: groups in order, favourites first; empty ones only where such plans can be made. */
+/**
+ * C-078, S-051: groups in order, favourites first; empty ones only where the nature of the project has such plans. Those
+ * of question answering come last: nothing makes such plans yet, and the list says so.
+ */
 export function grouped(plans: readonly Plan[], nature: string | undefined): readonly Group[] {
   const made = typesFor(nature);
   const order = (a: Plan, b: Plan) =>
     Number(b.isActive) - Number(a.isActive) || Number(b.favorite) - Number(a.favorite) || a.label.localeCompare(b.label);
-  return PLAN_TYPES.map((type) => ({ type, plans: plans.filter((plan) => plan.type === type).sort(order) })).filter(
-    ({ type, plans: own }) => own.length > 0 || made.includes(type),
-  );
+  const asking: readonly Group[] = nature === QUESTIONS ? QUESTION_TYPES.map((type) => ({ type, plans: [] })) : [];
+  return PLAN_TYPES.map((type): Group => ({ type, plans: plans.filter((plan) => plan.type === type).sort(order) }))
+    .filter(({ type, plans: own }) => own.length > 0 || (isKnown(type) && made.includes(type)))
+    .concat(asking);
 }
 
 /** T-030: active adds the active tag; deactivating removes both. */

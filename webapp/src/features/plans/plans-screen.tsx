@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { plansQuery, type Plan } from '@/api/resources/plans';
+import { planQuery, plansQuery, type Plan } from '@/api/resources/plans';
 import { projectQuery } from '@/api/resources/projects';
 import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
 import { Badge } from '@/components/badge';
@@ -129,6 +129,15 @@ function useMayActivate(project: string, writable: boolean): boolean {
   return writable && (may || (data?.owner !== undefined && data.owner.username === username));
 }
 
+/** E-046: the address names a plan that is not in the list. */
+function MissingPlan(props: { readonly project: string; readonly name: string; readonly plans: readonly Plan[] }) {
+  const { project, name, plans } = props;
+  const { t } = useTranslation('plans');
+  const there = name === '' || plans.some((plan) => plan.name === name);
+  const { error, refetch } = useQuery({ ...planQuery(project, name), enabled: !there });
+  return there || error === null ? null : <ErrorState title={t('errors:error.getPlan')} error={error} onRetry={() => void refetch()} />;
+}
+
 /** plans by type, the chosen one in the drawer. */
 export function PlansScreen() {
   const { t } = useTranslation('plans');
@@ -172,6 +181,7 @@ export function PlansScreen() {
       {error !== null && plans === undefined && (
         <ErrorState title={t('errors:error.getPlans')} error={error} onRetry={() => void refetch()} />
       )}
+      {plans !== undefined && <MissingPlan project={project} name={name} plans={plans} />}
       {plans === undefined && error === null && <Skeleton rows={5} rowHeight={54} />}
       {plans !== undefined && (
         <PlanGroups

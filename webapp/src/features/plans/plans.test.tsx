@@ -141,14 +141,18 @@ describe('the plans screen', () => {
     await waitFor(() => expect(sent).toEqual([{ method: 'PATCH', path: 'plans/sheets', body: { tags: ['mine'] }, match: '3' }]));
   });
 
-  it('favourite and delete', async () => {
+  it('favourite and delete; E-046 what fails has its title', async () => {
     const user = userEvent.setup();
     renderStudio(`/plans/${encodePathState({ name: 'other' }, { name: '' })}`);
+    refusal = { code: 400, message: 'Not now' };
     await user.click(await screen.findByRole('button', { name: 'Favourite: Other' }));
     await waitFor(() => expect(sent[0]).toMatchObject({ method: 'PATCH', path: 'plans/other', body: { favorite: true } }));
+    expect(await screen.findByText('We failed to change the plan.')).toBeTruthy();
+    refusal = { code: 400, message: 'It has to stay' };
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     await user.click(await screen.findByRole('button', { name: 'Delete plan' }));
     await waitFor(() => expect(sent[1]).toMatchObject({ method: 'DELETE', path: 'plans/other' }));
+    expect(await screen.findByText('We failed to delete the plan.')).toBeTruthy();
   });
 
   it('T-030 a copy has a name of its own and neither mark; its parameters are copied', async () => {
@@ -157,6 +161,10 @@ describe('the plans screen', () => {
     await user.click(await screen.findByRole('button', { name: 'Clone' }));
     const dialog = await screen.findByRole('dialog', { name: 'Clone Sheets' });
     await waitFor(() => expect(within(dialog).getByLabelText('Name')).toHaveProperty('value', 'Sheets 2'));
+    refusal = { code: 400, message: 'Not now' };
+    await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
+    expect(await screen.findByText('We failed to create the plan.'), 'E-046').toBeTruthy();
+    [refusal, sent] = [null, []];
     await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
     await waitFor(() =>
       expect(sent).toEqual([
@@ -227,6 +235,98 @@ describe('the plans screen', () => {
         match: '3',
       }),
     );
+  });
+
+  it('S-054 a new plan begins with the defaults of the project', async () => {
+    const user = userEvent.setup();
+    let asked = '';
+    server.use(
+      http.post('*/api/projects/press/processors/_default', ({ request }) => {
+        asked = new URL(request.url).search;
+        return HttpResponse.json([
+          { tags: ['segmentation'], parameters: { segmenter: { name: 'document', parameters: {} }, pipeline: [] } },
+        ]);
+      }),
+    );
+    renderStudio('/plans');
+    await user.click(await screen.findByRole('button', { name: 'New segmentation plan' }));
+    const dialog = await screen.findByRole('dialog');
+    await user.click(await within(dialog).findByRole('button', { name: 'Begin with the defaults' }));
+    expect(asked).toBe('?asPipeline=false');
+    await within(dialog).findByText('Whole document');
+    await user.click(within(dialog).getByRole('button', { name: 'Create plan' }));
+    await waitFor(() =>
+      expect(sent[0]?.body).toMatchObject({ parameters: { segmenter: { name: 'document', parameters: {} }, pipeline: [] } }),
+    );
+  });
+
+  it('C-078, S-051 the groups of question answering come last, in projects of that nature; nothing makes such plans yet', async () => {
+    server.use(
+      http.get('*/api/projects/press/_info', () =>
+        HttpResponse.json({ name: 'press', label: 'Press', lang: 'en', nature: 'question_answering', readOnly: false, documents: 3 }),
+      ),
+    );
+    renderStudio('/plans');
+    await screen.findByRole('heading', { name: 'Answers to questions' });
+    expect(screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent)).toEqual([
+      'Annotation pipelines',
+      'Conversion',
+      'Segmentation',
+      'Vectors',
+      'Search parameters',
+      'Context of answers',
+      'Answers to questions',
+    ]);
+    const last = screen.getByRole('region', { name: 'Answers to questions' });
+    expect(within(last).queryByRole('button')).toBeNull();
+    expect(within(last).getByText(/cannot be made yet/)).toBeTruthy();
+  });
+
+  it('moves and removes steps by the keyboard, which stays where it works', async () => {
+    const user = userEvent.setup();
+    const steps = [{ annotator: 'model' }, { segmenter: 'document' }, { annotator: 'model', disabled: true }];
+    plans = [plan('chain', { label: 'Chain', type: 'annotation', parameters: { pipeline: steps } })];
+    renderStudio(`/plans/${encodePathState({ name: 'chain' }, { name: '' })}`);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Edit Chain' });
+    const names = () =>
+      within(dialog)
+        .getAllByRole('listitem')
+        .map((one) => one.getAttribute('aria-label'));
+    within(dialog).getByRole('button', { name: 'Earlier: Step 2: Segmenter' }).focus();
+    await user.keyboard('{Enter}');
+    expect(names()).toEqual(['Step 1: Segmenter', 'Step 2: Annotator', 'Step 3: Annotator']);
+    const first = within(dialog).getByRole('listitem', { name: 'Step 1: Segmenter' });
+    expect(document.activeElement).toBe(within(first).getByRole('button', { name: /^Later/ }));
+    await user.keyboard('{Enter}{Enter}');
+    expect(names()).toEqual(['Step 1: Annotator', 'Step 2: Annotator', 'Step 3: Segmenter']);
+    within(dialog).getByRole('button', { name: 'Remove: Step 3: Segmenter' }).focus();
+    await user.keyboard('{Enter}');
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Remove: Step 2: Annotator' }));
+    await user.keyboard('{Enter}{Enter}');
+    expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Add a step' }));
+  });
+});
+
+describe('what fails is told by its title', () => {
+  const FAILURE = { code: 400, message: 'It cannot be' };
+
+  it('E-046 the list', async () => {
+    server.use(http.get('*/api/projects/press/plans', () => HttpResponse.json(FAILURE, { status: 400 })));
+    renderStudio('/plans');
+    expect(await screen.findByText('Unable to fetch the plans.')).toBeTruthy();
+  });
+
+  it('E-046 a plan that the address names; the others are listed', async () => {
+    server.use(
+      http.get('*/api/projects/press/plans', () => HttpResponse.json([])),
+      http.get('*/api/projects/press/plans/gone', () =>
+        HttpResponse.json({ code: 404, message: 'There is no plan gone in this project' }, { status: 404 }),
+      ),
+    );
+    renderStudio(`/plans/${encodePathState({ name: 'gone' }, { name: '' })}`);
+    expect(await screen.findByText('Unable to fetch the plan.')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Conversion' })).toBeTruthy();
   });
 });
 

@@ -86,12 +86,13 @@ export function StepEditor({ index, count, onMove, onRemove, ...props }: StepEdi
   const { project, step, onChange, errors, disabled } = props;
   const title = t('stepTitle', { number: index + 1, kind: t(`kind.${step.kind}`) });
   return (
-    <li className={styles['step']} data-off={step.disabled || undefined} aria-label={title}>
+    <li className={styles['step']} data-step={step.key} data-off={step.disabled || undefined} aria-label={title}>
       <div className={styles['step-head']}>
         <h4>{title}</h4>
         <IconButton
           small
           icon={ArrowUp}
+          data-act="earlier"
           label={t('earlier', { title })}
           disabled={disabled || index === 0}
           onClick={() => onMove(index - 1)}
@@ -99,11 +100,12 @@ export function StepEditor({ index, count, onMove, onRemove, ...props }: StepEdi
         <IconButton
           small
           icon={ArrowDown}
+          data-act="later"
           label={t('later', { title })}
           disabled={disabled || index === count - 1}
           onClick={() => onMove(index + 1)}
         />
-        <IconButton small icon={Trash2} label={t('removeStep', { title })} disabled={disabled} onClick={onRemove} />
+        <IconButton small icon={Trash2} data-act="remove" label={t('removeStep', { title })} disabled={disabled} onClick={onRemove} />
       </div>
       {step.kind === 'annotator' && <SourceField {...props} />}
       <ComponentFields

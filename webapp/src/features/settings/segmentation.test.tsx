@@ -108,6 +108,10 @@ describe('segmentation', () => {
     expect(within(dialog).queryByText(/suggestions$/)).toBeNull();
     expect(within(dialog).getByText('Second one.')).toBeTruthy();
     expect(started).toBe(0);
+    const path = '*/api/projects/press/segments/_recompute';
+    server.use(http.post(path, () => HttpResponse.json({ code: 400, message: 'Not now' }, { status: 400 }), { once: true }));
+    await user.click(within(dialog).getByRole('button', { name: 'Recompute segments' }));
+    expect(await screen.findByText('We failed to recompute the segments.'), 'E-046').toBeTruthy();
     await user.click(within(dialog).getByRole('button', { name: 'Recompute segments' }));
     const bar = await screen.findByRole('progressbar', { name: 'Recomputing segments' });
     expect([started, bar.getAttribute('aria-valuenow')]).toEqual([1, '10']);

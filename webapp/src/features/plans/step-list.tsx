@@ -1,0 +1,91 @@
+import { Plus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PlanType } from '@/api/resources/plans';
+import { Button } from '@/components/button';
+import { Menu } from '@/components/menu';
+import { errorsAt, kindsFor, moved, newStep, type FieldError, type StepDraft } from './plan-rules';
+import { StepEditor } from './step-editor';
+import styles from './plans.module.css';
+
+export interface StepListProps {
+  readonly project: string;
+  readonly type: PlanType;
+  readonly steps: readonly StepDraft[];
+  readonly errors: readonly FieldError[];
+  readonly disabled: boolean;
+  readonly onChange: (steps: readonly StepDraft[]) => void;
+}
+
+/** Where the keyboard goes once the list is drawn anew: what was asked for first, or what comes after it. */
+function useFocusAfter() {
+  const list = useRef<HTMLElement>(null);
+  const wanted = useRef<readonly string[]>([]);
+  useEffect(() => {
+    const found = wanted.current.flatMap((selector) => [...(list.current?.querySelectorAll<HTMLElement>(selector) ?? [])]);
+    wanted.current = [];
+    found[0]?.focus();
+  });
+  return { list, focusAfter: (...selectors: readonly string[]) => (wanted.current = selectors) };
+}
+
+const inStep = (key: string, what: string) => `[data-step="${key}"] ${what}`;
+
+/** Steps in order: moved, taken away and added with the mouse or the keyboard, which stays where it works. */
+export function StepList({ project, type, steps, errors, disabled, onChange }: StepListProps) {
+  const { t } = useTranslation('plans');
+  const { list, focusAfter } = useFocusAfter();
+  const kinds = kindsFor(type);
+  const move = (step: StepDraft, from: number, to: number) => {
+    const [first, other] = to < from ? ['earlier', 'later'] : ['later', 'earlier'];
+    focusAfter(...[first, other].map((act) => inStep(step.key, `[data-act="${String(act)}"]:not(:disabled)`)));
+    onChange(moved(steps, from, to));
+  };
+  const remove = (index: number) => {
+    const next = steps[index + 1] ?? steps[index - 1];
+    focusAfter(...(next === undefined ? [] : [inStep(next.key, '[data-act="remove"]')]), '[data-act="add"]');
+    onChange(steps.filter((_, place) => place !== index));
+  };
+  return (
+    <section ref={list} className={styles['part']} aria-label={t('steps')}>
+      <h3>{t('steps')}</h3>
+      {type === 'conversion' && <p className={styles['quiet']}>{t('stepsHelp')}</p>}
+      {errors
+        .filter(({ field }) => field === 'pipeline')
+        .map(({ message }) => (
+          <p key={message} role="alert" className={styles['wrong']}>
+            {message}
+          </p>
+        ))}
+      <ol className={styles['steps']}>
+        {steps.map((step, index) => (
+          <StepEditor
+            key={step.key}
+            project={project}
+            disabled={disabled}
+            step={step}
+            index={index}
+            count={steps.length}
+            errors={errorsAt(errors, `pipeline.${String(index)}`)}
+            onChange={(next) => onChange(steps.map((one) => (one.key === step.key ? next : one)))}
+            onMove={(to) => move(step, index, to)}
+            onRemove={() => remove(index)}
+          />
+        ))}
+      </ol>
+      {kinds.length > 0 && (
+        <div>
+          <Menu
+            label={t('addStep')}
+            entries={kinds.map((kind) => ({ key: kind, label: t(`kind.${kind}`), onSelect: () => onChange([...steps, newStep(kind)]) }))}
+            trigger={(props) => (
+              <Button small icon={Plus} data-act="add" disabled={disabled} {...props}>
+                {t('addStep')}
+              </Button>
+            )}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
