@@ -19,7 +19,7 @@ from annotarium.domains.documents.fields import EXPORTED_FIELDS, parse_fields, w
 from annotarium.domains.documents.schemas import Ack, CleanText, Policy, SimpleMetadata, UploadRef
 from annotarium.domains.documents.service import ImportRequest
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.projects.waiting import answer_with_job
+from annotarium.domains.projects.waiting import Wait, answer_with_job
 from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import Received, receive_body, receive_form
 from annotarium.settings import get_settings
@@ -120,7 +120,7 @@ async def _import_received(
 )
 @declared(IMPORT)
 async def import_files(
-    request: Request, project_name: ProjectPath, options: Options, wait: bool = False
+    request: Request, project_name: ProjectPath, options: Options, wait: Wait = False
 ) -> dict[str, Any]:
     """Import files sent with the call (multipart parts `file`)."""
     await run_in_threadpool(_check_import, request)
@@ -145,7 +145,7 @@ async def import_files(
 )
 @declared(IMPORT)
 async def import_documents(
-    request: Request, project_name: ProjectPath, options: Options, wait: bool = False
+    request: Request, project_name: ProjectPath, options: Options, wait: Wait = False
 ) -> dict[str, Any]:
     """Import the documents of the body (JSON); the job reads it item by item. No plan is used: plans read files."""
     options = replace(options, use_plan=False)
@@ -157,7 +157,7 @@ async def import_documents(
 @router.post("/projects/{project_name}/documents/_load", responses=JOB)
 @declared(IMPORT)
 async def load_documents(
-    request: Request, project_name: ProjectPath, body: list[UploadRef], options: Options, wait: bool = False
+    request: Request, project_name: ProjectPath, body: list[UploadRef], options: Options, wait: Wait = False
 ) -> dict[str, Any]:
     """Import files uploaded before."""
 

@@ -79,7 +79,10 @@ def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
 )
 @declared(WAIT)
 async def wait_for_project_job(request: Request, project_name: str, job_id: str) -> dict[str, Any]:
-    """Answer when the job has ended. No transaction and no thread is held meanwhile."""
+    """Answer when the job has ended; nothing is sent until then, so give the client time, or ask for the job instead.
+
+    No transaction and no thread is held meanwhile.
+    """
 
     def check() -> None:
         with open_call(request, WAIT) as call:

@@ -13,7 +13,7 @@ from annotarium.domains.jobs.schemas import SherpaJobBean
 from annotarium.domains.projects import platform, service, split
 from annotarium.domains.projects.archive import endpoints as archives
 from annotarium.domains.projects.schemas import Ack, ProjectConfigPatch, ProjectCreate, ProjectRead, ProjectStatus
-from annotarium.domains.projects.waiting import answer_with_job
+from annotarium.domains.projects.waiting import Wait, answer_with_job
 
 router = Operations(tags=["projects"], routes=[*archives.router.routes, *platform.router.routes])
 
@@ -58,7 +58,7 @@ def create_project(call: Call, body: ProjectCreate, group_name: GroupName = None
 
 @router.post("/projects/_reindex", responses={200: {"model": SherpaJobBean}})
 @declared(REINDEX_ALL)
-async def reindex_projects(request: Request, wait: bool = False) -> dict[str, Any]:
+async def reindex_projects(request: Request, wait: Wait = False) -> dict[str, Any]:
     """Build the search index of all projects again."""
     return await answer_with_job(request, REINDEX_ALL, service.start_reindex_all, wait=wait)
 
@@ -99,7 +99,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
 
 @router.post("/projects/{project_name}/_reindex", responses={200: {"model": SherpaJobBean}})
 @declared(REINDEX)
-async def reindex_project(request: Request, project_name: ProjectPath, wait: bool = False) -> dict[str, Any]:
+async def reindex_project(request: Request, project_name: ProjectPath, wait: Wait = False) -> dict[str, Any]:
     """Build the search index of a project again."""
     return await answer_with_job(request, REINDEX, service.start_reindex, wait=wait)
 

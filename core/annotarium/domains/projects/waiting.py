@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Request
+from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 
 from annotarium.access.call import Call
@@ -14,6 +14,14 @@ from annotarium.db.models import Job, Project
 from annotarium.domains.jobs.service import wait_for_end
 from annotarium.errors import AnnotariumError
 from annotarium.jobs.bean import job_bean
+
+Wait = Annotated[
+    bool,
+    Query(
+        description="Answer when the job has ended. Nothing is sent until then, so a client that gives up after some "
+        "seconds without an answer leaves it out and asks for the job: one that was started goes on without its client."
+    ),
+]
 
 
 async def answer_with_job(

@@ -10,7 +10,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.access.routing import Operations
 from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.projects.waiting import answer_with_job
+from annotarium.domains.projects.waiting import Wait, answer_with_job
 from annotarium.domains.segments import vectorization
 from annotarium.domains.segments.schemas import Vectorizations, VectorizeRequest
 
@@ -22,7 +22,7 @@ ProjectPath = Annotated[str, Path(description="Name of the project")]
 @router.post("/projects/{project_name}/segments/_vectorize", responses={200: {"model": SherpaJobBean}})
 @declared(VECTORIZE)
 async def vectorize_segments(
-    request: Request, project_name: ProjectPath, body: VectorizeRequest | None = None, wait: bool = False
+    request: Request, project_name: ProjectPath, body: VectorizeRequest | None = None, wait: Wait = False
 ) -> dict[str, Any]:
     """Recompute the vectors of all segments; the body may choose the component and its parameters."""
     asked = body or VectorizeRequest()
