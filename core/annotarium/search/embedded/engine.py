@@ -21,7 +21,7 @@ from annotarium.search.embedded.files import IndexFiles, safe_name
 from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
 from annotarium.search.embedded.orders import OrderCache
-from annotarium.search.embedded.remembered import TextMemory
+from annotarium.search.embedded.remembered import Remembered, TextMemory, read_names
 from annotarium.search.embedded.searching import Searcher, names
 from annotarium.search.embedded.store import SYSTEM, Retired, Store, give_way, meta, reading, set_meta, writing
 from annotarium.search.embedded.vectors import read_row, readable, vector_file
@@ -53,6 +53,7 @@ class EmbeddedEngine:
         self._columns = ColumnCache()
         self._orders = OrderCache()
         self._texts = TextMemory()
+        self._names = Remembered(read_names)
         self._known: dict[int, Known] = {}
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -204,11 +205,7 @@ class EmbeddedEngine:
         with self._snapshot(key) as snapshot:
             if snapshot is None:
                 return []
-            query = (
-                "SELECT name FROM field WHERE kind = 'f' AND name <> ? AND"
-                " EXISTS (SELECT 1 FROM value WHERE field = field.id AND card > 0) ORDER BY name"
-            )
-            return [name for (name,) in snapshot[0].connection.execute(query, (SYSTEM,))]
+            return list(self._names.of(snapshot[0].connection, snapshot[0].index).facets)
 
     def stats(self, key: IndexKey) -> IndexStats:
         """See `SearchEngine.stats`."""
@@ -316,6 +313,7 @@ class EmbeddedEngine:
         self._columns.forget()
         self._orders.forget()
         self._texts.forget()
+        self._names.forget()
 
 
 def _batches(docs: Iterable[IndexDoc]) -> Iterator[list[IndexDoc]]:

@@ -1,4 +1,4 @@
-"""What a process remembers of the texts of index files: read once, refreshed with what changed since."""
+"""What a process remembers of index files: read once, refreshed with what changed since."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from annotarium.search.embedded.lengths import read_lengths
-from annotarium.search.embedded.store import meta
+from annotarium.search.embedded.store import SYSTEM, meta
 from annotarium.search.embedded.vocabulary import read_vocabulary
 
 KEPT_INDEXES = 12
@@ -55,6 +56,23 @@ class Remembered(Generic[State]):
         """Drop everything."""
         with self._lock:
             self._kept.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The facets of an index that have a value, in alphabetical order."""
+
+    ver: int
+    facets: tuple[str, ...]
+
+
+def read_names(connection: sqlite3.Connection, ver: int, _known: Names | None) -> Names:
+    """The facets in the connection's snapshot."""
+    query = (
+        "SELECT name FROM field WHERE kind = 'f' AND name <> ? AND"
+        " EXISTS (SELECT 1 FROM value WHERE field = field.id AND card > 0) ORDER BY name"
+    )
+    return Names(ver, tuple(name for (name,) in connection.execute(query, (SYSTEM,))))
 
 
 class TextMemory:
