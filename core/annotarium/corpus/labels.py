@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from slugify import slugify
 from sqlalchemy.orm import Session
 
 from annotarium.corpus import repository
@@ -45,6 +44,8 @@ def ensure_default_set(session: Session, project: Project, actor: str) -> LabelS
 
 def label_slug(words: str) -> str:
     """Stable name of a label, derived from its words."""
+    from slugify import slugify  # 4 MB that wait for the first name made of words
+
     return slugify(words, separator="_", lowercase=True, allow_unicode=True)[:255] or "label"
 
 

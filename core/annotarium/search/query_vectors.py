@@ -17,9 +17,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 import orjson
 import structlog
 from sqlalchemy.orm import Session
@@ -31,8 +30,12 @@ from annotarium.search.query import Node, Phrase, Prefix, Term, leaves, parse_ad
 from annotarium.search.request import Asked
 from annotarium.search.vector_models import DEFAULT, ModelKey, index_name
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 log = structlog.get_logger(__name__)
-Floats = npt.NDArray[np.float32]
+Floats: TypeAlias = "npt.NDArray[np.float32]"
 ANSWER_SECONDS = 30.0
 """For one question, the loading of its model included."""
 _KEPT_VECTORS = 500
@@ -102,6 +105,8 @@ class VectorHelper:
         rows, dimension = answer["shape"]
         while len(rest) < rows * dimension * 4:
             rest += _read(descriptor, limit)
+        import numpy as np
+
         return np.frombuffer(rest, dtype=np.float32)[:dimension]
 
     def _start(self) -> None:

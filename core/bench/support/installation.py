@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import contextlib
 import os
 import re
@@ -11,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,15 @@ import psutil
 
 PASSWORD = "correct horse battery"
 MEGABYTE = 1_000_000
+
+
+def compile_packages() -> None:
+    """What pip does when it installs. Modules of an editable installation are compiled when they are first loaded, and
+    at every start where PYTHONDONTWRITEBYTECODE is set."""
+    for name in ("annotarium", "annotarium_plugins", "annotarium_engines", "annotarium_schemas"):
+        spec = find_spec(name)
+        for folder in (spec.submodule_search_locations or []) if spec else []:
+            compileall.compile_dir(folder, quiet=2)
 
 
 class Installation:
@@ -34,6 +45,7 @@ class Installation:
 
     def start(self) -> float:
         """Start the server; seconds until it answers a request."""
+        compile_packages()
         environment = {name: value for name, value in os.environ.items() if "REDIS" not in name}
         environment |= {"ANNOTARIUM_ADMIN_PASSWORD": PASSWORD, "ANNOTARIUM_LOG_LEVEL": "warning"}
         command = [sys.executable, "-m", "annotarium.cli", "serve", "--port", "0"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from slugify import slugify
-
 from annotarium.access import audit, revision
 from annotarium.access.call import Call
 from annotarium.access.giving import require_may_give_roles, require_platform_administrator
@@ -73,6 +71,8 @@ def create_group(call: Call, body: GroupCreate) -> Group:
 
 
 def _free_name(call: Call, body: GroupCreate) -> str:
+    from slugify import slugify  # 4 MB that wait for the first name made of words
+
     if body.name is not None:
         if repository.name_is_taken(call.session, body.name):
             message = f"There is already a group {body.name}"

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import orjson
-from slugify import slugify
 
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus.images import keep_image
@@ -92,6 +91,8 @@ def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> P
 
 
 def _free_name(call: Call, body: ProjectCreate) -> str:
+    from slugify import slugify  # 4 MB that wait for the first name made of words
+
     if body.name is not None:
         if repository.name_taken(call.session, body.name):
             raise Conflict(f"The project name {body.name} is in use", fix="Choose another name")

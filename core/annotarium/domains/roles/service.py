@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from slugify import slugify
-
 from annotarium.access import audit, revision
 from annotarium.access.call import Call
 from annotarium.access.giving import require_may_give_permissions, require_platform_administrator
@@ -99,6 +97,8 @@ def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restric
 
 
 def _free_name(call: Call, body: RoleCreate) -> str:
+    from slugify import slugify  # 4 MB that wait for the first name made of words
+
     if body.rolename is not None:
         if repository.name_is_taken(call.session, body.rolename):
             message = f"There is already a role {body.rolename}"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from slugify import slugify
-
 from annotarium.access.call import ProjectCall
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import SavedSearch
@@ -113,6 +111,8 @@ def _kept(search: SearchParams) -> dict[str, Any]:
 
 
 def _free_name(call: ProjectCall, label: str) -> str:
+    from slugify import slugify  # 4 MB that wait for the first name made of words
+
     base = slugify(label, separator="_")[:60] or "search"
     taken = repository.names_like(call, base)
     name, number = base, 2

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from slugify import slugify
-
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.limits import check_group_limits
@@ -150,6 +148,8 @@ def _wanted_label(given: str | None, settings: dict[str, Any]) -> str:
 
 
 def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *, reuse: bool) -> str:
+    from slugify import slugify  # 4 MB that wait for the first name made of words
+
     free_names_of_ended_imports(call)
     if given and not _NAME.fullmatch(given):
         message = "A project's name has small letters, digits, - and _ only"
