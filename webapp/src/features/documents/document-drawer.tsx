@@ -81,7 +81,9 @@ function counted(document: AnnotatedDocument, content: AnnotatedText): ReadonlyM
 /** Right drawer: labels, then the annotation in focus, or what is known of the document. */
 export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
   const { document, content, labelling, writable, focusedId, onFocusSpan, relations, filter } = props;
-  const { project } = useProjectLabels();
+  const { project, spanSets } = useProjectLabels();
+  // Where nothing can be marked there is nothing to link.
+  const links = content.all.length > 0 || spanSets.some(({ labels }) => labels.length > 0);
   const span = content.all.find(({ id }) => id === focusedId);
   const act = writable && span !== undefined;
   const terms = document.annotations?.find(({ identifier }) => identifier === focusedId)?.terms ?? [];
@@ -95,16 +97,18 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
         onPick={props.onPick}
         view={{ filter, onFilter: props.onFilter, creators: content.creators, sentences: (document.sentences ?? []).length > 0 }}
       />
-      <RelationList
-        relations={relations.all}
-        drawn={relations.drawn}
-        spans={content.all}
-        text={document.text}
-        shown={filter.relations}
-        onShown={(shown) => props.onFilter({ ...filter, relations: shown })}
-        onJump={relations.onJump}
-        onRename={relations.onRename}
-      />
+      {links && (
+        <RelationList
+          relations={relations.all}
+          drawn={relations.drawn}
+          spans={content.all}
+          text={document.text}
+          shown={filter.relations}
+          onShown={(shown) => props.onFilter({ ...filter, relations: shown })}
+          onJump={relations.onJump}
+          onRename={relations.onRename}
+        />
+      )}
       {span === undefined ? (
         <Facts project={labelling.project} {...{ document, writable }} />
       ) : (

@@ -180,7 +180,13 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     onHotkeys: hotkeys.open,
   });
   const alike = useAlike(project, document, content.wire, past.turns.tellDone, writable);
-  const renderSentence = sentenceRenderer(writable && categoryNames.size > 0, layers, document, labelling, alike.start);
+  const renderSentence = sentenceRenderer(
+    writable && categoryNames.size > 0 && layers.sentences.length > 0,
+    layers,
+    document,
+    labelling,
+    alike.start,
+  );
   const propagation = usePropagation(project, document, content.all, past.turns.tellDone);
   const changeLabel = (id: string) => surface.current?.relabel(id);
   const characters = useCallback((range: TextRange) => content.wire.apiRange(range), [content.wire]);
