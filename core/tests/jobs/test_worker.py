@@ -158,7 +158,7 @@ def test_a_running_job_is_cancelled_at_its_next_progress(worker: WorkerProcess) 
     job_id = start("count_seconds", seconds=60)
     wait_for(lambda: read(job_id).status_message)
     assert cancel(job_id)
-    wait_for(lambda: ended(job_id), 5)
+    wait_for(lambda: ended(job_id))
     assert read(job_id).status == "CANCELLED"
     assert not cancel(job_id)
 
@@ -172,7 +172,7 @@ def test_a_job_that_does_not_listen_is_killed(
     cancel(job_id)
     tick_until(lambda: ended(job_id), Reconciler())
     assert read(job_id).status == "CANCELLED"
-    wait_for(lambda: not psutil.pid_exists(pid), 5)
+    wait_for(lambda: not psutil.pid_exists(pid))
     following = start("count_seconds", seconds=0)
     wait_for(lambda: ended(following))
 
@@ -181,10 +181,10 @@ def test_a_run_that_lost_its_job_is_ended_without_the_queue(worker: WorkerProces
     job_id = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=60)
     pid = read_pid(tmp_path / "pid")
     before = read(job_id).lease_until
-    wait_for(lambda: read(job_id).lease_until != before, 5)  # the worker renews the lease, the job does not
+    wait_for(lambda: read(job_id).lease_until != before)  # the worker renews the lease, the job does not
     with unit_of_work(actor="", write=True) as unit:
         assert repository.take_away(unit.session, job_id, read(job_id).fence, state="done", status="CANCELLED")
-    wait_for(lambda: not psutil.pid_exists(pid), 6)
+    wait_for(lambda: not psutil.pid_exists(pid))
 
 
 def test_a_queued_job_is_cancelled_at_once(worker: WorkerProcess) -> None:
@@ -218,8 +218,8 @@ def test_a_killed_worker_takes_its_job_with_it_and_the_next_one_runs_it(worker: 
     deaf = start("test_deaf", pid_file=str(tmp_path / "pid"), seconds=1.5)
     pid = read_pid(tmp_path / "pid")
     worker.process.kill()
-    worker.process.wait(10)
-    wait_for(lambda: not psutil.pid_exists(pid), 3)
+    worker.process.wait(30)
+    wait_for(lambda: not psutil.pid_exists(pid))
     assert read(deaf).state == "running"
     worker.start()
     tick_until(lambda: ended(deaf), Reconciler())
@@ -248,8 +248,8 @@ def test_a_worker_told_to_stop_gives_its_job_back(worker: WorkerProcess, tmp_pat
     time.sleep(1.2)
     assert psutil.pid_exists(pid)  # the first one lets it finish
     worker.process.send_signal(signal.SIGTERM)
-    worker.process.wait(10)
-    wait_for(lambda: not psutil.pid_exists(pid), 3)
+    worker.process.wait(30)
+    wait_for(lambda: not psutil.pid_exists(pid))
     job = read(job_id)
     assert (job.status, job.state, job.attempts) == ("STARTED", "waiting", 0)
     cancel(job_id)

@@ -122,11 +122,12 @@ def two_labels(context: JobContext, project_name: str, names: list[str]) -> None
                 text("UPDATE labels SET guideline = guideline || 'job ' WHERE project_id = :project AND name = :name"),
                 {"project": call.project.id, "name": name},
             )
-            _between.wait(2)
+            _one_held.set()
+            _between.wait(30)
     context.finish(message="both")
 
 
-_between = threading.Event()
+_one_held, _between = threading.Event(), threading.Event()
 
 
 def test_a_job_that_stood_in_a_circle_goes_on(corpus: Corpus, record_kind: str) -> None:
@@ -151,7 +152,7 @@ def test_a_job_that_stood_in_a_circle_goes_on(corpus: Corpus, record_kind: str) 
         with get_database().write_engine.begin() as connection:
             connection.execute(text("SET LOCAL deadlock_timeout = '20s'"))  # the job is who gives up
             connection.execute(text(change), {"project": corpus.project.id, "name": "two"})
-            threading.Event().wait(0.5)  # the job has the first one by now
+            assert _one_held.wait(30)  # the job has the first one now, and waits for what follows
             _between.set()
             connection.execute(text(change), {"project": corpus.project.id, "name": "one"})
 
