@@ -157,7 +157,7 @@ def _reverse(widths: Iterable[int]) -> Unit:
 
 
 def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
-    notes = []
+    notes: list[str] = []
     for span in quoted:
         if _fits(text, span.start, span.end, span.text):
             continue
@@ -174,8 +174,10 @@ def _correct_one_by_one(text: str, quoted: Sequence[Annotation]) -> list[str]:
                 say("fix.exactText", "Send the exact text of the document, or leave {field} out", field="`text`"),
             )
         words = "{what} was not at {start}-{end}: placed at {first}-{past}"
-        there = {"start": span.start, "end": span.end, "first": start, "past": start + len(span.text)}
-        notes.append(say("note.placed", words, what=_words(span), **there))
+        past = start + len(span.text)
+        notes.append(
+            say("note.placed", words, what=_words(span), start=span.start, end=span.end, first=start, past=past)
+        )
         if span.fragments:
             shift = start - span.start
             span.fragments = [(first + shift, past + shift) for first, past in span.fragments]

@@ -57,7 +57,7 @@ def fitted(pieces: Iterable[Piece], start: int, end: int) -> Pieces | None:
 
 def tidy(annotations: Iterable[Annotation]) -> list[str]:
     """Check the pieces of imported annotations: where they do not fit the annotation becomes whole, told in words."""
-    notes = []
+    notes: list[str] = []
     for one in annotations:
         if one.fragments is None:
             continue
