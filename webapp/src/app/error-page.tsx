@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router';
+import { ApiError } from '@/api/errors';
 import { Button } from '@/components/button';
 import { EmptyState, ErrorState } from '@/components/states';
+import { ScreenAwayError } from './load-screen';
 import { signOut } from './start';
 import styles from './start-screen.module.css';
 
@@ -27,12 +29,13 @@ export function ErrorPage({ inShell = false }: { readonly inShell?: boolean }) {
       </Frame>
     );
   }
+  const away = error instanceof ScreenAwayError;
   return (
     <Frame className={styles['page']}>
       <div>
         <ErrorState
-          title={t('errors:unexpected')}
-          error={error}
+          title={t(away ? 'shell:away.title' : 'errors:unexpected')}
+          error={away ? new ApiError(503, t('shell:away.cause')) : error}
           onRetry={() => location.reload()}
           actions={
             <Button small to="/home">
