@@ -1,8 +1,9 @@
 """Indexes what a long import writes while the import goes on, in two processes of its own: documents and segments.
 
 The import commits a batch, hands its outbox rows over and writes the next one. The helpers read documents from the
-record, as every indexer does, so they may die at any time: what they did not both acknowledge is applied by the
-importing process, or later by whoever finds the rows.
+record, as every indexer does, and take only the words of their texts as they were cut before (see `cutting`). So they
+may die at any time: what they did not both acknowledge is applied by the importing process, or later by whoever finds
+the rows.
 """
 
 from __future__ import annotations
