@@ -73,7 +73,7 @@ function SuggestionsToolbar({ review, writable }: { readonly review: Review; rea
             </Button>
           ) : (
             <>
-              {newest > 0 && <span className={styles['newest']}>{t('newest', { when: format.when(newest) })}</span>}
+              {newest > 0 && <span className={styles['newest']}>{t('newest', { when: format.whenWithin(newest) })}</span>}
               <IconButton icon={RefreshCw} label={t('reload')} onClick={review.reload} />
             </>
           )}
