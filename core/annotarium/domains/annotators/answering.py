@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Path, Query, Request
+from fastapi import Path, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel, ValidationError
@@ -26,9 +26,6 @@ from annotarium.settings import get_settings
 from annotarium_schemas.corpus import AnnotatedDocument
 
 ProjectPath = Annotated[str, Path(description="Name of the project")]
-Named = Annotated[
-    str, Query(alias="formatter", description="Formatter that writes the answer, when the annotator names none (ours)")
-]
 ANNOTATE = Rule(project="read", write=True)
 """What is not stored needs no right to write."""
 ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}

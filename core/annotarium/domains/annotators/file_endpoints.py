@@ -19,14 +19,13 @@ from annotarium.domains.annotators.answering import (
     FORMATTED,
     TEXT_BODY,
     Form,
-    Named,
     ProjectPath,
     annotated,
     file_body,
     formatted,
     text_of,
 )
-from annotarium.domains.annotators.schemas import AnnotateOptions, InputDocument, Options
+from annotarium.domains.annotators.schemas import AnnotateOptions, FormatOptions, InputDocument, Options, OptionsOfFile
 from annotarium.domains.annotators.service import Tool
 
 router = Operations(tags=["annotate"])
@@ -66,23 +65,23 @@ async def _file(request: Request, choose: Choose, options: AnnotateOptions) -> R
         return JSONResponse(await annotated(request, ANNOTATE, options, start))
 
 
-async def _formatted_file(request: Request, choose: Choose, options: AnnotateOptions, named: str) -> Response:
+async def _formatted_file(request: Request, choose: Choose, options: FormatOptions) -> Response:
     async with Form(request, ANNOTATE) as form:
 
         def start(call: ProjectCall) -> Job:
             tool = choose(call)
-            wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, named)
+            wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, options.formatter)
             return service.start_annotation(call, tool, wire, upload_id=form.register(call), formatter=formatter)
 
         return await formatted(request, ANNOTATE, start)
 
 
 async def _formatted(
-    request: Request, choose: Choose, options: AnnotateOptions, named: str, documents: list[dict[str, Any]]
+    request: Request, choose: Choose, options: FormatOptions, documents: list[dict[str, Any]]
 ) -> Response:
     def start(call: ProjectCall) -> Job:
         tool = choose(call)
-        wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, named)
+        wire, formatter = options.model_dump(by_alias=True), service.formatter_for(call, tool, options.formatter)
         return service.start_annotation(call, tool, wire, documents=documents, formatter=formatter)
 
     return await formatted(request, ANNOTATE, start)
@@ -111,10 +110,10 @@ async def annotate_file(
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_binary", **FILE_TO_FILE)
 @declared(ANNOTATE)
 async def annotate_and_format_file(
-    request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: Options, formatter: Named = ""
+    request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
     """Annotate the documents of a file; a formatter writes the answer."""
-    return await _formatted_file(request, _annotator(annotator_name), options, formatter)
+    return await _formatted_file(request, _annotator(annotator_name), options)
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
@@ -124,21 +123,20 @@ async def annotate_and_format_documents(
     project_name: ProjectPath,
     annotator_name: AnnotatorPath,
     body: list[InputDocument],
-    options: Options,
-    formatter: Named = "",
+    options: OptionsOfFile,
 ) -> Response:
     """Annotate documents; a formatter writes the answer."""
-    return await _formatted(request, _annotator(annotator_name), options, formatter, _wires(body))
+    return await _formatted(request, _annotator(annotator_name), options, _wires(body))
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_text", **TEXT_TO_FILE)
 @declared(ANNOTATE)
 async def annotate_and_format_text(
-    request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: Options, formatter: Named = ""
+    request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
     """Annotate a text; a formatter writes the answer."""
     documents = [{"text": await text_of(request)}]
-    return await _formatted(request, _annotator(annotator_name), options, formatter, documents)
+    return await _formatted(request, _annotator(annotator_name), options, documents)
 
 
 @router.post(f"{BY_PLAN}/_annotate_binary", **FILE_TO_DOCUMENTS)
@@ -153,10 +151,10 @@ async def annotate_file_by_plan(
 @router.post(f"{BY_PLAN}/_annotate_format_binary", **FILE_TO_FILE)
 @declared(ANNOTATE)
 async def annotate_and_format_file_by_plan(
-    request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options, formatter: Named = ""
+    request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
     """The same; the plan's formatter writes the answer."""
-    return await _formatted_file(request, _plan(plan_name), options, formatter)
+    return await _formatted_file(request, _plan(plan_name), options)
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
@@ -166,18 +164,17 @@ async def annotate_and_format_documents_by_plan(
     project_name: ProjectPath,
     plan_name: PlanPath,
     body: list[InputDocument],
-    options: Options,
-    formatter: Named = "",
+    options: OptionsOfFile,
 ) -> Response:
     """Annotate documents with a plan of the project; its formatter writes the answer."""
-    return await _formatted(request, _plan(plan_name), options, formatter, _wires(body))
+    return await _formatted(request, _plan(plan_name), options, _wires(body))
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_text", **TEXT_TO_FILE)
 @declared(ANNOTATE)
 async def annotate_and_format_text_by_plan(
-    request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options, formatter: Named = ""
+    request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
     """Annotate a text with a plan of the project; its formatter writes the answer."""
     documents = [{"text": await text_of(request)}]
-    return await _formatted(request, _plan(plan_name), options, formatter, documents)
+    return await _formatted(request, _plan(plan_name), options, documents)

@@ -53,6 +53,13 @@ class ContextOptions(AnnotateOptions):
     """The project whose language, segmenter, labels and annotators are used, empty = none."""
 
 
+class FormatOptions(AnnotateOptions):
+    """The same for an answer that a formatter writes."""
+
+    formatter: str = ""
+    """Formatter that writes the answer, when the annotator names none (ours)."""
+
+
 Documents = Annotated[list[InputDocument], Field(max_length=MOST_DOCUMENTS)]
 
 
@@ -83,4 +90,5 @@ class FormatDocumentsWithMany(AnnotateDocumentsWithPipeline):
 
 
 Options = Annotated[AnnotateOptions, Query()]
+OptionsOfFile = Annotated[FormatOptions, Query()]
 OptionsInContext = Annotated[ContextOptions, Query()]
