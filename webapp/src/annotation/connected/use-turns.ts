@@ -187,7 +187,7 @@ interface Outcome {
 
 /** What one press of a key made, act by act; ends at what stands against it. */
 async function turnAll(client: QueryClient, project: string, { asked, own, decided, acts }: Wanted): Promise<Outcome> {
-  let place = decided ?? (own === undefined ? await placeOf(client, project, asked) : { document: own, asked });
+  let place: Place | undefined = decided ?? (own === undefined ? await placeOf(client, project, asked) : { document: own, asked });
   const group = groupOf(place, acts);
   let done: Done | undefined;
   while (place !== undefined) {

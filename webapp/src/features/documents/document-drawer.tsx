@@ -5,10 +5,12 @@ import { LabelPanel } from '@/annotation/connected/label-panel';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { countLabels, type AnnotatedText } from '@/annotation/connected/use-annotated-text';
 import type { ViewFilter } from '@/annotation/connected/view-filter';
+import type { LabelSetContent } from '@/annotation/label-drawer';
 import { RelationList } from '@/annotation/relation-list';
 import type { Extent } from '@/annotation/fragments';
 import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
+import type { Project } from '@/api/resources/projects';
 import { useFormat } from '@/components/format';
 import { TermCard } from '@/components/term-card';
 import { useCan } from '@/state/session-store';
@@ -78,16 +80,24 @@ function counted(document: AnnotatedDocument, content: AnnotatedText): ReadonlyM
   return counts;
 }
 
+/** Where nothing can be marked there is nothing to link. */
+const canLink = ({ all }: AnnotatedText, spanSets: readonly LabelSetContent[]): boolean =>
+  all.length > 0 || spanSets.some(({ labels }) => labels.length > 0);
+
+/** The document's own language; the project's otherwise. */
+const languageOf = (document: AnnotatedDocument, project: Project | undefined): string => {
+  const own = document.metadata?.['language'];
+  return typeof own === 'string' ? own : (project?.lang ?? 'en');
+};
+
 /** Right drawer: labels, then the annotation in focus, or what is known of the document. */
 export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
   const { document, content, labelling, writable, focusedId, onFocusSpan, relations, filter } = props;
   const { project, spanSets } = useProjectLabels();
-  // Where nothing can be marked there is nothing to link.
-  const links = content.all.length > 0 || spanSets.some(({ labels }) => labels.length > 0);
   const span = content.all.find(({ id }) => id === focusedId);
   const act = writable && span !== undefined;
   const terms = document.annotations?.find(({ identifier }) => identifier === focusedId)?.terms ?? [];
-  const language = typeof document.metadata?.['language'] === 'string' ? document.metadata['language'] : (project?.lang ?? 'en');
+  const language = languageOf(document, project);
   return (
     <>
       <LabelPanel
@@ -97,7 +107,7 @@ export function DocumentDrawer(props: DocumentDrawerProps): ReactNode {
         onPick={props.onPick}
         view={{ filter, onFilter: props.onFilter, creators: content.creators, sentences: (document.sentences ?? []).length > 0 }}
       />
-      {links && (
+      {canLink(content, spanSets) && (
         <RelationList
           relations={relations.all}
           drawn={relations.drawn}

@@ -13,6 +13,8 @@ import { targetOf, useFocusedSpan, useLabellingActions } from '@/annotation/conn
 import { useViewFilter } from '@/annotation/connected/view-filter';
 import { LabelStrip } from '@/annotation/label-drawer';
 import { LabelPicker } from '@/annotation/label-picker';
+import type { LabelAppearance } from '@/annotation/label-style';
+import type { RenderPicker } from '@/annotation/surface-extras';
 import type { Target, TextRange } from '@/annotation/model';
 import { filterSentences, type SentenceFilter } from '@/annotation/sentence-filter';
 import { AnnotationSurface, type SurfaceHandle } from '@/annotation/surface';
@@ -122,6 +124,19 @@ function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (
   );
 }
 
+/** Bars of spans leave it free. */
+function DocumentTitle({ title }: { readonly title: string }): ReactNode {
+  return (
+    <h1 className={styles['document-title']} data-needed>
+      {title}
+    </h1>
+  );
+}
+
+const pickerOf =
+  (labels: readonly LabelAppearance[]): RenderPicker =>
+  ({ pick, close, query, direct }) => <LabelPicker {...{ labels, direct }} initialQuery={query} onPick={pick} onClose={close} />;
+
 /** S-008, S-009: text, labels, categories of one document. */
 export function DocumentView(props: DocumentViewProps): ReactNode {
   const { project, document, writable, place } = props;
@@ -188,11 +203,9 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     alike.start,
   );
   const propagation = usePropagation(project, document, content.all, past.turns.tellDone);
-  const changeLabel = (id: string) => surface.current?.relabel(id);
   const characters = useCallback((range: TextRange) => content.wire.apiRange(range), [content.wire]);
   const title = document.title ?? document.identifier;
-  // W-017
-  const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length);
+  const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length); // W-017
   return (
     <Page
       screen="document"
@@ -221,7 +234,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             {...{ document, content, labelling, writable, focusedId, filter, relations }}
             onFilter={setFilter}
             onFocusSpan={setFocusedId}
-            onChangeLabel={changeLabel}
+            onChangeLabel={(id) => surface.current?.relabel(id)}
             onPick={pick}
           />
         ),
@@ -247,22 +260,14 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             focusedId={focusedId}
             readOnly={!marks}
             name={t('documentText', { title })}
-            header={
-              <h1 className={styles['document-title']} data-needed>
-                {title}
-              </h1>
-            }
+            header={<DocumentTitle title={title} />}
             onFocusSpan={setFocusedId}
             onSelection={setSelection}
             {...(marks && { ...actions, onLabel, onPropagate: propagation.start })}
             characters={characters}
             renderSentence={renderSentence}
             relations={relations.drawn}
-            {...(marks && {
-              renderPicker: ({ pick: choose, close, query, direct }) => (
-                <LabelPicker labels={spanLabels} initialQuery={query} direct={direct} onPick={choose} onClose={close} />
-              ),
-            })}
+            {...(marks && { renderPicker: pickerOf(spanLabels) })}
           />
         </div>
         {writable && <HintBar marks={marks} />}
