@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import orjson
 import structlog
@@ -18,7 +19,7 @@ from fastapi.routing import APIRoute, APIWebSocketRoute, iter_route_contexts
 import annotarium_schemas
 from annotarium import __version__, domains
 from annotarium.access.guard import Rule, rule_of
-from annotarium.access.routing import Operation
+from annotarium.access.routing import Operation, quiet_aliases
 from annotarium.answers_http import install_answers
 from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
@@ -83,7 +84,12 @@ def _describe(app: FastAPI) -> None:
     several megabytes that would stay.
     """
     made = app.openapi
-    app.openapi = cache(lambda: published(made()))  # type: ignore[method-assign]
+
+    def describe() -> dict[str, Any]:
+        with quiet_aliases():
+            return published(made())
+
+    app.openapi = cache(describe)  # type: ignore[method-assign]
     file = Path(annotarium_schemas.__file__).with_name("json") / "openapi.json"
 
     def serve(_request: Request) -> Response:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 from fastapi import APIRouter
@@ -21,6 +22,14 @@ from starlette.routing import BaseRoute, Match, compile_path
 from starlette.types import Scope
 
 _PATH = ("path_regex", "path_format", "param_convertors")
+
+
+@contextmanager
+def quiet_aliases() -> Iterator[None]:
+    """No warning about aliases of fields that are made ready later than they were declared."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
+        yield
 
 
 class Operation(APIRoute):
@@ -62,8 +71,7 @@ class Operation(APIRoute):
         The framework silences that warning too, but only while it declares a field.
         """
         fields = [*_fields(self.dependant), self.body_field, self.response_field]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
+        with quiet_aliases():
             for field in fields:
                 if field is not None:
                     field._type_adapter.rebuild()
