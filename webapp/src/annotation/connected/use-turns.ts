@@ -191,14 +191,15 @@ async function turnAll(client: QueryClient, project: string, { asked, own, decid
   const group = groupOf(place, acts);
   let done: Done | undefined;
   while (place !== undefined) {
+    const here: Place = place;
     try {
-      const turned = await turnOne(client, project, own, place, decided?.decision);
-      done = { kind: asked.kind, turned: withMore(done?.turned, turned), found: done?.found ?? place.found };
+      const turned = await turnOne(client, project, own, here, decided?.decision);
+      done = { kind: asked.kind, turned: withMore(done?.turned, turned), found: done?.found ?? here.found };
       place = await nextOf(client, project, asked, group);
     } catch (error) {
       const conflicts = conflictsOf(error);
       if (conflicts === undefined) notifyFailure(error, 'history');
-      return { done, standing: conflicts && { ...place, conflicts } };
+      return { done, standing: conflicts && { ...here, conflicts } };
     }
   }
   return { done };

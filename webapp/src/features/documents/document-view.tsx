@@ -124,6 +124,9 @@ function useCategoryToggle(document: AnnotatedDocument, labelling: Labelling): (
   );
 }
 
+/** Places of the text as the API counts them. */
+const useCharacters = (wire: DocumentWire) => useCallback((range: TextRange) => wire.apiRange(range), [wire]);
+
 /** Bars of spans leave it free. */
 function DocumentTitle({ title }: { readonly title: string }): ReactNode {
   return (
@@ -203,7 +206,6 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
     alike.start,
   );
   const propagation = usePropagation(project, document, content.all, past.turns.tellDone);
-  const characters = useCallback((range: TextRange) => content.wire.apiRange(range), [content.wire]);
   const title = document.title ?? document.identifier;
   const drawer = hasLabelDrawer(labels.project, content.all.length + documentCategories(document).length); // W-017
   return (
@@ -264,7 +266,7 @@ export function DocumentView(props: DocumentViewProps): ReactNode {
             onFocusSpan={setFocusedId}
             onSelection={setSelection}
             {...(marks && { ...actions, onLabel, onPropagate: propagation.start })}
-            characters={characters}
+            characters={useCharacters(content.wire)}
             renderSentence={renderSentence}
             relations={relations.drawn}
             {...(marks && { renderPicker: pickerOf(spanLabels) })}
