@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from pydantic import Field
 from sqlalchemy import text, update
 from sqlalchemy.exc import OperationalError
@@ -17,6 +17,7 @@ from sqlalchemy.exc import OperationalError
 from annotarium.access import guard
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import guarded
+from annotarium.access.routing import Operations
 from annotarium.db import engine
 from annotarium.db.engine import get_database
 from annotarium.db.models import Project
@@ -44,7 +45,7 @@ class Acts:
 
     def __init__(self) -> None:
         self.runs = 0
-        router = APIRouter()
+        router = Operations()
 
         @router.post("/projects/{project_name}/short")
         @guarded(project="write", idempotent=True)
@@ -62,7 +63,7 @@ class Acts:
             return self.act(call, body)
 
         self.app = FastAPI()
-        self.app.include_router(router)
+        self.app.router.routes += router.routes
         install_error_handlers(self.app)
 
     def act(self, call: ProjectCall, body: Body) -> dict[str, int]:

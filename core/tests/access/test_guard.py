@@ -12,6 +12,7 @@ from fastapi import APIRouter, FastAPI, Request
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, check_permissions, guarded
 from annotarium.access.rights import Access
+from annotarium.access.routing import Operations
 from annotarium.app import check_rules
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied
@@ -24,7 +25,7 @@ class Note(Command):
 
 
 def small_app() -> FastAPI:
-    router = APIRouter()
+    router = Operations()
     made: list[str] = []
 
     @router.get("/projects/{project_name}")
@@ -50,7 +51,7 @@ def small_app() -> FastAPI:
         return {}
 
     app = FastAPI()
-    app.include_router(router)
+    app.router.routes += router.routes
     install_error_handlers(app)
     return app
 

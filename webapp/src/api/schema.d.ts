@@ -2452,7 +2452,9 @@ export interface paths {
         put?: never;
         /**
          * Wait For Project Job
-         * @description Answer when the job has ended. No transaction and no thread is held meanwhile.
+         * @description Answer when the job has ended; nothing is sent until then, so give the client time, or ask for the job instead.
+         *
+         *     No transaction and no thread is held meanwhile.
          */
         post: operations["waitForJob"];
         delete?: never;
@@ -9946,7 +9948,6 @@ export interface operations {
                 inlineText?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
-                /** @description Formatter that writes the answer, when the annotator names none (ours) */
                 formatter?: string;
             };
             header?: never;
@@ -9997,7 +9998,6 @@ export interface operations {
                 inlineText?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
-                /** @description Formatter that writes the answer, when the annotator names none (ours) */
                 formatter?: string;
             };
             header?: never;
@@ -10045,7 +10045,6 @@ export interface operations {
                 inlineText?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
-                /** @description Formatter that writes the answer, when the annotator names none (ours) */
                 formatter?: string;
             };
             header?: never;
@@ -11004,6 +11003,7 @@ export interface operations {
     reindexProjects: {
         parameters: {
             query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
             };
             header?: never;
@@ -11702,6 +11702,7 @@ export interface operations {
     launchProjectReindexing: {
         parameters: {
             query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
             };
             header?: never;
@@ -12814,6 +12815,7 @@ export interface operations {
     launchDocumentImport: {
         parameters: {
             query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
@@ -12872,6 +12874,8 @@ export interface operations {
     doSearchDocuments: {
         parameters: {
             query?: {
+                savedSearch?: string;
+                defaultSavedSearch?: boolean;
                 query?: string;
                 from?: number;
                 size?: number;
@@ -12893,8 +12897,6 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
-                savedSearch?: string;
-                defaultSavedSearch?: boolean;
             };
             header?: never;
             path: {
@@ -12932,6 +12934,7 @@ export interface operations {
     launchJsonDocumentsImport: {
         parameters: {
             query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
@@ -12987,6 +12990,7 @@ export interface operations {
     launchUploadedDocumentImport: {
         parameters: {
             query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
                 segmentationPolicy?: "always_recompute" | "compute_if_missing" | "no_segmentation" | "documents_as_segments";
                 ignoreLabelling?: boolean;
@@ -13505,6 +13509,9 @@ export interface operations {
     similarDocuments: {
         parameters: {
             query?: {
+                segid?: string;
+                text?: string;
+                fields?: string;
                 query?: string;
                 from?: number;
                 size?: number;
@@ -13526,9 +13533,6 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
-                segid?: string;
-                text?: string;
-                fields?: string;
             };
             header?: never;
             path: {
@@ -15646,7 +15650,6 @@ export interface operations {
                 inlineText?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
-                /** @description Formatter that writes the answer, when the annotator names none (ours) */
                 formatter?: string;
             };
             header?: never;
@@ -15697,7 +15700,6 @@ export interface operations {
                 inlineText?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
-                /** @description Formatter that writes the answer, when the annotator names none (ours) */
                 formatter?: string;
             };
             header?: never;
@@ -15745,7 +15747,6 @@ export interface operations {
                 inlineText?: boolean;
                 errorPolicy?: string;
                 outputFields?: string;
-                /** @description Formatter that writes the answer, when the annotator names none (ours) */
                 formatter?: string;
             };
             header?: never;
@@ -16645,6 +16646,9 @@ export interface operations {
     findSimilarSegments: {
         parameters: {
             query?: {
+                segid?: string;
+                text?: string;
+                fields?: string;
                 query?: string;
                 from?: number;
                 size?: number;
@@ -16666,9 +16670,6 @@ export interface operations {
                 facetFind?: string;
                 facetSize?: number;
                 histograms?: string[];
-                segid?: string;
-                text?: string;
-                fields?: string;
             };
             header?: never;
             path: {
@@ -16706,6 +16707,7 @@ export interface operations {
     vectorizeSegments: {
         parameters: {
             query?: {
+                /** @description Answer when the job has ended. Nothing is sent until then, so a client that gives up after some seconds without an answer leaves it out and asks for the job: one that was started goes on without its client. */
                 wait?: boolean;
             };
             header?: never;
