@@ -26,7 +26,14 @@ const PRESS = project('press', {
   categories: 0,
   terms: 12,
 } as Partial<Project>);
-const TICKETS = project('tickets', { label: 'Support tickets', nature: 'classification', lang: 'fr', documents: 900, annotations: 0, categories: 1 });
+const TICKETS = project('tickets', {
+  label: 'Support tickets',
+  nature: 'classification',
+  lang: 'fr',
+  documents: 900,
+  annotations: 0,
+  categories: 1,
+});
 
 let query: Record<string, string> = {};
 
