@@ -122,8 +122,9 @@ class ConverterProcess:
         try:
             for kind, body in self._frames():
                 if kind == _DOCUMENT:
-                    self.read_bytes += len(body)
-                    yield load_prepared(body)
+                    prepared = load_prepared(body)
+                    self.read_bytes += len(body) - len(prepared.words) - len(prepared.inflected)
+                    yield prepared
                 elif kind == _ITEM:
                     yield RefusedItem(**_heard(body))
                 elif kind == _FAILED:

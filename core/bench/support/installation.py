@@ -111,12 +111,12 @@ class Installation:
 
     @contextlib.contextmanager
     def watched(self) -> Iterator[list[float]]:
-        """Samples of `memory`, five a second."""
+        """Samples of `memory`, two a second: each takes the processor from what is measured."""
         samples: list[float] = []
         over = threading.Event()
 
         def watch() -> None:
-            while not over.wait(0.2):
+            while not over.wait(0.5):
                 samples.append(self.memory())
 
         thread = threading.Thread(target=watch)
