@@ -148,7 +148,7 @@ for (const [choice, button, piece, end] of [
     expect(await named(piece)).toEqual([['place', 'OK']]);
     await wanda.context().setOffline(false);
     const dialog = wanda.getByRole('dialog', { name: 'Somebody else changed this annotation' });
-    await expect(dialog).toContainText('admin changed it, this minute.');
+    await expect(dialog).toContainText('admin changed it, now.');
     await expect(dialog).toContainText('Rejected');
     await expect(dialog).toContainText('Place');
     expect(await named(piece)).toEqual([['place', 'OK']]);

@@ -63,7 +63,8 @@ def test_relations_are_told_with_their_new_state(corpus: Corpus, client: Any) ->
         changed = corpus.patch(f"/relations/{made['identifier']}", json={"name": "left"})
         (told,) = ears.heard(socket)
         changed.pop("ok")
-        assert (told["type"], told["state"]) == ("updated", changed)
+        assert (told["type"], told["by"]) == ("updated", changed.pop("modifiedBy"))
+        assert told["state"] == changed
         corpus.delete(f"/annotations/{paris}")
         (told,) = ears.heard(socket)
         assert (told["type"], told["identifier"], told["version"]) == ("deleted", made["identifier"], 3)
