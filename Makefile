@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-web test-e2e test-studio test-faults lint fix types bench schemas ledger studio build clean
+.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-faults lint fix types bench schemas ledger studio build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -50,9 +50,11 @@ fix: $(SETUP) $(MODULES) ## Repair what tools can repair
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 	cd webapp && npx prettier --write src e2e >/dev/null
 
-# With a PostgreSQL server at hand the tests of the server run on it as well.
-test-python: $(SETUP)
+test-python: $(SETUP) ## The server on SQLite and the embedded index
 	$(BIN)/pytest
+
+# With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well.
+test-servers: $(SETUP)
 	if [ -n "$$ANNOTARIUM_TEST_DATABASE_URL" ]; then \
 	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest core/tests/domains core/tests/access core/tests/events; \
 	else echo "PostgreSQL: skipped, ANNOTARIUM_TEST_DATABASE_URL names no server"; fi
@@ -69,9 +71,9 @@ test-e2e: $(SETUP) $(STUDIO) ## Browser journeys (needs a Chromium; CI requires 
 test-studio: test-web
 	$(MAKE) test-e2e
 
-# The two sides run beside each other: on two cores half the time.
+# Two beside each other, the third when one of them is done: on two cores half the time.
 test: lint ## Everything
-	$(MAKE) -j2 test-python test-studio
+	$(MAKE) -j2 test-python test-studio test-servers
 
 test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is lost
 	$(BIN)/pytest -m faults --timeout=1800 core/tests/faults
