@@ -121,6 +121,31 @@ def test_threads_share_an_engine(tmp_path: Path) -> None:
     engine.close()
 
 
+def test_a_new_file_may_be_opened_by_many_at_once(tmp_path: Path) -> None:
+    """Making a file one with a write-ahead log needs it alone, and SQLite does not wait for that by itself."""
+    failures: list[BaseException] = []
+
+    def work(engine: EmbeddedEngine, together: threading.Barrier, number: int) -> None:
+        together.wait()
+        try:
+            engine.bulk(KEY, [IndexDoc(str(number), "text")])
+        except BaseException as error:  # noqa: BLE001 - carried to the main thread
+            failures.append(error)
+        finally:
+            engine.close()
+
+    for turn in range(40):
+        engine, together = EmbeddedEngine(tmp_path / str(turn)), threading.Barrier(8)
+        threads = [threading.Thread(target=work, args=(engine, together, number)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failures
+        assert engine.stats(KEY).items == 8
+        engine.close()
+
+
 def test_another_engine_sees_a_patch_at_once_and_a_switch_too(tmp_path: Path) -> None:
     writer, reader = EmbeddedEngine(tmp_path), EmbeddedEngine(tmp_path)
     writer.bulk(KEY, [IndexDoc(f"d{n}", "word", facets={"label": ["a"]}, numbers={"n": n}) for n in range(50)])

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -128,22 +128,28 @@ def writing(connection: sqlite3.Connection, path: Path) -> Iterator[sqlite3.Conn
 
 
 def _begin(connection: sqlite3.Connection, path: Path) -> None:
-    """Take the write lock. Who has to wait says so (see `give_way`) and asks often: SQLite's own waiting grows to
-    a tenth of a second between tries, which a busy writer's short pauses slip through."""
-    deadline = time.monotonic() + BUSY_SECONDS
+    """Take the write lock. Who has to wait says so, see `give_way`."""
     connection.execute("PRAGMA busy_timeout = 0")
     try:
-        while True:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                return
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise ServiceUnavailable("The search index is busy", cause=str(error)) from error
-            _waiting_mark(path).touch()
-            time.sleep(_RETRY_SECONDS)
+        _insist(connection, "BEGIN IMMEDIATE", lambda: _waiting_mark(path).touch())
     finally:
         connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}")
+
+
+def _insist(connection: sqlite3.Connection, statement: str, waiting: Callable[[], None]) -> None:
+    """Execute a statement that needs a lock, asking often while others have it: SQLite's own waiting grows to a tenth
+    of a second between tries, which a busy writer's short pauses slip through, and there is none at all before a
+    file becomes one with a write-ahead log."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute(statement)
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise ServiceUnavailable("The search index is busy", cause=str(error)) from error
+        waiting()
+        time.sleep(_RETRY_SECONDS)
 
 
 def give_way(path: Path) -> None:
@@ -194,7 +200,7 @@ def _open(path: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA journal_size_limit = {_KEPT_WAL_BYTES}")
         if not _has(connection, "meta"):
             connection.execute("PRAGMA page_size = 8192")
-            connection.execute("PRAGMA journal_mode = WAL")
+            _insist(connection, "PRAGMA journal_mode = WAL", lambda: None)
         if not _has(connection, _NEWEST):
             _create(connection)
     except BaseException:
