@@ -90,11 +90,6 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
   // V-033
   const writable = useProjectWritable();
   const mayAdd = useCan('writeLabel') && writable && project?.documents !== 0;
-  // What is made now has to be seen.
-  const pick = (label: string) => {
-    if (view?.filter.hidden.includes(label)) view.onFilter(withHidden(view.filter, label, false));
-    onPick(label);
-  };
   // E-054: told, and the form keeps what was typed.
   const add = async (labelSetName: string, label: string) => {
     try {
@@ -124,7 +119,7 @@ export function LabelPanel({ project: projectName, view, onPick, ...parts }: Lab
         {...parts}
         labelSets={[...spanSets, ...categorySets]}
         maxLabelsCount={maxLabelsCount}
-        onPick={pick}
+        onPick={onPick}
         {...guidelines}
         {...(mayAdd && { onAddLabel: add })}
         {...forView}

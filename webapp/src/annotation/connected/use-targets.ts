@@ -1,9 +1,11 @@
 /** What a pick in the drawer, a key or a button acts on: the selection, or the annotation in focus. */
 import { useCallback, useState } from 'react';
+import { useSessionStore } from '@/state/session-store';
 import type { Extent } from '../fragments';
 import type { Target, TextRange } from '../model';
 import type { DocumentWire } from '../wire';
 import type { Labelling } from './labelling';
+import { showMade } from './view-filter';
 
 export interface LabellingActions {
   readonly onLabel: (label: string, target: Target) => void;
@@ -22,6 +24,7 @@ export function useLabellingActions(
 ): LabellingActions {
   const onLabel = useCallback(
     (label: string, target: Target) => {
+      showMade(labelling.project, label, useSessionStore.getState().principal?.username ?? '');
       if (target.kind === 'span') return labelling.change(documentIdentifier, target.id, { labelName: label, status: 'OK' });
       onFocusSpan(labelling.create(documentIdentifier, wire.newAnnotation(documentIdentifier, target, label)));
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { span } from '../testing/fixtures';
-import { applyViewFilter, DEFAULT_VIEW_FILTER, isDefaultFilter, withHidden } from './view-filter';
+import { applyViewFilter, DEFAULT_VIEW_FILTER, isDefaultFilter, showing, withHidden } from './view-filter';
 
 const spans = [
   span('a', 0, 4, 'person', { creator: 'ann' }),
@@ -22,5 +22,13 @@ describe('the layout filter (D-015)', () => {
   it('takes creators and hidden labels together', () => {
     const filter = { ...withHidden(DEFAULT_VIEW_FILTER, 'location', true), createdBy: ['ann'] };
     expect(shown(filter)).toEqual(['a', 'c']);
+  });
+
+  it('lets through what somebody makes, whatever was hidden', () => {
+    expect(isDefaultFilter(showing(DEFAULT_VIEW_FILTER, 'person', 'cleo'))).toBe(true);
+    const narrow = { ...withHidden(DEFAULT_VIEW_FILTER, 'person', true), createdBy: ['bob'], statuses: ['KO'], creationModes: [] } as const;
+    const made = [span('d', 10, 14, 'person', { creator: 'cleo' })];
+    expect(applyViewFilter(made, narrow)).toEqual([]);
+    expect(applyViewFilter(made, showing(narrow, 'person', 'cleo'))).toEqual(made);
   });
 });

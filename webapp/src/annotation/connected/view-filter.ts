@@ -27,6 +27,19 @@ export const DEFAULT_VIEW_FILTER: ViewFilter = {
   sentences: DEFAULT_SENTENCE_FILTER,
 };
 
+/** The same filter, letting through what is made by hand now: what somebody has just made has to be seen. */
+export function showing(filter: ViewFilter, label: string, creator: string): ViewFilter {
+  const { createdBy, labels, creationModes, statuses } = filter;
+  const along = <T,>(known: readonly T[], one: T): readonly T[] => (known.includes(one) ? known : [...known, one]);
+  return {
+    ...withHidden(filter, label, false),
+    createdBy: createdBy.length === 0 ? createdBy : along(createdBy, creator),
+    labels: labels.length === 0 ? labels : along(labels, label),
+    creationModes: along(creationModes, 'manual'),
+    statuses: along(statuses, 'OK'),
+  };
+}
+
 interface ViewFilterState {
   readonly byProject: Readonly<Record<string, ViewFilter>>;
   set(project: string, filter: ViewFilter): void;
@@ -41,6 +54,15 @@ export function useViewFilter(project: string): readonly [ViewFilter, (filter: V
   const filter = useStore((state) => state.byProject[project]) ?? DEFAULT_VIEW_FILTER;
   const set = useStore((state) => state.set);
   return [filter, (next) => set(project, next)];
+}
+
+/** Widens the filter of the project, where it would hide what its user makes. */
+export function showMade(project: string, label: string, creator: string): void {
+  const { byProject, set } = useStore.getState();
+  const filter = byProject[project];
+  if (filter === undefined) return;
+  const wider = showing(filter, label, creator);
+  if (JSON.stringify(wider) !== JSON.stringify(filter)) set(project, wider);
 }
 
 export function applyViewFilter(spans: readonly Span[], filter: ViewFilter): readonly Span[] {
