@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access import repository, revision
 from annotarium.access.permissions import COMPONENT_FAMILIES
+from annotarium.db.engine import one_prepares
 from annotarium.db.models import Role
 
 RoleType = Literal["system", "functional"]
@@ -180,6 +181,7 @@ PREDEFINED_BY_NAME = {role.rolename: role for role in PREDEFINED_ROLES}
 
 def ensure_roles(session: Session) -> None:
     """Write the predefined roles that are missing or differ. Safe at every start, in a writing transaction."""
+    one_prepares(session.connection())
     present = repository.read_roles(session)
     changed = False
     for wanted in PREDEFINED_ROLES:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
@@ -28,6 +28,8 @@ LOCK_SECONDS = 20.0
 """How long a statement waits for rows that another transaction holds (PostgreSQL); acts that are tried twice wait as
 long as for a turn."""
 _POOL, _OVERFLOW = 16, 48
+_PREPARING = 4_711_000_001
+"""PostgreSQL's number for the lock of `one_prepares`."""
 _PLENTY = 32
 """Connections in use up to which there is surely another one."""
 _PRAGMAS = (
@@ -78,6 +80,17 @@ def _bound_waits(engine: Engine) -> None:
         with connection.cursor() as cursor:
             cursor.execute(f"SET lock_timeout = {round(LOCK_SECONDS * 1000)}")
         connection.commit()
+
+
+def one_prepares(connection: Connection) -> None:
+    """Of several processes that start together one prepares the record: the others wait here until it has committed.
+
+    However long a migration takes. SQLite has one writer at a time as it is.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_PREPARING})")
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(LOCK_SECONDS * 1000)}")
 
 
 class Database:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select, text
 
 from annotarium.access.permissions import (
     GENERAL_PERMISSIONS,
@@ -73,3 +75,31 @@ def test_roles_are_brought_back_in_step_at_start(data_folder: Path) -> None:
         rows = {role.rolename: set(role.permissions) for role in unit.session.scalars(select(Role))}
     assert rows["Reader"] == PREDEFINED_BY_NAME["Reader"].permissions
     assert "Annotator" in rows
+
+
+@pytest.mark.parametrize("record_kind", ["postgresql"], indirect=True, scope="module")
+def test_roles_are_made_once_by_processes_that_start_together(data_folder: Path) -> None:
+    """On PostgreSQL two may read at once that a role is missing; the second looks when the first has committed."""
+
+    def start() -> None:
+        with unit_of_work(actor="tests", write=True) as unit:
+            ensure_roles(unit.session)
+
+    def somebody_waits() -> bool:
+        with unit_of_work(actor="tests", write=False) as unit:
+            return bool(unit.session.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))
+
+    with unit_of_work(actor="tests", write=True) as unit:
+        unit.session.execute(delete(Role).where(Role.rolename == "Annotator"))
+    with ThreadPoolExecutor(1) as other:
+        with unit_of_work(actor="tests", write=True) as unit:
+            ensure_roles(unit.session)
+            unit.session.flush()
+            second = other.submit(start)
+            limit = time.monotonic() + 15
+            while not somebody_waits():
+                assert time.monotonic() < limit
+                time.sleep(0.01)
+        second.result(20)
+    with unit_of_work(actor="tests", write=False) as unit:
+        assert len(unit.session.scalars(select(Role).where(Role.rolename == "Annotator")).all()) == 1

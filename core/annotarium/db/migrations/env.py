@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
+from annotarium.db.engine import one_prepares
 from annotarium.db.models import Base
 
 engine = context.config.attributes["engine"]
@@ -17,6 +18,7 @@ with engine.connect() as connection:
         transaction_per_migration=False,
     )
     with context.begin_transaction():
+        one_prepares(connection)
         context.run_migrations()
     if connection.in_transaction():
         connection.commit()
