@@ -47,6 +47,8 @@ def _validation_error(request: Request, failure: Exception) -> JSONResponse:
 
 def _http_error(request: Request, failure: Exception) -> JSONResponse:
     assert isinstance(failure, HTTPException)
+    if isinstance(failure.__cause__, AnnotariumError):
+        return _answer(request, failure.__cause__)
     error = AnnotariumError(str(failure.detail))
     error.status = failure.status_code
     error.error = "http_error"

@@ -39,6 +39,8 @@ from annotarium.errors import AccessDenied, AnnotariumError, InvalidInput, NotAu
 
 log = structlog.get_logger(__name__)
 NOBODY = Access(user_id=0, username="")
+STREAMS = "streams_body"
+"""State of a request whose endpoint reads the body itself, piece by piece, and has let the caller in."""
 
 
 @dataclass(frozen=True)
@@ -255,6 +257,7 @@ def declared(rule: Rule) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             error = await run_in_threadpool(refusal, arguments[name], rule)
             if error is not None:
                 raise error
+            setattr(arguments[name].state, STREAMS, True)
             return await endpoint(**arguments)
 
         signature = inspect.signature(endpoint)

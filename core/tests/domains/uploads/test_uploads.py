@@ -60,6 +60,20 @@ def test_what_is_refused_leaves_nothing(marie: Any, as_user: Any, client: Any, m
     assert _kept() == before
 
 
+def test_a_body_is_no_upload_because_it_says_so(marie: Any, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what streams to disk takes more than a request may hold in memory, and only from who may call it."""
+    monkeypatch.setattr(get_settings(), "body_limit", 1_000)
+    form = {"Content-Type": "multipart/form-data; boundary=x"}
+    for body in (b"a" * 1_001, iter([b"a" * 600, b"a" * 600])):
+        answer = client.post("/api/auth/login", content=body, headers=form)
+        assert answer.status_code == 413, answer.text
+    chunks = iter([b"a" * 600, b"a" * 600])
+    answer = client.post("/api/auth/login", content=chunks)
+    assert (answer.status_code, answer.json()["message"]) == (413, "The request body is over 1000 bytes")
+    sent = marie.post("/api/uploads", files=[("file", ("long.txt", b"a" * 5_000))])
+    assert sent.status_code == 200, sent.text
+
+
 def test_uploads_run_out(marie: Any) -> None:
     uploaded = marie.post("/api/uploads?ttl=5", files={"file": ("a", b"a")}).json()[0]["id"]
     with unit_of_work(actor="", write=True) as unit:
