@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -42,15 +44,30 @@ def _set(name: str, value: object) -> None:
         os.environ[f"ANNOTARIUM_{name}"] = str(value)
 
 
-def _open_record(data: Path | None) -> None:
+def _open_record(data: Path | None, *, own_folder: bool = True) -> None:
     """Settings, log and tables for a command that works on the record."""
     _set("DATA", data)
+    from annotarium.db.home import settle_home
     from annotarium.db.migrate import upgrade_database
     from annotarium.logs import configure_logging
 
     os.environ.setdefault("ANNOTARIUM_LOG_LEVEL", "warning")
     configure_logging(process="cli")
-    upgrade_database()
+    with _refusals(1):
+        upgrade_database()
+        if own_folder:
+            settle_home()
+
+
+@contextmanager
+def _refusals(status: int) -> Iterator[None]:
+    from annotarium.errors import AnnotariumError
+
+    try:
+        yield
+    except AnnotariumError as error:
+        print(error.told(), file=sys.stderr)
+        raise typer.Exit(status) from error
 
 
 @app.command()
@@ -85,7 +102,25 @@ def worker(data: Data = None) -> None:
     if not get_settings().redis_url:
         print("Set REDIS_URL to the queue this worker shall serve", file=sys.stderr)
         raise typer.Exit(1)
-    work(None)
+    with _refusals(1):
+        work(None)
+
+
+@app.command()
+def adopt(data: Data = None) -> None:
+    """Make a folder the data folder of DATABASE_URL, whose former one is lost; its search index is made again."""
+    _open_record(data, own_folder=False)
+    from annotarium.db.home import adopt_home
+    from annotarium.search.moves import renew_all
+    from annotarium.settings import get_settings
+
+    settings = get_settings()
+    if settings.database_url is None:
+        print("Without DATABASE_URL the database lies in the data folder: there is nothing to adopt", file=sys.stderr)
+        raise typer.Exit(1)
+    adopt_home()
+    projects = renew_all()
+    print(f"{settings.data.resolve()} is the data folder now. {projects} projects are indexed once the studio runs")
 
 
 @users.command("set-password")
@@ -100,13 +135,9 @@ def set_password(
     """Give an account a new password and end its sign-ins."""
     _open_record(data)
     from annotarium.domains.auth import accounts
-    from annotarium.errors import AnnotariumError
 
-    try:
+    with _refusals(1):
         accounts.set_password(name, password)
-    except AnnotariumError as error:
-        print(f"{error.message}. {error.fix or ''}", file=sys.stderr)
-        raise typer.Exit(1) from error
     print(f"The password of {name} is changed")
 
 
@@ -115,14 +146,10 @@ def rebuild_index(project: Project = None, data: Data = None, engine: Engine = N
     """Build the search index again from the record."""
     _set("SEARCH_ENGINE", engine)
     _open_record(data)
-    from annotarium.errors import AnnotariumError
     from annotarium.search.indexer import rebuild
 
-    try:
+    with _refusals(1):
         done = rebuild(project)
-    except AnnotariumError as error:
-        print(f"{error.message}. {error.cause}. {error.fix or ''}", file=sys.stderr)
-        raise typer.Exit(1) from error
     if project is not None and not done:
         print(f"There is no project {project}", file=sys.stderr)
         raise typer.Exit(1)
@@ -135,14 +162,10 @@ def verify_index(project: Project = None, data: Data = None, engine: Engine = No
     """Compare the search index with the record; exit status 1 when they differ."""
     _set("SEARCH_ENGINE", engine)
     _open_record(data)
-    from annotarium.errors import AnnotariumError
     from annotarium.search.verifying import verify
 
-    try:
+    with _refusals(2):
         found = verify(project)
-    except AnnotariumError as error:
-        print(f"{error.message}. {error.cause}. {error.fix or ''}", file=sys.stderr)
-        raise typer.Exit(2) from error
     if project is not None and not found:
         print(f"There is no project {project}", file=sys.stderr)
         raise typer.Exit(1)

@@ -40,6 +40,11 @@ class AnnotariumError(Exception):
         self.fix = fix if fix is not None else self.default_fix
         self.details = details or []
 
+    def told(self) -> str:
+        """In one line, for a terminal."""
+        words = [self.message, self.cause if self.cause != self.message else None, self.fix]
+        return ". ".join(one for one in words if one)
+
     def body(self) -> dict[str, Any]:
         """The wire form, without the error id that the handler adds."""
         body: dict[str, Any] = {"code": self.status, "message": self.message, "cause": self.cause, "error": self.error}

@@ -12,6 +12,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
+from annotarium.errors import AnnotariumError
 from annotarium.jobs.parts import PARENT_FD, die_with_parent
 from annotarium.jobs.supervisor import FRESH_START, LISTEN_FD, READY_FD
 from annotarium.logs import configure_logging
@@ -45,10 +46,13 @@ def follow_parent() -> None:
 
 def prepare_record() -> GeneratedPassword | None:
     """Tables, roles, the first account; jobs a stop interrupted. Returns the password made for the first account."""
+    from annotarium.db.home import settle_home, tell_machine
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.accounts import ensure_first_administrator
 
     upgrade_database()
+    settle_home()
+    tell_machine()
     generated = ensure_first_administrator()
     # Only where record and queue belong to this machine alone can no other worker be at work.
     if os.environ.pop(FRESH_START, None) and get_settings().database_url is None:
@@ -105,8 +109,22 @@ def work(name: str | None) -> None:
     from annotarium.jobs.worker import run_worker
     from annotarium.wiring import connect_commits
 
+    if get_settings().database_url is not None:
+        _join()
     connect_commits()
     run_worker(name)
+
+
+def _join() -> None:
+    """That this worker may work for the installation whose database it was given."""
+    from annotarium.db.engine import get_database
+    from annotarium.db.home import require_machine, settle_home
+    from annotarium.db.migrate import await_tables
+
+    await_tables()
+    settle_home()
+    require_machine()
+    get_database().dispose()  # nothing is open while it forks
 
 
 def index() -> None:
@@ -134,11 +152,18 @@ def main() -> None:
     """Entry of `python -m annotarium.process`. SIGUSR1 prints where every thread stands."""
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     gc.set_threshold(*_COLLECTOR)
-    if sys.argv[1] == "api":
+    try:
+        _be(sys.argv[1])
+    except AnnotariumError as error:  # words for who started it, not the place in the program
+        sys.exit(error.told())
+
+
+def _be(part: str) -> None:
+    if part == "api":
         serve_api()
-    elif sys.argv[1] == "index":
+    elif part == "index":
         index()
-    elif sys.argv[1] == "vectors":
+    elif part == "vectors":
         vectors()
     else:
         work(sys.argv[2] if len(sys.argv) > 2 else None)

@@ -184,3 +184,20 @@ def test_serving_from_first_start_to_clean_end(folder: Path) -> None:
         assert not alive
     finally:
         serve.kill()
+
+
+def test_a_database_and_the_folder_of_another_are_told_apart(folder: Path) -> None:
+    """Nothing is served, indexed or worked on with a folder that the other processes do not have."""
+    elsewhere = {"DATABASE_URL": f"sqlite:///{folder / 'elsewhere.sqlite'}", "REDIS_URL": "redis://127.0.0.1:1"}
+    verify = ("index", "verify", "--data")
+    assert run(*verify, str(folder / "first"), **elsewhere).returncode == 0
+    wrong = folder / "second"
+    for command in ((*verify, str(wrong)), ("worker", "--data", str(wrong))):
+        refused = run(*command, **elsewhere)
+        assert refused.returncode != 0
+        assert "is not the data folder of this database" in refused.stderr
+        assert "Traceback" not in refused.stderr
+    adopted = run("adopt", "--data", str(wrong), **elsewhere)
+    assert (adopted.returncode, adopted.stderr) == (0, "")
+    assert run(*verify, str(wrong), **elsewhere).returncode == 0
+    assert "annotarium adopt" in run(*verify, str(folder / "first"), **elsewhere).stderr

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-import shutil
+import sqlite3
+import time
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, column, inspect, select, table
+import structlog
+from sqlalchemy import column, inspect, select, table
+from sqlalchemy.exc import OperationalError
 
 from annotarium.db.engine import Database, get_database
 from annotarium.db.identifiers import now_ms
+from annotarium.errors import Conflict, ServiceUnavailable
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
+log = structlog.get_logger(__name__)
 _FOLDER = Path(__file__).parent / "migrations"
 _VERSION = table("alembic_version", column("version_num"))
+WAIT_SECONDS = 60.0
+"""How long a start waits for a database that does not answer, or for its tables."""
 
 
 def alembic_config(database: Database) -> Config:
@@ -28,32 +37,101 @@ def alembic_config(database: Database) -> Config:
     return config
 
 
+@cache
+def _versions() -> frozenset[str]:
+    return frozenset(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*.py"))
+
+
 def newest_version() -> str:
     """The version the migrations lead to: their files begin with it, and each follows the one before.
 
     Alembic knows it too, but to load it and all migrations takes longer than most starts have to.
     """
-    return max(path.name.partition("_")[0] for path in (_FOLDER / "versions").glob("[0-9]*.py"))
+    return max(_versions())
 
 
-def _present_version(connection: Connection) -> str | None:
-    if not inspect(connection).has_table(_VERSION.name):
-        return None
-    found: str | None = connection.scalar(select(_VERSION.c.version_num))
-    return found
+def _present_version(database: Database) -> str | None:
+    with database.write_engine.connect() as connection:
+        if not inspect(connection).has_table(_VERSION.name):
+            return None
+        found: str | None = connection.scalar(select(_VERSION.c.version_num))
+        return found
+
+
+def _require_known(version: str | None) -> None:
+    if version is not None and version not in _versions():
+        raise Conflict(
+            "The database was made by a later version of Annotarium",
+            cause=f"Its tables are of version {version}, this program knows them up to {newest_version()}",
+            fix="Install that version again, or restore a backup that was made before it",
+        )
 
 
 def upgrade_database(database: Database | None = None) -> None:
-    """Bring the tables to the present version; a copy of an SQLite file is kept beside it first."""
+    """Bring the tables to the present version; a copy of an SQLite file is kept beside it first.
+
+    Raises:
+        Conflict: the tables are of a later version.
+        ServiceUnavailable: the database does not answer.
+    """
     database = database or get_database()
     head = newest_version()
-    with database.write_engine.connect() as connection:
-        current = _present_version(connection)
-    if current == head:
+    if _await_answer(database) == head:
         return
     from alembic import command
 
-    if current is not None and database.is_sqlite and database.url.database:
-        source = Path(database.url.database)
-        shutil.copy2(source, source.with_name(f"{source.name}.before-{head}-{now_ms()}"))
-    command.upgrade(alembic_config(database), "head")
+    with database.write_turn():  # of several that start together one migrates (PostgreSQL: `one_prepares`)
+        current = _present_version(database)
+        if current == head:
+            return
+        _require_known(current)
+        if current is not None and database.is_sqlite and database.url.database:
+            _keep_copy(Path(database.url.database), f"before-{head}-{now_ms()}")
+        command.upgrade(alembic_config(database), "head")
+
+
+def await_tables(database: Database | None = None) -> None:
+    """Wait for the process that brings the tables to the present version; workers leave that to the API.
+
+    Raises:
+        Conflict: the tables are of another version.
+        ServiceUnavailable: the database does not answer.
+    """
+    database = database or get_database()
+    limit = time.monotonic() + WAIT_SECONDS
+    while (current := _await_answer(database)) != newest_version():
+        _require_known(current)
+        if time.monotonic() > limit:
+            raise Conflict(
+                "The database is not of this version of Annotarium",
+                cause=f"Its tables are of version {current or 'none'}, this program needs {newest_version()}",
+                fix="Start annotarium serve of this version first: it brings them up to date",
+            )
+        time.sleep(0.5)
+
+
+def _await_answer(database: Database) -> str | None:
+    """The present version; asks again while a database server is being started."""
+    limit = time.monotonic() + WAIT_SECONDS
+    said = False
+    while True:
+        try:
+            return _present_version(database)
+        except OperationalError as error:
+            if database.is_sqlite:
+                raise
+            words = str(error.orig).strip().splitlines()[0]
+            if time.monotonic() > limit:
+                raise ServiceUnavailable(
+                    "The database does not answer", cause=words, fix="Check DATABASE_URL and that its server runs"
+                ) from error
+        if not said:
+            log.warning("database_awaited", cause=words, seconds=WAIT_SECONDS)
+            said = True
+        time.sleep(0.5)
+
+
+def _keep_copy(source: Path, ending: str) -> None:
+    """With what is still in the write-ahead log, as after a kill: a plain copy of the file would lack it."""
+    with closing(sqlite3.connect(source)) as record, closing(sqlite3.connect(f"{source}.{ending}")) as copy:
+        record.backup(copy)

@@ -32,26 +32,35 @@ def notice_engine() -> int:
         return 0
     projects = 0
     if before != settings.engine_name:
-        with unit_of_work(actor="", write=True) as unit:
-            unit.relay = False  # in the background
-            for project in repository.list_projects(unit.session):
-                unit.touch(project.id, "rebuild")
-                projects += 1
+        projects = renew_all()
         log.warning("index_moves", engine=settings.engine_name, before=before, projects=projects)
     _write(mark, settings.engine_name)
+    return projects
+
+
+def renew_all() -> int:
+    """Have every project indexed again by whoever applies the outbox, in the background; how many."""
+    projects = 0
+    with unit_of_work(actor="", write=True) as unit:
+        unit.relay = False
+        for project in repository.list_projects(unit.session):
+            unit.touch(project.id, "rebuild")
+            projects += 1
     return projects
 
 
 def renew_old_indexes() -> int:
     """Have projects whose index was made with an earlier `INDEX_VERSION` indexed again, in the background; how many.
 
-    Until then searches find what the old index holds.
+    Until then searches find what the old index holds. Projects with documents and no index too: its files may be
+    missing in a backup.
     """
     with unit_of_work(actor="", write=False) as unit:
         waiting = repository.projects_to_rebuild(unit.session)
+        filled = repository.projects_with_documents(unit.session)
         projects = [one for one in repository.list_projects(unit.session) if one.id not in waiting]
         unit.session.expunge_all()
-    old = [one for one in projects if any(0 < _version(one, kind) < INDEX_VERSION for kind in KINDS)]
+    old = [one for one in projects if _is_old(one, filled=one.id in filled)]
     if old:
         with unit_of_work(actor="", write=True) as unit:
             unit.relay = False
@@ -59,6 +68,11 @@ def renew_old_indexes() -> int:
                 unit.touch(project.id, "rebuild")
         log.warning("indexes_renewed", projects=[project.name for project in old])
     return len(old)
+
+
+def _is_old(project: Project, *, filled: bool) -> bool:
+    versions = [_version(project, kind) for kind in KINDS]
+    return any(0 < version < INDEX_VERSION for version in versions) or (filled and _version(project, "documents") == 0)
 
 
 def _version(project: Project, kind: Kind) -> int:

@@ -74,6 +74,12 @@ def list_projects(session: Session) -> Sequence[Project]:
     return session.scalars(select(Project).where(Project.deleted_at.is_(None)).order_by(Project.id)).all()
 
 
+def projects_with_documents(session: Session) -> set[int]:
+    """Projects that hold at least one document."""
+    holds = select(Document.id).where(Document.project_id == Project.id, Document.deleted_at.is_(None)).exists()
+    return set(session.scalars(select(Project.id).where(Project.deleted_at.is_(None), holds)))
+
+
 def projects_to_rebuild(session: Session) -> set[int]:
     """Projects whose whole index waits to be built again."""
     return set(session.scalars(select(Outbox.project_id).where(Outbox.operation.in_(("project", "rebuild")))))

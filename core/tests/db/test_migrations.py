@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import make_url
 
 from annotarium.db.engine import Database
-from annotarium.db.migrate import alembic_config, newest_version, upgrade_database
+from annotarium.db.migrate import alembic_config, await_tables, newest_version, upgrade_database
 from annotarium.db.models import Base
+from annotarium.errors import Conflict
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -50,3 +56,38 @@ def test_migrations_make_the_tables_of_the_models(empty: Database) -> None:
 
 def test_the_newest_version_is_read_without_alembic(empty: Database) -> None:
     assert newest_version() == ScriptDirectory.from_config(alembic_config(empty)).get_current_head()
+
+
+_START = "from annotarium.db.migrate import *; upgrade_database(); await_tables()"
+
+
+def test_of_several_that_start_together_one_migrates(empty: Database, tmp_path: Path) -> None:
+    url = empty.url.render_as_string(hide_password=False)
+    environment = os.environ | {"ANNOTARIUM_DATABASE_URL": url, "ANNOTARIUM_DATA": str(tmp_path)}
+    started = [subprocess.Popen([sys.executable, "-c", _START], env=environment) for _ in range(3)]
+    assert [one.wait(60) for one in started] == [0, 0, 0]
+
+
+def test_tables_of_a_later_version_are_left_alone(empty: Database) -> None:
+    upgrade_database(empty)
+    with empty.write_engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    for start in (upgrade_database, await_tables):
+        with pytest.raises(Conflict, match="later version") as refused:
+            start(empty)
+        assert "9999" in refused.value.told()
+
+
+def test_the_copy_before_a_migration_holds_what_is_in_the_log_of_sqlite(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite"
+    database = Database(f"sqlite:///{path}")
+    command.upgrade(alembic_config(database), "0017")
+    with database.write_engine.begin() as connection:  # the connection stays open: nothing is moved into the file
+        connection.exec_driver_sql("INSERT INTO instance_facts (key, value) VALUES ('kept', '{}')")
+    assert path.with_name("record.sqlite-wal").stat().st_size > 0
+    upgrade_database(database)
+    database.dispose()
+    (copy,) = tmp_path.glob("record.sqlite.before-*-*[0-9]")
+    with closing(sqlite3.connect(copy)) as old:
+        assert old.execute("SELECT count(*) FROM instance_facts WHERE key = 'kept'").fetchone() == (1,)
+        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0017",)

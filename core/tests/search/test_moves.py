@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -180,6 +181,20 @@ def test_an_index_of_an_earlier_version_is_built_again_by_itself(
     get_relay().apply_left_behind(older_than_ms=-1_000)
     get_relay().forget_applied()
     assert get_engine().version(key) == INDEX_VERSION
+    assert found(corpus) == 4
+    assert renew_old_indexes() == 0
+
+
+def test_an_index_that_is_missing_is_made_by_itself(corpus: Corpus) -> None:
+    """As after a backup without its files."""
+    rebuild(corpus.project.name)
+    get_engine().close()
+    shutil.rmtree(get_settings().index_folder / str(corpus.project.id))
+    get_engine.cache_clear()
+    assert found(corpus) == 0
+    assert renew_old_indexes() == 1
+    get_relay().apply_left_behind(older_than_ms=-1_000)
+    get_relay().forget_applied()
     assert found(corpus) == 4
     assert renew_old_indexes() == 0
 

@@ -1,0 +1,88 @@
+"""A record elsewhere and its data folder belong together; an index of files belongs to one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from annotarium.db.engine import get_database
+from annotarium.db.home import HomeDiffers, adopt_home, require_machine, settle_home, tell_machine
+from annotarium.db.models import Base
+from annotarium.settings import get_settings
+
+Go = Callable[[str], Path]
+
+
+@pytest.fixture
+def go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Go]:
+    """Become a process with another data folder on the one database."""
+    for name in ("REDIS_URL", "OPENSEARCH_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANNOTARIUM_DATABASE_URL", f"sqlite:///{tmp_path / 'elsewhere.sqlite'}")
+
+    def turn_to(name: str) -> Path:
+        monkeypatch.setenv("ANNOTARIUM_DATA", str(tmp_path / name))
+        get_settings.cache_clear()
+        return tmp_path / name
+
+    turn_to("first")
+    get_database.cache_clear()
+    Base.metadata.create_all(get_database().write_engine)
+    yield turn_to
+    get_database().dispose()
+    get_database.cache_clear()
+    get_settings.cache_clear()
+
+
+def test_a_database_works_with_the_folder_it_was_first_used_with(go: Go) -> None:
+    settle_home()
+    settle_home()
+    folder = go("second")
+    with pytest.raises(HomeDiffers, match="is not the data folder of this database") as refused:
+        settle_home()
+    assert f"annotarium adopt --data {folder}" in refused.value.told()
+    go("first")
+    settle_home()
+
+
+def test_a_folder_takes_the_place_of_a_lost_one(go: Go) -> None:
+    settle_home()
+    go("second")
+    adopt_home()
+    settle_home()
+    go("first")
+    with pytest.raises(HomeDiffers):
+        settle_home()
+
+
+def test_a_new_database_takes_the_folder_that_is_there(go: Go, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle_home()
+    monkeypatch.setenv("ANNOTARIUM_DATABASE_URL", f"sqlite:///{tmp_path / 'restored.sqlite'}")
+    go("first")
+    get_database().dispose()
+    get_database.cache_clear()
+    Base.metadata.create_all(get_database().write_engine)
+    settle_home()
+    go("second")
+    with pytest.raises(HomeDiffers):
+        settle_home()
+
+
+def test_files_of_the_index_are_not_written_from_another_machine(go: Go, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_machine()  # nobody serves yet
+    tell_machine()
+    require_machine()
+    told = get_settings().run_folder / "machine"
+    boot, _, host = told.read_text(encoding="utf-8").partition(" ")
+    told.write_text(f"{boot} another", encoding="utf-8")  # a container of this machine
+    require_machine()
+    told.write_text(f"before {host}", encoding="utf-8")  # before this machine was started again
+    require_machine()
+    told.write_text("other another", encoding="utf-8")
+    with pytest.raises(HomeDiffers, match="served by another machine"):
+        require_machine()
+    monkeypatch.setenv("OPENSEARCH_URL", "http://search.example:9200")
+    go("first")
+    require_machine()
