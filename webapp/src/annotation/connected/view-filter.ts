@@ -30,7 +30,7 @@ export const DEFAULT_VIEW_FILTER: ViewFilter = {
 /** The same filter, letting through what is made by hand now: what somebody has just made has to be seen. */
 export function showing(filter: ViewFilter, label: string, creator: string): ViewFilter {
   const { createdBy, labels, creationModes, statuses } = filter;
-  const along = <T,>(known: readonly T[], one: T): readonly T[] => (known.includes(one) ? known : [...known, one]);
+  const along = <T>(known: readonly T[], one: T): readonly T[] => (known.includes(one) ? known : [...known, one]);
   return {
     ...withHidden(filter, label, false),
     createdBy: createdBy.length === 0 ? createdBy : along(createdBy, creator),
