@@ -6,7 +6,9 @@ What an identifier that is already in the project means:
 - what the document says now, as an export of it does: `unchanged` too;
 - other content, and nobody has annotated the document by hand since its import: `replaced`. The old document goes as a
   deletion does (soft, with everything on it), the new one takes its identifier;
-- other content, and people have worked on it: `refused`. Their work is worth more than a second import.
+- other content, and people have worked on it: `refused`. Their work is worth more than a second import;
+- a document that came from a group the caller is not in: `refused`, whatever it holds. What nobody showed him he does
+  not replace.
 
 An identifier that is new, whose text another document of the project has: `skipped`, when the import was asked to.
 """
@@ -18,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import may_read_document_of
 from annotarium.corpus import repository
 from annotarium.corpus.outcome import IMPORTED, REFUSED, REPLACED, SKIPPED, UNCHANGED, Outcome
 from annotarium.corpus.prepare import Prepared
@@ -31,6 +34,7 @@ ALL_THE_SAME = say(
     "fix.allTheSame",
     "Nothing has to be done. To import it all the same, import without leaving out duplicates",
 )
+OTHER_IDENTIFIER = say("fix.onlyOtherIdentifier", "Import it under another identifier")
 
 
 def limit_words(limit: int) -> str:
@@ -86,6 +90,8 @@ def decide(call: ProjectCall, batch: Sequence[Line], *, texts: Set[int] | None =
         if before is None:
             outcome = _new(call, line, seen, room, limit)
             room -= outcome.outcome == IMPORTED
+        elif not may_read_document_of(call.access, before.origin_group_id):
+            outcome = _line(line, REFUSED, say("import.identifierTaken", "This identifier is in use"), OTHER_IDENTIFIER)
         elif before.id in same:
             outcome = _line(line, UNCHANGED)
         elif before.id in changed:

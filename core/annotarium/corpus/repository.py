@@ -41,6 +41,7 @@ class KnownDocument:
     id: int
     identifier: str
     fingerprint: str
+    origin_group_id: int | None
 
 
 def list_labels(session: Session, project_id: int) -> Sequence[Label]:
@@ -79,13 +80,14 @@ def find_known(session: Session, project_id: int, identifiers: Iterable[str]) ->
     wanted = list(identifiers)
     found: dict[str, KnownDocument] = {}
     for first in range(0, len(wanted), _PARAMETERS):
-        query = select(Document.id, Document.identifier, Document.fingerprint).where(
+        columns = (Document.id, Document.identifier, Document.fingerprint, Document.origin_group_id)
+        query = select(*columns).where(
             Document.project_id == project_id,
             Document.identifier.in_(wanted[first : first + _PARAMETERS]),
             Document.deleted_at.is_(None),
         )
         for row in session.execute(query):
-            found[row[1]] = KnownDocument(row[0], row[1], row[2])
+            found[row[1]] = KnownDocument(*row)
     return found
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.models import JobItem
+from annotarium.access.visibility import groups_seen, may_read_document_of
+from annotarium.db.models import Job, JobItem
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.jobs import repository
 from annotarium.domains.jobs.repository import Lines
 from annotarium.domains.jobs.schemas import JobItemRead, JobItems
 from annotarium.domains.jobs.service import find_project_job
+from annotarium.errors import AccessDenied
 from annotarium_plugins.base.spreadsheet import BOM, csv_rows
 
 BATCH = 5_000
@@ -28,7 +31,7 @@ def lines_of(outcome: str | None, words: str) -> Lines:
 
 def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: int) -> JobItems:
     """A page of the report of a job."""
-    job = find_project_job(call, job_id)
+    job, lines = _open(call, job_id, lines)
     return JobItems(
         total=repository.count_items(call.session, job.id, lines),
         outcomes=repository.count_outcomes(call.session, job.id),
@@ -47,13 +50,29 @@ def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: i
     )
 
 
+def _open(call: ProjectCall, job_id: str, lines: Lines) -> tuple[Job, Lines]:
+    """The job, and of its lines those about documents the caller may see; of the own job all of them.
+
+    Raises:
+        AccessDenied: the job imported, or checked, documents of a group the caller is not in.
+    """
+    job = find_project_job(call, job_id)
+    if job.created_by == call.username:
+        return job, lines
+    if not may_read_document_of(call.access, job.arguments.get("origin_group_id")):
+        raise AccessDenied(
+            "The report is for the group of these documents.", cause="They came from a group you are not in"
+        )
+    return job, replace(lines, project_id=call.project.id, groups=groups_seen(call.access))
+
+
 def table(call: ProjectCall, job_id: str, lines: Lines) -> Iterator[bytes]:
     """The report as CSV in UTF-8, in batches that are read in transactions of their own; no cell is a formula.
 
     Raises:
         NotFound, AccessDenied: the caller may not see the job. At once, not with the first row.
     """
-    job = find_project_job(call, job_id)
+    job, lines = _open(call, job_id, lines)
     return _rows(job.id, lines, _FACTS if job.function == CHECK else ())
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, func, or_, select, tuple_
+from sqlalchemy import Select, exists, func, not_, or_, select, tuple_
 from sqlalchemy.orm import Session
 
-from annotarium.db.models import Job, JobItem, Project
+from annotarium.db.models import Document, Job, JobItem, Project
 from annotarium.jobs.repository import INTERACTIVE
 
 LIST_MAX = 1_000
@@ -47,10 +47,13 @@ def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None
 
 @dataclass(frozen=True)
 class Lines:
-    """Which lines of a report: of these outcomes (none = all), with these words in item, document or message."""
+    """Which lines of a report: of these outcomes (none = all), with these words in item, document or message; not
+    those about documents of the project that came from other groups than `groups` (None = of all groups)."""
 
     outcomes: Sequence[str] = ()
     words: str = ""
+    project_id: int | None = None
+    groups: frozenset[int] | None = None
 
     def narrow(self, statement: Select[Any]) -> Select[Any]:
         """The statement over these lines only."""
@@ -59,6 +62,14 @@ class Lines:
         if self.words:
             places = (JobItem.item, JobItem.document_identifier, JobItem.message)
             statement = statement.where(or_(*(place.icontains(self.words, autoescape=True) for place in places)))
+        if self.groups is not None:
+            closed = exists().where(
+                Document.project_id == self.project_id,
+                Document.identifier == JobItem.document_identifier,
+                Document.origin_group_id.is_not(None),
+                Document.origin_group_id.not_in(self.groups),
+            )
+            statement = statement.where(not_(closed))
         return statement
 
 

@@ -51,6 +51,47 @@ def test_only_open_documents_count(
         assert sum(bucket["doc_count"] for one in labels for bucket in one["buckets"]) == len(answer["hits"])
 
 
+def test_an_import_leaves_closed_documents_alone(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
+    """What came from another group is neither replaced nor told of, not even as `unchanged`."""
+    corpus = guarded_corpus
+    lines = {}
+    for group, other in (("press", "Other words"), ("law", "Paris for law")):
+        caller = as_user(
+            client, f"pm-{group}", "ProjectManager", f"writeProject:{corpus.project.name}", groups=("press",)
+        )
+        body = [document(group, other), document(f"new-{group}", "New words")]
+        answer = caller.post(f"{corpus.path}/documents/_import_documents", json=body)
+        corpus.run_jobs()
+        report = caller.get(f"{corpus.path}/job/{answer.json()['id']}/items").json()["items"]
+        lines |= {line["documentIdentifier"]: line for line in report}
+    assert {name: line["outcome"] for name, line in lines.items()} == {
+        "press": "replaced",
+        "new-press": "imported",
+        "law": "refused",
+        "new-law": "imported",
+    }
+    assert lines["law"]["message"] == "This identifier is in use"
+    assert corpus.caller.get(f"{corpus.path}/documents/law").json()["text"] == "Paris for law"
+
+
+def test_reports_name_no_closed_documents(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
+    corpus = guarded_corpus
+    reader = as_user(client, "paula", "ProjectManager", f"writeProject:{corpus.project.name}", groups=("press",))
+    body = [document("late", "Late words")]
+    job = corpus.caller.post(
+        f"{corpus.path}/documents/_import_documents", params={"groupName": "law"}, json=body
+    ).json()["id"]
+    corpus.run_jobs()
+    for address in (f"job/{job}/items", f"job/{job}/items/_export"):
+        assert corpus.caller.get(f"{corpus.path}/{address}").status_code == 200
+        assert reader.get(f"{corpus.path}/{address}").status_code == 403
+    mixed = corpus.caller.post(f"{corpus.path}/documents/_import_documents", json=body).json()["id"]
+    corpus.run_jobs()
+    assert corpus.caller.get(f"{corpus.path}/job/{mixed}/items").json()["total"] == 1
+    assert reader.get(f"{corpus.path}/job/{mixed}/items").json()["items"] == []
+    assert "late" not in reader.get(f"{corpus.path}/job/{mixed}/items/_export").text
+
+
 def test_nothing_is_written_or_read_on_a_closed_document(guarded_corpus: Corpus, as_user: Any, client: Any) -> None:
     corpus = guarded_corpus
     reader = as_user(client, "paula", "ProjectManager", f"writeProject:{corpus.project.name}", groups=("press",))
