@@ -11,7 +11,8 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.watchdog import watch
 
 async def main(how):
-    watching = asyncio.create_task(watch(stuck=4, starved=1.5, pause=0.1))
+    stuck, starved = (4, 1.5) if how != "works" else (40, 20)  # a busy machine is neither
+    watching = asyncio.create_task(watch(stuck=stuck, starved=starved, pause=0.1))
     await asyncio.sleep(0.2)
     if how == "stands still":
         time.sleep(30)

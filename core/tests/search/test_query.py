@@ -155,8 +155,8 @@ def test_the_advanced_language_parses_or_says_where_it_fails(query: str) -> None
 @pytest.mark.parametrize("piece", ['"', "\\", "a:", "[", "(a", "~", "-", "a.", "aa(", "*?", "[a TO ", '"a\\'])
 def test_parsing_time_grows_with_length_only(piece: str) -> None:
     query = piece * (9_900 // len(piece))
-    started = time.perf_counter()
+    started = time.process_time()
     parse_simple(query)
     with suppress(QuerySyntaxError):
         parse_advanced(query)
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0

@@ -172,13 +172,13 @@ def test_locked_scanned_and_cut_pdf(refusal, convert):
 
 
 def test_html_of_any_depth_ends(convert, refusal):
-    start = time.monotonic()
+    start = time.process_time()
     assert "nested too deep" in refusal(HtmlConverter, "<div>" * 100_000 + "text")
     (deep,) = convert(HtmlConverter, "<div>" * 1500 + "text")
     assert deep.text == "text"  # type: ignore[union-attr]
     convert(HtmlConverter, "<b><p>x" * 5000)
     convert(HtmlConverter, "<table><tr><td colspan=999999999>x<td>y</table>")
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_html_without_text(refusal):

@@ -86,10 +86,10 @@ def test_marks_alone_are_no_segment():
 def test_fifteen_hundred_documents_take_less_than_two_seconds():
     text = ("The quick brown fox e.g. jumps over Dr. Smith in 3.5 seconds. It was (really. very) good! " * 11)[:1000]
     segmenter = RuleSentenceSegmenter(RuleSentenceSegmenterParameters())
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(1500):
         segmenter.segment(text, "en")
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "ru", "ar", "hi", "zh"])
