@@ -55,6 +55,7 @@ export const server = setupServer(
   http.get('*/api/ui-config', () => HttpResponse.json({ passwordPolicy: { minLength: 8 }, session: { expiresInMinutes: 60 } })),
   http.get('*/api/current_user', () => HttpResponse.json({ username: 'ana' })),
   http.get('*/api/projects/:name/_preferences', () => HttpResponse.json({})),
+  http.get('*/api/users', () => HttpResponse.json({ users: [] })),
   http.get('*/api/users/:name/groups', () => HttpResponse.json([])),
   http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana Roth', permissions: PERMISSIONS })),
   http.get('*/api/projects', () =>

@@ -44,11 +44,24 @@ export const sharesQuery = (project: string) =>
     meta: { silent: true },
   });
 
-/** Names that can be picked; empty when the caller may not list them, then names are typed. */
+export interface Person {
+  readonly username: string;
+  /** The username where there is no better name. */
+  readonly profilename: string;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Whom the caller may know of; fails where nobody may be listed, then names are typed. */
 export const peopleQuery = () =>
   queryOptions({
     queryKey: ['users', 'pick'],
-    queryFn: async () => (await call(client.GET('/users', { params: { query: {} } }))).users.map((user) => user.username),
+    queryFn: async () =>
+      (await call(client.GET('/users', { params: { query: {} } }))).users.map(({ username, profilename }): Person => ({
+        username,
+        profilename: profilename || username,
+      })),
+    staleTime: 5 * MINUTE_MS,
     retry: false,
     meta: { silent: true },
   });

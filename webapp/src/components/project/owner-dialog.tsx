@@ -7,8 +7,9 @@ import { Button } from '@/components/button';
 import { SelectInput } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
+import { usePersonName } from '../person-name';
 import { notify } from '@/state/notifications-store';
-import { pickable } from './pickable';
+import { nameOf, pickable } from './pickable';
 
 export interface OwnerDialogProps {
   readonly project: string;
@@ -22,17 +23,18 @@ export function OwnerDialog({ project, label, owner, onClose }: OwnerDialogProps
   const { t } = useTranslation('project');
   const queryClient = useQueryClient();
   const { data } = useQuery(peopleQuery());
+  const personName = usePersonName();
   const [name, setName] = useState('');
   const give = useMutation({
     mutationFn: () => changeOwner(project, name.trim()),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: projectKeys.all });
-      notify({ type: 'success', message: t('owner.done', { label, name: name.trim() }) });
+      notify({ type: 'success', message: t('owner.done', { label, name: personName(name.trim()) }) });
       onClose();
     },
     meta: { errorTitle: 'projectShares' },
   });
-  const names = pickable(data?.map((one) => ({ name: one, label: one })) ?? null, [{ name: owner }]);
+  const names = pickable(data?.map(nameOf) ?? null, [{ name: owner }]);
   return (
     <Dialog
       open
@@ -52,7 +54,7 @@ export function OwnerDialog({ project, label, owner, onClose }: OwnerDialogProps
         </>
       }
     >
-      <p>{t('owner.text', { owner })}</p>
+      <p>{t('owner.text', { owner: personName(owner) })}</p>
       {names === null ? (
         <TextInput label={t('owner.new')} value={name} onChange={setName} />
       ) : (

@@ -19,8 +19,9 @@ import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
 import { IconButton } from '@/components/icon-button';
 import { ErrorState, Skeleton } from '@/components/states';
+import { usePersonName } from '../person-name';
 import { useSessionStore } from '@/state/session-store';
-import { pickable } from './pickable';
+import { nameOf, pickable } from './pickable';
 import styles from './project.module.css';
 
 type Kind = 'users' | 'groups';
@@ -29,6 +30,7 @@ const modeOf = (access: Access): ShareMode => ({ read: true, write: access === '
 
 interface Row {
   readonly name: string;
+  readonly label: string;
   readonly mode: ShareMode;
   readonly canRevoke?: boolean;
 }
@@ -81,10 +83,13 @@ function Section({ kind, project, rows, names, may }: SectionProps) {
       <ul className={styles['shares']}>
         {rows.map((row) => (
           <li key={row.name} className={styles['share']}>
-            <span>{row.name}</span>
+            <span className={styles['who']}>
+              {row.label}
+              {row.label !== row.name && <small>{row.name}</small>}
+            </span>
             {may ? (
               <AccessChoice
-                label={t('share.accessOf', { name: row.name })}
+                label={t('share.accessOf', { name: row.label })}
                 value={row.mode.write ? 'write' : 'read'}
                 onChange={(next) => share.mutate({ name: row.name, access: next })}
               />
@@ -92,7 +97,7 @@ function Section({ kind, project, rows, names, may }: SectionProps) {
               <span>{t(row.mode.write ? 'share.write' : 'share.read')}</span>
             )}
             {row.canRevoke === true && (
-              <IconButton small icon={X} label={t('share.end', { name: row.name })} onClick={() => end.mutate(row.name)} />
+              <IconButton small icon={X} label={t('share.end', { name: row.label })} onClick={() => end.mutate(row.name)} />
             )}
           </li>
         ))}
@@ -139,13 +144,15 @@ export function ShareDialog({ project, label, may, onClose }: ShareDialogProps) 
   const { data, error, refetch } = useQuery(sharesQuery(project));
   const people = useQuery(peopleQuery());
   const groups = useQuery(groupNamesQuery());
+  const personName = usePersonName();
   const body = () => {
     if (error !== null && data === undefined)
       return <ErrorState title={t('errors:error.projectShares')} error={error} onRetry={() => void refetch()} />;
     if (data === undefined) return <Skeleton rows={3} rowHeight={36} />;
-    const users = data.users.map((one) => ({ ...one, name: one.username }));
-    const shared = data.groups.map((one) => ({ ...one, name: one.groupName }));
-    const named = people.data?.map((name) => ({ name, label: name })) ?? null;
+    const users = data.users.map((one) => ({ ...one, name: one.username, label: personName(one.username) }));
+    const groupLabel = (name: string) => groups.data?.find((one) => one.name === name)?.label ?? name;
+    const shared = data.groups.map((one) => ({ ...one, name: one.groupName, label: groupLabel(one.groupName) }));
+    const named = people.data?.map(nameOf) ?? null;
     return (
       <>
         <Section kind="users" {...{ project, may }} rows={users} names={pickable(named, users, me)} />

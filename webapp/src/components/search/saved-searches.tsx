@@ -18,6 +18,7 @@ import {
 import { Button } from '@/components/button';
 import { CheckRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
+import { usePersonName } from '@/components/person-name';
 import { TextInput } from '@/components/field';
 import { IconButton } from '@/components/icon-button';
 import { notify } from '@/state/notifications-store';
@@ -105,12 +106,13 @@ interface RowProps {
 
 function Row({ saved, summary, mayShare, busy, onApply, onChange, onReplace, onDelete }: RowProps): ReactNode {
   const { t } = useTranslation('search');
+  const personName = usePersonName();
   const { label, mine, editable, shared, isDefault, createdBy } = saved;
   return (
     <li className={styles['saved']}>
       <button type="button" className={styles['saved-name']} aria-label={t('saved.apply', { name: label })} onClick={onApply}>
         <span>{label}</span>
-        <span>{mine ? summary : `${summary} · ${t('saved.by', { user: createdBy })}`}</span>
+        <span>{mine ? summary : `${summary} · ${t('saved.by', { user: personName(createdBy) })}`}</span>
       </button>
       {editable && (
         <div className={styles['saved-acts']}>

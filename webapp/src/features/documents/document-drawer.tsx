@@ -12,6 +12,7 @@ import { AnnotationDetails } from '@/annotation/annotation-details';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import type { Project } from '@/api/resources/projects';
 import { useFormat } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import { TermCard } from '@/components/term-card';
 import { useCan } from '@/state/session-store';
 import { documentCategories } from './categories-bar';
@@ -41,11 +42,12 @@ function Facts({
 }: Pick<DocumentDrawerProps, 'document' | 'writable'> & { readonly project: string }): ReactNode {
   const { t } = useTranslation('documents');
   const format = useFormat();
+  const personName = usePersonName();
   const seesMetadata = useCan('seeMetadata');
   const edits = useCan('modifyMetadata') && writable;
   const facts: Record<string, string> = {
     [t('fact.identifier')]: document.identifier,
-    ...(document.createdBy === undefined ? {} : { [t('fact.createdBy')]: document.createdBy }),
+    ...(document.createdBy === undefined ? {} : { [t('fact.createdBy')]: personName(document.createdBy) }),
     ...(document.createdDate === undefined ? {} : { [t('fact.created')]: format.when(document.createdDate) }),
     ...(document.modifiedDate === undefined ? {} : { [t('fact.modified')]: format.when(document.modifiedDate) }),
   };

@@ -10,6 +10,7 @@ import { Button } from '@/components/button';
 import { SelectInput } from '@/components/choices';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
+import { usePersonName } from '@/components/person-name';
 import { ErrorState, Skeleton } from '@/components/states';
 import styles from './history.module.css';
 
@@ -65,6 +66,7 @@ interface ActProps {
 function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode {
   const { t } = useTranslation('history');
   const format = useFormat();
+  const personName = usePersonName();
   const [first] = entries;
   const rowOf = (entry: HistoryEntry) => (
     <Change
@@ -77,7 +79,7 @@ function Act({ entries, turns, writable, isThere, onShow }: ActProps): ReactNode
   return (
     <li className={styles['act']}>
       <p className={styles['who']}>
-        <b>{first.by}</b>
+        <b title={first.by}>{personName(first.by)}</b>
         <time dateTime={first.date} title={first.date}>
           {format.when(first.date)}
         </time>
@@ -117,9 +119,13 @@ export function HistoryPanel({ project, document, turns, writable, isThere, onSh
   const { t } = useTranslation('history');
   const [by, setBy] = useState('');
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(historyQuery(project, document, by));
+  const personName = usePersonName();
   const people = data?.pages[0]?.people ?? [];
   const acts = actsOf(data?.pages.flatMap(({ entries }) => entries) ?? []);
-  const options = [{ value: '', label: t('everybody') }, ...people.map(({ createdBy }) => ({ value: createdBy, label: createdBy }))];
+  const options = [
+    { value: '', label: t('everybody') },
+    ...people.map(({ createdBy }) => ({ value: createdBy, label: personName(createdBy) })),
+  ];
   return (
     <section className={styles['panel']} aria-label={t('title')}>
       {(people.length > 1 || by !== '') && <SelectInput label={t('person')} value={by} options={options} onChange={setBy} />}

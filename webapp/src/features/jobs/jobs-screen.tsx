@@ -10,6 +10,7 @@ import { Segmented } from '@/components/choices';
 import { CopyButton } from '@/components/copy-button';
 import { TextInput } from '@/components/field';
 import { DataTable, TwoLines, type Column } from '@/components/data-table';
+import { usePersonName } from '@/components/person-name';
 import { Page, PageHead } from '@/components/page';
 import { JobReport } from '@/components/job-report/job-report';
 import { ProgressBar } from '@/components/progress-bar';
@@ -96,9 +97,9 @@ function Details({ job, onClose }: { readonly job: Job; readonly onClose: () => 
           </>
         )}
       </dl>
-      <JobParameters job={job} />
       {typeof job.result?.['kept'] === 'number' && job.result['kept'] > 0 && <KeptLines job={job} />}
       {hasReport(job) && <JobReport project={job.project} job={job} linked={job.project === project} failureSaid />}
+      <JobParameters job={job} />
       <div className={styles['details-foot']}>
         <DownloadButton job={job} />
         <CopyButton small text={`${job.type} ${job.id}\n${message}`} label={t('common:copyDetails')} />
@@ -128,6 +129,7 @@ function Moment({ at }: { readonly at: number }) {
 }
 
 function useColumns(global: boolean): Column<Job>[] {
+  const personName = usePersonName();
   const { t } = useTranslation(['jobs', 'shell']);
   const type = (job: Job) => t(`shell:jobType.${job.type}`, { defaultValue: job.type });
   const columns: Column<Job>[] = [
@@ -141,7 +143,7 @@ function useColumns(global: boolean): Column<Job>[] {
       cell: (job) => (job.completedAt === undefined ? '' : <Moment at={job.completedAt} />),
       priority: 2,
     },
-    { key: 'by', header: t('column.by'), cell: (job) => job.createdBy, priority: 1 },
+    { key: 'by', header: t('column.by'), cell: (job) => personName(job.createdBy), priority: 1 },
   ];
   if (global) columns.splice(1, 0, { key: 'project', header: t('column.project'), cell: (job) => <ProjectOf job={job} /> });
   return columns;
@@ -192,9 +194,9 @@ function JobsTable({ jobs, global, stale }: JobsProps) {
 }
 
 /** Whether one of the words people see in its row holds the text. */
-function holds(job: Job, text: string, type: string): boolean {
+function holds(job: Job, text: string, type: string, person: string): boolean {
   const wanted = text.trim().toLocaleLowerCase();
-  return [jobName(job), type, job.projectLabel, job.createdBy].some((word) => word.toLocaleLowerCase().includes(wanted));
+  return [jobName(job), type, job.projectLabel, job.createdBy, person].some((word) => word.toLocaleLowerCase().includes(wanted));
 }
 
 const keeps: Record<Shown, (job: Job) => boolean> = { all: () => true, running: isActive, failed: (job) => job.status === 'FAILED' };
@@ -207,12 +209,14 @@ function Jobs({
   readonly query: ReturnType<typeof globalJobsQuery> | ReturnType<typeof projectJobsQuery>;
 }) {
   const { t } = useTranslation(['jobs', 'shell']);
+  const personName = usePersonName();
   const [shown, setShown] = useState<Shown>('all');
   const [text, setText] = useState('');
   const { data, error, isPending, isRefetchError, refetch } = useQuery({ ...(query as ReturnType<typeof globalJobsQuery>) });
   const jobs = [...(data ?? [])].sort((a, b) => b.createdAt - a.createdAt);
   const failed = jobs.filter(keeps.failed).length;
-  const rows = jobs.filter((job) => keeps[shown](job) && holds(job, text, t(`shell:jobType.${job.type}`, { defaultValue: job.type })));
+  const found = (job: Job) => holds(job, text, t(`shell:jobType.${job.type}`, { defaultValue: job.type }), personName(job.createdBy));
+  const rows = jobs.filter((job) => keeps[shown](job) && found(job));
   const body = () => {
     if (isPending) return <Skeleton rows={5} rowHeight={54} waitingFor={t('waiting')} />;
     if (error !== null && data === undefined)

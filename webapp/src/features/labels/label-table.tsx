@@ -107,6 +107,9 @@ function Used({ label, facet }: { readonly label: Label; readonly facet: LabelTa
   );
 }
 
+/** A name that says more than the words shown: a second line. */
+const hasOwnName = ({ name, label }: Label): boolean => name !== label;
+
 function RowActions({ label, actions, movable, onRename }: RowActionsProps) {
   const { t } = useTranslation('labels');
   return (
@@ -156,7 +159,7 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
             onDragStart={(event) => event.dataTransfer.setData(LABELS_TYPE, JSON.stringify(dragged(label)))}
           >
             <Tag label={label} tag={tags.get(label.name) ?? ''} />
-            <TwoLines first={label.label} second={label.name === label.label ? undefined : label.name} />
+            <TwoLines first={label.label} second={hasOwnName(label) ? label.name : undefined} />
           </span>
         ),
     },
@@ -186,7 +189,7 @@ export function LabelTable({ project, labels, tags, title, facet, selected, onSe
   return (
     <DataTable
       label={title}
-      twoLines
+      twoLines={labels.some(hasOwnName)}
       rows={labels}
       rowKey={(label) => label.name}
       rowName={(label) => label.label}

@@ -92,15 +92,19 @@ export function AdvancedTab({ project, writable }: { readonly project: string; r
   if (data === undefined) return null;
   return (
     <div className={styles['advanced']}>
-      <GeneralCard key={data.name} info={data} writable={writable} />
-      <SharingCard info={data} writable={writable} />
-      <ContentCard info={data} writable={writable} />
-      <FacetsCard info={data} writable={writable} />
-      <SegmentationCard info={data} writable={writable} />
-      <VectorsCard project={project} writable={writable} />
-      {writable && <Index project={project} />}
-      {writable && <AltTextsCard info={data} />}
-      {writable && mayDelete && <Deletion info={data} />}
+      <div className={styles['cards']}>
+        <GeneralCard key={data.name} info={data} writable={writable} />
+        <SharingCard info={data} writable={writable} />
+        <ContentCard info={data} writable={writable} />
+      </div>
+      <div className={styles['cards']}>
+        <FacetsCard info={data} writable={writable} />
+        <SegmentationCard info={data} writable={writable} />
+        <VectorsCard project={project} writable={writable} />
+        {writable && <Index project={project} />}
+        {writable && <AltTextsCard info={data} />}
+        {writable && mayDelete && <Deletion info={data} />}
+      </div>
     </div>
   );
 }

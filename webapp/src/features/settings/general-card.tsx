@@ -4,6 +4,7 @@ import type { Project } from '@/api/resources/projects';
 import { Button } from '@/components/button';
 import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import { ImagePicker, type ChosenImage } from '@/components/project/image-picker';
 import { usePatch } from './use-patch';
 import styles from './settings.module.css';
@@ -28,6 +29,7 @@ export function GeneralCard({ info, writable }: { readonly info: Project; readon
   const [imageComplete, setImageComplete] = useState(true);
   const [tried, setTried] = useState(false);
   const save = usePatch(info.name);
+  const personName = usePersonName();
   const missing = label.trim() === '';
   const patch = {
     ...(label.trim() !== info.label && { label: label.trim() }),
@@ -58,7 +60,12 @@ export function GeneralCard({ info, writable }: { readonly info: Project; readon
       <TextInput label={t('field.description')} rows={3} value={description} onChange={setDescription} disabled={!writable} />
       <ImagePicker value={image} onChange={setImage} disabled={!writable} onComplete={setImageComplete} tried={tried} />
       {info.createdDate !== undefined && (
-        <p>{t('project:settings.created', { date: format.whenWithin(Date.parse(info.createdDate)), name: info.createdBy ?? '–' })}</p>
+        <p>
+          {t('project:settings.created', {
+            date: format.whenWithin(Date.parse(info.createdDate)),
+            name: info.createdBy === undefined ? '–' : personName(info.createdBy),
+          })}
+        </p>
       )}
       {writable && (
         <div>
