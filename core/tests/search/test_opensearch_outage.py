@@ -195,7 +195,7 @@ def test_a_busy_server_is_asked_again(gateway: Gateway) -> None:
         before = gateway.requests
         with pytest.raises(ServiceUnavailable, match="too much to do"):
             engine.search(KEY, SearchSpec())
-        assert gateway.requests - before >= 3
+        assert gateway.requests - before >= 2
     gateway.mode = "open"
     assert engine.search(KEY, SearchSpec()).total == 1
     engine.close()
@@ -205,23 +205,26 @@ def test_a_silent_server_is_given_up_in_time_and_not_asked_again_at_once(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "ANSWER_SECONDS", 0.5)
-    monkeypatch.setattr(server, "_FIRST_PAUSE", 0.6)
-    monkeypatch.setattr(server, "_LONGEST_PAUSE", 0.6)
-    engine = engine_behind(gateway)
-    gateway.mode = "silent"
-    begin = time.monotonic()
-    with pytest.raises(ServiceUnavailable) as away:
-        engine.search(KEY, SearchSpec())
-    assert 0.4 < time.monotonic() - begin < 3
-    assert away.value.cause == "There was no answer in time"
-    begin = time.monotonic()
-    with pytest.raises(ServiceUnavailable):
-        engine.search(KEY, SearchSpec())
-    assert time.monotonic() - begin < 0.1
-    gateway.mode = "open"
-    time.sleep(0.6)
-    assert engine.search(IndexKey("nothing", "documents"), SearchSpec()).total == 0
-    engine.close()
+    for pause in (60.0, 0.05):
+        monkeypatch.setattr(server, "_FIRST_PAUSE", pause)
+        monkeypatch.setattr(server, "_LONGEST_PAUSE", pause)
+        engine = engine_behind(gateway)
+        gateway.mode = "silent"
+        with pytest.raises(ServiceUnavailable) as away:
+            engine.search(KEY, SearchSpec())
+        assert away.value.cause == "There was no answer in time"
+        gateway.mode = "open"
+        if pause > 1:
+            asked = gateway.requests
+            with pytest.raises(ServiceUnavailable, match="does not answer"):
+                engine.search(KEY, SearchSpec())
+            assert gateway.requests == asked
+        else:
+            time.sleep(2 * pause)
+            monkeypatch.setattr(server, "ANSWER_SECONDS", 30.0)
+            engine.close()  # it connects anew, with that patience
+            assert engine.search(IndexKey("nothing", "documents"), SearchSpec()).total == 0
+        engine.close()
 
 
 def test_refused_credentials_are_told_as_such(gateway: Gateway) -> None:
