@@ -13,6 +13,7 @@ from annotarium.db.models.instance import InstanceFact
 from annotarium.db.models.job import Job, JobItem
 from annotarium.db.models.knowledge import Concept
 from annotarium.db.models.label import Label, LabelSet
+from annotarium.db.models.mail import JobMail
 from annotarium.db.models.outbox import Outbox
 from annotarium.db.models.plan import Plan
 from annotarium.db.models.preference import Preference
@@ -47,6 +48,7 @@ __all__ = [
     "InstanceFact",
     "Job",
     "JobItem",
+    "JobMail",
     "Label",
     "LabelSet",
     "Membership",
