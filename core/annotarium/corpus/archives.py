@@ -28,7 +28,7 @@ _CHUNK = 1 << 20
 _DIRECTORY_BYTES = 256 << 20
 """Largest central directory that is read: it is held in memory."""
 _RATIO_FROM = 10 << 20
-"""The inflation ratio counts from this many bytes on: small files of blanks are harmless."""
+"""The inflation ratio usually counts from this many bytes on: small files of blanks are harmless."""
 MAKE_AGAIN = say("fix.archiveAgain", "Make the archive again and send it again")
 MAKE_SMALLER = say("fix.smallerArchives", "Make smaller archives")
 SEND_FILES = say("fix.sendFiles", "Send the files themselves")
@@ -45,11 +45,12 @@ _OFFICE_FOLDERS = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 
 @dataclass(frozen=True)
 class Limits:
-    """Entries, inflated bytes in all, and inflated bytes per packed byte."""
+    """Entries, inflated bytes in all, and inflated bytes per packed byte, which count from `ratio_from` bytes on."""
 
     entries: int
     bytes: int
     ratio: int
+    ratio_from: int = _RATIO_FROM
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ def _check_structure(infos: list[ZipInfo], limits: Limits, size: int) -> None:
             ),
             MAKE_SMALLER,
         )
-    if declared > max(_RATIO_FROM, size * limits.ratio):
+    if declared > max(limits.ratio_from, size * limits.ratio):
         raise Refused(
             say("archive.ratio", "The archive unpacks to more than {count} times its size", count=limits.ratio),
             SEND_FILES,
@@ -225,17 +226,18 @@ def _problem(info: ZipInfo) -> str | None:
     name = info.filename.replace("\\", "/")
     mode = info.external_attr >> 16
     if mode and not stat.S_ISREG(mode) and stat.S_IFMT(mode):
-        return "It is a link or a device, not a file: skipped"
+        return say("archive.link", "It is a link or a device, not a file: skipped")
     if name.startswith("/") or (len(name) > 1 and name[1] == ":") or ".." in PurePosixPath(name).parts:
-        return "Its name points outside the archive: skipped"
+        return say("archive.pointsOutside", "Its name points outside the archive: skipped")
     try:
         check_text(info.filename, ITS_NAME)
     except Refused as error:
         return error.message
     if info.flag_bits & 0x1:
-        return "It is encrypted: send it without a password"
+        return say("archive.encrypted", "It is encrypted: send it without a password")
     if info.compress_type not in _METHODS:
-        return f"It is packed by an unknown method ({info.compress_type}): pack it as an ordinary zip"
+        words = "It is packed by an unknown method ({method}): pack it as an ordinary zip"
+        return say("archive.method", words, method=info.compress_type)
     return None
 
 
@@ -254,7 +256,7 @@ class _Budget:
                 say("archive.bytes", "The archive unpacks to more than {count:,} bytes", count=self._limits.bytes),
                 MAKE_SMALLER,
             )
-        if member > max(_RATIO_FROM, packed * self._limits.ratio):
+        if member > max(self._limits.ratio_from, packed * self._limits.ratio):
             raise Refused(
                 say(
                     "archive.memberRatio",
@@ -277,7 +279,8 @@ def _read(archive: ZipFile, info: ZipInfo, folder: Path, budget: _Budget) -> Ite
                     budget.take(len(chunk), written, info.compress_size)
                     target.write(chunk)
         except _FAULTS:
-            yield MemberError(_shown(info.filename), "It is damaged: its bytes do not unpack", "Make the archive again")
+            words = say("archive.doesNotUnpack", "It is damaged: its bytes do not unpack")
+            yield MemberError(_shown(info.filename), words, MAKE_AGAIN)
             return
         yield Member(_shown(info.filename), path)
     finally:

@@ -12,6 +12,7 @@ from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium.corpus.plans.conditions import WrongCondition, check_condition
 from annotarium_schemas.documents import LayoutMark
 from annotarium_schemas.plans import AnnotationPlan
+from annotarium_schemas.said import Said, joined, say
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -27,24 +28,30 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
         limit: bytes of the text.
     """
     text: str = row["text"]
-    check_name(row["identifier"], "The identifier of a document")
-    what = f"The document {row['identifier'][:80]}"
+    check_name(row["identifier"], say("what.documentIdentifier", "The identifier of a document"))
+    what = say("what.document", "The document {name}", name=row["identifier"][:80])
     if len(text) > limit or (len(text) * 4 > limit and len(text.encode()) > limit):
-        raise Refused(f"{what} is over {limit} bytes", "Ask an administrator to raise the limit")
+        raise Refused(
+            say("archive.largeDocument", "{what} is over {size} bytes", what=what, size=limit),
+            say("fix.raiseLimit", "Ask an administrator to raise the limit"),
+        )
     row["length"] = len(text)
     if row["split"] not in (None, "train", "test"):
-        raise Refused(f"{what} is in a part of the corpus that there is not")
+        raise Refused(say("archive.split", "{what} is in a part of the corpus that there is not", what=what))
     for one in parts.get("annotations", ()):
         if not 0 <= one["start"] < one["end"] <= len(text) or text[one["start"] : one["end"]] != one["text"]:
-            raise Refused(f"{what}: an annotation at {one['start']}-{one['end']} is not the text there")
+            words = "{what}: an annotation at {start}-{end} is not the text there"
+            raise Refused(say("archive.notTheText", words, what=what, start=one["start"], end=one["end"]))
         _check_status(one, what)
         _check_pieces(one, what)
     for one in parts.get("relations", ()):
         if one["source_id"] == one["target_id"]:
-            raise Refused(f"{what}: a relation leads from an annotation to itself")
+            raise Refused(
+                say("archive.selfRelation", "{what}: a relation leads from an annotation to itself", what=what)
+            )
     for one in parts.get("categories", ()):
         if (one["start"] is None) != (one["end"] is None):
-            raise Refused(f"{what}: a category has only one of start and end")
+            raise Refused(say("archive.halfRange", "{what}: a category has only one of start and end", what=what))
         if one["start"] is not None:
             _check_range(one, len(text), what)
         _check_status(one, what)
@@ -57,56 +64,61 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
 
 def check_plan(row: dict[str, Any]) -> None:
     """Raise `Refused` unless the plan could have been made here; its components need not be installed."""
-    what = f"The plan {str(row['label'])[:80]}"
+    what = say("what.plan", "The plan {name}", name=str(row["label"])[:80])
     if not all(isinstance(tag, str) for tag in row["tags"]):
-        raise Refused(f"{what} has a tag that is no text")
+        raise Refused(say("archive.planTag", "{what} has a tag that is no text", what=what))
     try:
         for step in AnnotationPlan.model_validate(row["parameters"]).pipeline:
             if step.condition is not None:
                 check_condition(step.condition)
     except (ValidationError, WrongCondition) as error:
-        raise Refused(f"{what} has parts that there are not") from error
+        raise Refused(say("archive.planParts", "{what} has parts that there are not", what=what)) from error
 
 
-def _layout(marks: list[Any], text: str, what: str) -> list[Mark]:
+def _layout(marks: list[Any], text: str, what: Said) -> list[Mark]:
     try:
         return tidy_layout([LayoutMark.model_validate(mark) for mark in marks], text)[0]
     except ValidationError as error:
-        raise Refused(f"{what}: its layout holds a mark that there is not") from error
+        raise Refused(say("archive.mark", "{what}: its layout holds a mark that there is not", what=what)) from error
 
 
-def _check_range(row: dict[str, Any], length: int, what: str) -> None:
+def _check_range(row: dict[str, Any], length: int, what: Said) -> None:
     if not 0 <= row["start"] < row["end"] <= length:
-        raise Refused(f"{what}: {row['start']}-{row['end']} is not inside its text")
+        words = "{what}: {start}-{end} is not inside its text"
+        raise Refused(say("archive.outside", words, what=what, start=row["start"], end=row["end"]))
 
 
-def _check_pieces(row: dict[str, Any], what: str) -> None:
+def _check_pieces(row: dict[str, Any], what: Said) -> None:
     pieces = row["fragments"]
     if pieces is None:
         return
     if not isinstance(pieces, list) or not all(_is_piece(one) for one in pieces):
-        raise Refused(f"{what}: the pieces of an annotation are no offsets")
+        raise Refused(say("archive.pieces", "{what}: the pieces of an annotation are no offsets", what=what))
     fault = fault_of(pieces, row["start"], row["end"])
     if fault is not None:
-        raise Refused(f"{what}: {fault}")
+        raise Refused(joined([what, fault], ": "))
 
 
 def _is_piece(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(one) is int for one in value)
 
 
-def _check_status(row: dict[str, Any], what: str) -> None:
+def _check_status(row: dict[str, Any], what: Said) -> None:
     if row["status"] not in (None, "OK", "KO") or row["creation_mode"] not in _MODES:
-        raise Refused(f"{what}: a label has a status or a creation mode that there is not")
+        raise Refused(
+            say("archive.status", "{what}: a label has a status or a creation mode that there is not", what=what)
+        )
 
 
 _MODES = frozenset({"manual", "automatic", "imported", "undefined"})
 
 
-def _check_segments(rows: list[dict[str, Any]], length: int, what: str) -> None:
+def _check_segments(rows: list[dict[str, Any]], length: int, what: Said) -> None:
     past = 0
     for ordinal, row in enumerate(sorted(rows, key=lambda one: one["start"])):
         _check_range(row, length, what)
         if row["start"] < past or row["ordinal"] != ordinal:
-            raise Refused(f"{what}: its segments overlap or are not counted in order")
+            raise Refused(
+                say("archive.segments", "{what}: its segments overlap or are not counted in order", what=what)
+            )
         past = row["end"]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from annotarium.corpus.gate import Refused
 from annotarium.registry.model_store import model_folder
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 _NAME = re.compile(
     r"models/(?P<kind>[a-z]{1,40})-(?P<owner>\d{1,19})/(?P<moment>\d{1,19})/(?P<path>[\w.@+-]+(?:/[\w.@+-]+)*)",
@@ -17,6 +18,7 @@ _NAME = re.compile(
 )
 _UNSAFE = frozenset({".pkl", ".pickle", ".joblib", ".dill", ".pt", ".pth", ".ckpt", ".py", ".pyc", ".so", ".sh"})
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
+_TRAIN_HERE = say("fix.trainHere", "Train the model here")
 
 
 def _owner_folders(project_id: int, owner_id: int) -> list[Path]:
@@ -43,6 +45,11 @@ class ModelFile(NamedTuple):
     path: str
 
 
+def strange_name(name: str) -> Refused:
+    """For a file that no archive of ours has."""
+    return Refused(say("archive.strangeName", "The archive holds a file of a strange name: {name}", name=name[:80]))
+
+
 def parse_name(name: str) -> ModelFile:
     """What the name of a model's file says.
 
@@ -51,9 +58,10 @@ def parse_name(name: str) -> ModelFile:
     """
     found = _NAME.fullmatch(name)
     if found is None or any(part in (".", "..") for part in found["path"].split("/")):
-        raise Refused(f"The archive holds a file of a strange name: {name[:80]}")
+        raise strange_name(name)
     if Path(found["path"]).suffix.lower() in _UNSAFE:
-        raise Refused(f"The archive holds {found['path'][:80]}, a format that can run code", "Train the model here")
+        words = "The archive holds {name}, a format that can run code"
+        raise Refused(say("archive.code", words, name=found["path"][:80]), _TRAIN_HERE)
     return ModelFile(found["kind"], int(found["owner"]), found["moment"], found["path"])
 
 
@@ -61,7 +69,8 @@ def check_content(path: Path) -> None:
     """Raise `Refused` for a pickle under whatever name."""
     with path.open("rb") as file:
         if _PICKLE.match(file.read(2)):
-            raise Refused("A model of the archive is a pickle, a format that can run code", "Train the model here")
+            words = "A model of the archive is a pickle, a format that can run code"
+            raise Refused(say("archive.pickle", words), _TRAIN_HERE)
 
 
 def place_model(source: Path, project_id: int, kind: str, owner_id: int) -> None:

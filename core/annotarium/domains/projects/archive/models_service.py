@@ -21,6 +21,7 @@ from annotarium.domains.projects.archive.writing import Export, write_archive
 from annotarium.domains.projects.schemas import LABEL_LENGTH, ProjectCreate, ProjectStatus
 from annotarium.errors import AnnotariumError, InvalidInput, NotFound
 from annotarium.registry import get_registry
+from annotarium_schemas.said import say
 
 _EXPERIMENTS = repository.table_of(Experiment)
 _LINE_LIMIT = 64 << 20
@@ -86,7 +87,7 @@ def _import_row(
 
 def _folders(archive: Unpacked, row: Any) -> list[tuple[str, Path]]:
     if not isinstance(row, dict):
-        raise Refused("An experiment of the archive is not an object")
+        raise Refused(say("archive.experiment", "An experiment of the archive is not an object"))
     return [(kind, folder) for (kind, owner, _), folder in archive.models.items() if owner == row.get("id")]
 
 

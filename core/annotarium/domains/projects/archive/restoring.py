@@ -128,7 +128,7 @@ class Restoring:
                 self._write(documents, parts)
                 documents, parts, size = [], {}, 0
                 done = self._counts["documents"]
-                self._tell(done, max(total, done), f"{done:,} documents restored")
+                self._tell(done, max(total, done), say("done.restored", "{count:,} documents restored", count=done))
         self._write(documents, parts)
 
     def _document(self, line: Any) -> tuple[dict[str, Any], Rows]:

@@ -100,8 +100,12 @@ def start_restore_from_image(call: ProjectCall, archive_name: str) -> dict[str, 
     """As `start_restore`, from an archive that the operator put into the folder `archives` of the data folder."""
     if not _IMAGE_NAME.fullmatch(archive_name) or not stored_archive(archive_name).is_file():
         raise NotFound(
-            f"There is no archive {archive_name[:80]} on the server",
-            fix=f"Put it into {stored_archive('').name}/ of the data folder, or upload it",
+            say("archive.notStored", "There is no archive {name} on the server", name=archive_name[:80]),
+            fix=say(
+                "fix.storeArchive",
+                "Put it into {folder}/ of the data folder, or upload it",
+                folder=stored_archive("").name,
+            ),
         )
     return _start_replacing(call, stored_archive(archive_name), {"archive_name": archive_name})
 
@@ -134,8 +138,13 @@ def _check_documents(group: Group | None, manifest: dict[str, Any]) -> None:
     limit = group.max_docs_per_project if group else -1
     if isinstance(count, int) and 0 <= limit < count:
         raise Conflict(
-            f"The archive holds {count} documents, a project of the group may have {limit}",
-            fix="Have the limit of the group raised",
+            say(
+                "archive.groupLimit",
+                "The archive holds {number:,} documents, a project of the group may have {most:,}",
+                number=count,
+                most=limit,
+            ),
+            fix=say("fix.groupLimit", "Have the limit of the group raised"),
         )
 
 
@@ -159,7 +168,10 @@ def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *
     base = given or (original if _NAME.fullmatch(original) else slugify(label, separator="_")[:60] or "project")
     taken = projects.names_like(call.session, base)
     if base in taken and (given or reuse):
-        raise Conflict(f"The project name {base} is in use", fix="Choose another name")
+        raise Conflict(
+            say("archive.nameInUse", "The project name {name} is in use", name=base),
+            fix=say("fix.otherName", "Choose another name"),
+        )
     name, number = base, 2
     while name in taken:
         name, number = f"{base[:90]}_{number}", number + 1

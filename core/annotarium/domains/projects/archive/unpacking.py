@@ -28,12 +28,21 @@ from annotarium.domains.projects.archive.layout import (
     TABLES_FOLDER,
     VERSION,
 )
-from annotarium.domains.projects.archive.model_files import ModelFile, check_content, parse_name
+from annotarium.domains.projects.archive.model_files import ModelFile, check_content, parse_name, strange_name
 from annotarium.settings import get_settings
+from annotarium_schemas.said import joined, say
 
 _FACTS_LIMIT = 64 << 20
 _TABLE = re.compile(r"tables/[a-z_]{1,60}\.jsonl")
-_KINDS = {PROJECT_FORMAT: "a project archive", MODELS_FORMAT: "an archive of models"}
+_KINDS = {
+    PROJECT_FORMAT: say("kind.project", "a project archive"),
+    MODELS_FORMAT: say("kind.models", "an archive of models"),
+}
+_HARMLESS = 1 << 30
+"""Bytes from which on the inflation ratio counts: a project of much the same texts, or a model that is mostly zeros,
+packs a thousand times smaller, and what was exported has to come back."""
+EXPORT_AGAIN = say("fix.exportAgain", "Export it again")
+_EXPORTED_HERE = say("fix.exportedHere", "Choose a file that was exported here")
 
 
 @dataclass
@@ -62,35 +71,40 @@ def read_manifest(path: Path, wanted: str = PROJECT_FORMAT) -> dict[str, Any]:
     manifest = _object(read_one(path, MANIFEST, _FACTS_LIMIT), _KINDS[wanted])
     given = manifest.get("format")
     if given != wanted:
-        met = _KINDS.get(str(given), "of another kind")
-        raise Refused(f"The file is not {_KINDS[wanted]}: it is {met}", "Choose another file")
+        met = _KINDS.get(str(given)) or say("kind.other", "of another kind")
+        raise Refused(
+            say("archive.otherFormat", "The file is not {what}: it is {met}", what=_KINDS[wanted], met=met),
+            say("fix.otherFile", "Choose another file"),
+        )
     version = manifest.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise Refused("The archive does not say which version its format has", "Export it again")
+        raise Refused(say("archive.noVersion", "The archive does not say which version its format has"), EXPORT_AGAIN)
     if version > VERSION:
+        words = "A newer release wrote this archive: its format is version {version}, this one reads up to {known}"
         raise Refused(
-            f"A newer release wrote this archive: its format is version {version}, this one reads up to {VERSION}",
-            "Bring this installation up to date first",
+            say("archive.newer", words, version=version, known=VERSION),
+            say("fix.bringUpToDate", "Bring this installation up to date first"),
         )
     if not isinstance(manifest.get("files"), dict) or not isinstance(manifest.get("counts"), dict):
-        raise Refused("The manifest of the archive is not complete", "Export it again")
+        raise Refused(say("archive.manifest", "The manifest of the archive is not complete"), EXPORT_AGAIN)
     return manifest
 
 
 def read_settings(path: Path) -> dict[str, Any]:
     """The settings of the project in an archive."""
-    return _object(read_one(path, SETTINGS, _FACTS_LIMIT), "a project archive")
+    return _object(read_one(path, SETTINGS, _FACTS_LIMIT), _KINDS[PROJECT_FORMAT])
 
 
 def _object(data: bytes | None, what: str) -> dict[str, Any]:
     if data is None:
-        raise Refused(f"The file is not {what}", "Choose a file that was exported here")
+        raise Refused(say("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
     try:
         found = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise Refused("The archive is damaged: what it says of itself is not JSON", "Export it again") from error
+        words = "The archive is damaged: what it says of itself is not JSON"
+        raise Refused(say("archive.noFacts", words), EXPORT_AGAIN) from error
     if not isinstance(found, dict):
-        raise Refused(f"The file is not {what}", "Choose a file that was exported here")
+        raise Refused(say("archive.notThat", "The file is not {what}", what=what), _EXPORTED_HERE)
     return found
 
 
@@ -112,21 +126,24 @@ def unpacked(path: Path, wanted: str = PROJECT_FORMAT) -> Iterator[Unpacked]:
 
 def _unpack(path: Path, folder: Path, archive: Unpacked) -> Unpacked:
     settings = get_settings()
-    limits = Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio)
+    limits = Limits(settings.archive_entries, settings.archive_bytes, settings.archive_ratio, _HARMLESS)
     expected = dict(archive.manifest["files"])
     for member in read_members(path, folder, limits):
         if isinstance(member, MemberError):
-            raise Refused(f"{member.name}: {member.message}", member.fix)
+            raise Refused(joined([member.name, member.message], ": "), member.fix)
         if member.name == MANIFEST:
             continue
         facts = expected.pop(member.name, None)
         if facts is None:
-            raise Refused(f"The archive holds {member.name[:80]}, of which its manifest knows nothing")
+            words = "The archive holds {name}, of which its manifest knows nothing"
+            raise Refused(say("archive.unknownFile", words, name=member.name[:80]))
         if not isinstance(facts, dict) or facts.get("sha256") != _hash(member.path):
-            raise Refused(f"{member.name} is not what was exported: the archive was changed", "Export it again")
+            words = "{name} is not what was exported: the archive was changed"
+            raise Refused(say("archive.changed", words, name=member.name), EXPORT_AGAIN)
         _place(member.name, member.path, folder, archive)
     if expected:
-        raise Refused(f"The archive lacks {next(iter(expected))[:80]}: it is not whole", "Export it again")
+        words = "The archive lacks {name}: it is not whole"
+        raise Refused(say("archive.lacks", words, name=next(iter(expected))[:80]), EXPORT_AGAIN)
     return archive
 
 
@@ -151,7 +168,7 @@ def _place(name: str, path: Path, folder: Path, archive: Unpacked) -> None:
     elif name.startswith(MODELS_FOLDER):
         _place_model(parse_name(name), path, folder, archive)
     else:
-        raise Refused(f"The archive holds a file of a strange name: {name[:80]}")
+        raise strange_name(name)
 
 
 def _place_model(file: ModelFile, path: Path, folder: Path, archive: Unpacked) -> None:
@@ -174,8 +191,16 @@ def lines(path: Path | None, limit: int) -> Iterator[Any]:
     with path.open("rb") as file:
         for number, line in enumerate(iter(lambda: file.readline(limit + 1), b""), start=1):
             if len(line) > limit:
-                raise Refused(f"Line {number} of the archive is over {limit} bytes")
+                raise Refused(
+                    say(
+                        "archive.longLine",
+                        "Line {number} of the archive is over {size} bytes",
+                        number=number,
+                        size=limit,
+                    )
+                )
             try:
                 yield orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                raise Refused(f"Line {number} of the archive is not JSON", "Export it again") from error
+                words = say("archive.noJsonLine", "Line {number} of the archive is not JSON", number=number)
+                raise Refused(words, EXPORT_AGAIN) from error

@@ -131,7 +131,7 @@ def changed(data: bytes, change: Callable[[dict[str, bytes]], None]) -> bytes:
         }
         files["manifest.json"] = json.dumps(facts).encode()
     target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in files.items():
             archive.writestr(name, body)
     return target.getvalue()
@@ -219,9 +219,19 @@ def test_nothing_is_left_of_an_archive_that_cannot_be(
     name, job = imported(full, changed(exported(full), change), projectName="never-there")
     assert job["status"] == "FAILED", job
     assert words in job["error"]["message"]
+    assert "code" in job["error"]["said"]["message"], "the studio says it in the reader's language"
     assert full.caller.get(f"/api/projects/{name}/_info").status_code == 404
     with unit_of_work(actor="", write=False) as unit:
         assert unit.session.scalar(select(Project.id).where(Project.name == "never-there")) is None
+
+
+def test_what_packs_a_thousand_times_smaller_comes_back(full: Corpus) -> None:
+    """A model that is mostly zeros, or documents of one line again and again: no bomb, a project that was exported."""
+    zeros = {"models/experiment-1/2/weights.bin": bytes(12 << 20)}
+    data = changed(exported(full), lambda files: files.update(zeros))
+    assert len(data) < 200_000
+    _, job = imported(full, data)
+    assert job["status"] == "COMPLETED", job
 
 
 def test_restoring_keeps_the_former_state(full: Corpus, as_user: Any, client: Any) -> None:
