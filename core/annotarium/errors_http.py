@@ -9,10 +9,11 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError, OperationalError
 from starlette.exceptions import HTTPException
 
 from annotarium.access.guard import refusal, rule_of
+from annotarium.db.away import RecordAway, is_away
 from annotarium.db.collisions import has_waited, is_collision
 from annotarium.errors import AnnotariumError, Conflict, InvalidInput, ServiceUnavailable
 
@@ -67,6 +68,11 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
         return _answer(request, ServiceUnavailable("The record is busy", cause=long, fix="Try again in a minute"))
     if is_collision(failure):
         return _same_moment(request, failure)
+    if is_away(failure):
+        log.warning("record_away", path=request.url.path, error=str(failure.__cause__ or failure)[:300])
+        return _answer(request, RecordAway())
+    if not isinstance(failure, OperationalError):
+        return _unexpected(request, failure)
     log.error("database_unavailable", path=request.url.path, error=str(failure))
     return _answer(request, ServiceUnavailable("The database did not answer", fix="Retry later"))
 
@@ -87,5 +93,6 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(AnnotariumError, _known_error)
     app.add_exception_handler(IntegrityError, _same_moment)
-    app.add_exception_handler(OperationalError, _database_error)
+    app.add_exception_handler(DBAPIError, _database_error)
+    app.add_exception_handler(DisconnectionError, _database_error)
     app.add_exception_handler(Exception, _unexpected)

@@ -79,9 +79,11 @@ class Kept:
 
     def look_up(self, database: Database, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
         """The first row as it is now, outside any transaction."""
-        connection = database.read_engine.raw_connection()
+        engine = database.read_engine
+        with _told(engine, "connect"):
+            connection = engine.raw_connection()
         try:
-            return next(iter(self._rows(database.read_engine, connection, values)), None)
+            return next(iter(self._rows(engine, connection, values)), None)
         finally:
             connection.close()
 
@@ -189,13 +191,21 @@ def _write(statement: Any, dialect: Dialect, lists: Mapping[str, int] | None = N
 @contextmanager
 def _cursor(engine: Engine, connection: Any, written: _Written) -> Iterator[Any]:
     """A cursor of the driver. Who listens to statements hears of it, errors are those that SQLAlchemy raises."""
-    known = engine.dialect.loaded_dbapi.Error
-    cursor = connection.cursor()
+    with _told(engine, written.text):
+        cursor = connection.cursor()
     if engine.dispatch.before_cursor_execute:
         engine.dispatch.before_cursor_execute(None, cursor, written.text, (), None, False)
     try:
-        yield cursor
-    except known as error:
-        raise DBAPIError.instance(written.text, (), error, known, dialect=engine.dialect) from error
+        with _told(engine, written.text):
+            yield cursor
     finally:
         cursor.close()
+
+
+@contextmanager
+def _told(engine: Engine, words: str) -> Iterator[None]:
+    known = engine.dialect.loaded_dbapi.Error
+    try:
+        yield
+    except known as error:
+        raise DBAPIError.instance(words, (), error, known, dialect=engine.dialect) from error

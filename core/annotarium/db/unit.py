@@ -21,6 +21,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import Session
 
+from annotarium.db.away import RecordAway, is_away
 from annotarium.db.engine import Database, get_database
 from annotarium.db.identifiers import new_id
 from annotarium.db.kept import inserting
@@ -149,6 +150,9 @@ def _begin(session: Session) -> None:
     try:
         session.connection()
     except (OperationalError, NoConnectionFree) as error:
+        if is_away(error):
+            log.warning("record_away", error=str(error.__cause__ or error)[:300])
+            raise RecordAway from error
         raise ServiceUnavailable(
             "The record is busy", cause=str(error.__cause__ or error)[:200], fix="Try again in a minute"
         ) from error

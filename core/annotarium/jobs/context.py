@@ -200,8 +200,8 @@ class JobContext:
         row.message, row.fix = message and str(message), fix and str(fix)
         call.session.merge(row)
 
-    def done_items(self) -> set[str]:
-        """Items reported so far, by this run or an earlier one."""
+    def done_items(self) -> dict[str, str]:
+        """Items reported so far, by this run or an earlier one, and what became of them."""
         with unit_of_work(actor=self.username, write=False) as unit:
             return repository.done_items(unit.session, self.job_id)
 

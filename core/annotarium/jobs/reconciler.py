@@ -8,7 +8,9 @@ from __future__ import annotations
 import time
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 
+from annotarium.db.away import RecordAway, is_away
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
 from annotarium.db.unit import unit_of_work
@@ -53,9 +55,14 @@ class Reconciler:
             # The machine slept. Its workers did too: let them renew their leases before they are called dead.
             self._trust_leases_from = moment + _GAP_SECONDS
         self._last_tick = moment
-        if moment >= self._trust_leases_from:
-            self.take_back(before=now_ms())
-        self.kill_deaf()
+        try:
+            if moment >= self._trust_leases_from:
+                self.take_back(before=now_ms())
+            self.kill_deaf()
+        except (DBAPIError, RecordAway) as error:
+            if is_away(error):  # nobody could renew a lease meanwhile
+                self._trust_leases_from = moment + _GAP_SECONDS
+            raise
         self.push_missing()
 
     def take_back(self, before: int | None) -> int:

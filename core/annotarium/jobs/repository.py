@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from sys import intern
 from typing import Any
 
 from sqlalchemy import ColumnElement, CursorResult, delete, select, update
@@ -129,6 +130,7 @@ def forget_answers(session: Session, ended_before: int) -> int:
     return int(result.rowcount)
 
 
-def done_items(session: Session, job_id: str) -> set[str]:
-    """Items of the report so far."""
-    return set(session.scalars(select(JobItem.item).where(JobItem.job_id == job_id)))
+def done_items(session: Session, job_id: str) -> dict[str, str]:
+    """Items of the report so far, with what became of them."""
+    rows = session.execute(select(JobItem.item, JobItem.outcome).where(JobItem.job_id == job_id))
+    return {item: intern(outcome) for item, outcome in rows}

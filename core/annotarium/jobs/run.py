@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import DBAPIError
 
+from annotarium.db.away import Patience, RecordAway, is_away
 from annotarium.db.collisions import is_collision
 from annotarium.db.models import Job
 from annotarium.db.unit import unit_of_work
@@ -28,6 +29,8 @@ log = structlog.get_logger(__name__)
 _DOMAINS = "annotarium.domains"
 _PAUSES = (0.1, 0.5, 2.0)
 """Seconds before a job that another transaction ended goes on."""
+_OUTAGES, _OUTAGE_SECONDS = 5, 900.0
+"""How often a job waits for a database server that is away, and how long each time."""
 
 
 def _domain_modules(kind: str) -> Iterator[ModuleType]:
@@ -128,18 +131,35 @@ def _function(job: Job) -> JobFunction:
 
 
 def _run_through(context: JobContext, function: JobFunction, arguments: dict[str, Any]) -> None:
-    """Run the function; when the record ended its transaction for another one, again: it skips what it has done."""
-    for pause in _PAUSES:
+    """Run the function; when the record ended its transaction for another one, or was away, again: it skips what it
+    has done."""
+    pauses = list(_PAUSES)
+    patience = Patience(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
+    while True:
         try:
-            function(context, **arguments)
-        except DBAPIError as error:
-            if not is_collision(error):
+            return function(context, **arguments)
+        except (DBAPIError, RecordAway) as error:
+            if is_collision(error) and pauses:
+                log.warning("job_collided", error=str(error)[:200])
+                time.sleep(pauses.pop(0) * (1 + secrets.randbelow(100) / 100))  # not both at the same moment again
+            elif not (is_away(error) and _await_record(patience)):
                 raise
-            log.warning("job_collided", error=str(error.orig)[:200])
-            time.sleep(pause * (1 + secrets.randbelow(100) / 100))  # not both at the same moment again
+
+
+def _await_record(patience: Patience) -> bool:
+    """Return when the record answers again; False when that takes too long."""
+    log.warning("job_waits_for_record")
+    while patience.wait():
+        try:
+            with unit_of_work(actor="", write=False) as unit:
+                unit.session.connection()
+        except (DBAPIError, RecordAway) as error:
+            if not is_away(error):
+                raise
         else:
-            return
-    function(context, **arguments)
+            patience.over()
+            return True
+    return False
 
 
 def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
@@ -206,8 +226,18 @@ def _failure(
     return {"error": body} | status_values(message)
 
 
+def _end(context: JobContext, status: str, values: dict[str, Any]) -> bool:
+    patience = Patience(times=_OUTAGES, seconds=_OUTAGE_SECONDS)
+    while True:
+        try:
+            return context.end(status, **values)
+        except (DBAPIError, RecordAway) as error:
+            if not (is_away(error) and _await_record(patience)):
+                raise
+
+
 def _finish(context: JobContext, status: str, values: dict[str, Any]) -> None:
-    if not status or not context.end(status, **values):
+    if not status or not _end(context, status, values):
         log.warning("job_lost", status=status)
         return
     log.info("job_ended", status=status, message=values.get("status_message"))

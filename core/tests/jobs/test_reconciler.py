@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from annotarium.db.away import RecordAway
 from annotarium.db.engine import Database
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job
 from annotarium.db.unit import on_commit, unit_of_work
+from annotarium.jobs import repository
 from annotarium.jobs.reconciler import ANSWER_MS, Reconciler
 from annotarium.jobs.testing import run_pending_jobs
 
@@ -77,6 +81,26 @@ def test_after_a_sleep_of_the_machine_workers_get_time_to_renew(record: Database
     reconciler._trust_leases_from = 0.0  # the time given is over
     reconciler.tick()
     assert state("lost")[0] == "waiting"
+
+
+def test_after_the_database_was_away_workers_get_time_to_renew(
+    record: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add("alive")
+    reconciler = Reconciler()
+    with monkeypatch.context() as patch:
+        patch.setattr(repository, "list_lost", raise_away)
+        with pytest.raises(RecordAway):
+            reconciler.tick()
+    reconciler.tick()
+    assert state("alive")[0] == "running"
+    reconciler._trust_leases_from = 0.0  # the time given is over
+    reconciler.tick()
+    assert state("alive")[0] == "waiting"
+
+
+def raise_away(*_: Any) -> Any:
+    raise RecordAway
 
 
 def test_two_reconcilers_do_not_count_twice(record: Database) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from annotarium.access.repository import find_project
+from annotarium.db import away
+from annotarium.db.away import RecordAway
 from annotarium.db.engine import Database
 from annotarium.db.models import Job, JobItem, Label, LabelSet, Project, User
 from annotarium.db.unit import UnitOfWork, on_commit, unit_of_work
@@ -39,6 +42,12 @@ def failure(context: JobContext, kind: str) -> None:
     if kind == "component":
         raise ComponentError("Nothing to learn from", fix="Annotate first")
     raise KeyError("a secret detail")
+
+
+class Gone(Exception):
+    """What the driver of PostgreSQL raises when there is no connection."""
+
+    sqlstate = None
 
 
 def start(function: str, user: str = "marie", **arguments: Any) -> str:
@@ -225,3 +234,32 @@ def test_a_job_of_nobody_may_work_on_every_project(record: Database) -> None:
     job_id = start("test_system", user="")
     run_job(job_id)
     assert read(job_id).status == "COMPLETED"
+
+
+def test_a_job_goes_on_when_the_database_is_back(record: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(away.time, "sleep", lambda _: None)
+    troubles: list[Exception] = [OperationalError("", {}, Gone()), RecordAway()]
+    tries: list[int] = []
+
+    @job_function("test_away")
+    def goes_on(context: JobContext) -> None:
+        tries.append(len(context.done_items()))
+        with context.open("films") as call:
+            context.report(call, str(len(tries)), "imported")
+        if troubles:
+            raise troubles.pop()
+
+    honest = JobContext.end
+
+    def end(context: JobContext, status: str, **values: Any) -> bool:
+        if len(ends) == 0:
+            ends.append(status)
+            raise RecordAway
+        return honest(context, status, **values)
+
+    ends: list[str] = []
+    monkeypatch.setattr(JobContext, "end", end)
+    job_id = start("test_away")
+    run_job(job_id)
+    job = read(job_id)
+    assert (job.status, job.attempts, tries, ends) == ("COMPLETED", 1, [0, 1, 2], ["COMPLETED"])

@@ -15,13 +15,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from annotarium.access.call import Call
 from annotarium.corpus.deciding import BROUGHT, Line, limit_words
-from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, UNCHANGED, Outcome, say_outcome
+from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, Outcome, say_outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, RunSteps, prepare_document
 from annotarium.corpus.preview import Preview
 from annotarium.corpus.repository import forget_job_items, insert_job_items
 from annotarium.corpus.segmentation import Segment
 from annotarium.corpus.sources import Source, SourceItem
 from annotarium.corpus.writer import write_documents
+from annotarium.db.away import is_away
 from annotarium.db.unit import UnitOfWork
 from annotarium.domains.documents.reading import opened_reader
 from annotarium.hooks import get_hooks
@@ -188,7 +189,7 @@ class ImportPass:
         self._tally.identifiers.add(mark)
         if item.item in self._done:
             self._note_text(document.text)
-            self._tally.outcomes[UNCHANGED] += 1
+            self._tally.outcomes[self._done[item.item]] += 1
         elif duplicate:
             text = "Another document of this import has the same identifier ({identifier})"
             words = say("import.twin", text, identifier=document.identifier[:100])
@@ -210,7 +211,7 @@ class ImportPass:
     def _refuse(self, item: SourceItem, ordinal: int, message: str, fix: str | None) -> None:
         self.first_words = self.first_words or message
         if item.item in self._done:
-            self._tally.outcomes[REFUSED] += 1
+            self._tally.outcomes[self._done[item.item]] += 1
             return
         self._refused.append(Outcome(item.item, ordinal, REFUSED, item.identifier, message, fix))
 
@@ -223,6 +224,8 @@ class ImportPass:
         try:
             self._write(batch, refused)
         except SQLAlchemyError as error:
+            if is_away(error):  # no fault of these documents: the job goes on with them once it is back
+                raise
             log.warning("import_batch_failed", error=str(error.__cause__ or error)[:300])
             self._write([], refused)
             for one in batch:
@@ -232,6 +235,8 @@ class ImportPass:
         try:
             self._write([one], [])
         except SQLAlchemyError as error:
+            if is_away(error):
+                raise
             log.warning("import_item_failed", item=one.item, error=str(error.__cause__ or error)[:300])
             words = say("import.notTaken", "The database did not take this document")
             fix = say("fix.contactSupport", "Contact support")

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
+from annotarium.db import away
 from annotarium.db.models import Document, Group, History, Job, JobItem, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.documents import importing
@@ -21,6 +22,7 @@ from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
+GONE = OperationalError("INSERT", {}, type("Gone", (Exception,), {"sqlstate": None})("server closed the connection"))
 Files = dict[str, bytes]
 
 
@@ -460,6 +462,8 @@ def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monk
     run_job(job["id"])
     lines = report(job)
     assert [outcome for _, outcome, _ in lines] == ["imported"] * 4 + ["unchanged"] * 3
+    ended = marie.get(f"/api/jobs/{job['id']}").json()
+    assert ended["statusMessage"] == "4 imported, 3 unchanged of 7 received"  # as the report has it
     assert len(marie.get(f"/api/projects/{project}/documents").json()) == 7
 
 
@@ -479,6 +483,24 @@ def test_document_that_the_database_refuses_spoils_no_other(
     job = load(marie, project, [GOOD, GOOD | {"identifier": "bad"}, GOOD | {"identifier": "last"}])
     assert [line[1] for line in report(job)] == ["imported", "refused", "imported"]
     assert [one["identifier"] for one in marie.get(f"/api/projects/{project}/documents").json()] == ["good", "last"]
+
+
+def test_documents_bear_no_blame_when_the_database_is_away(
+    marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the batch nor the one of it that is written alone is refused: the job takes them up again."""
+    monkeypatch.setattr(away.time, "sleep", lambda _: None)
+    honest, troubles = importing.write_documents, [IntegrityError("INSERT", {}, Exception("constraint failed")), GONE]
+
+    def write(call: Any, batch: Any, *more: Any) -> Any:
+        if troubles:
+            raise troubles.pop(0)
+        return honest(call, batch, *more)
+
+    monkeypatch.setattr(importing, "write_documents", write)
+    job = load(marie, project, [GOOD, GOOD | {"identifier": "last"}])
+    assert (job["status"], [line[1] for line in report(job)]) == ("COMPLETED", ["imported"] * 2)
+    assert not troubles
 
 
 def test_cancelled_import_keeps_what_was_written(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:

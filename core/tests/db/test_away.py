@@ -1,0 +1,73 @@
+"""A database server that is restarted: who asks meanwhile is told so, and the answer comes once it is back."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from annotarium.db import away
+from annotarium.db.away import Patience, is_away
+from annotarium.db.engine import Database, get_database
+
+
+class Gone(sqlite3.OperationalError):
+    """What the driver of PostgreSQL raises when there is no connection."""
+
+    sqlstate = None
+
+
+def test_callers_are_told_that_the_database_is_away(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    marie = as_user(client, "marie", "ProjectManager")
+    assert marie.get("/api/projects").status_code == 200
+
+    def refuse(*_: Any) -> None:
+        raise Gone("connection to server at 10.0.0.7 failed")
+
+    with monkeypatch.context() as patch:
+        for engine in (get_database().read_engine, get_database().write_engine):
+            patch.setattr(engine.pool, "connect", refuse)
+        for answer in (marie.get("/api/projects"), marie.post("/api/projects", json={"label": "New"})):
+            assert answer.status_code == 503, answer.text
+            assert answer.json()["message"] == "The database does not answer"
+            assert "10.0.0.7" not in answer.text
+    assert marie.get("/api/projects").status_code == 200
+
+
+def test_only_a_server_is_ever_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_away(OperationalError("", {}, Gone("server closed the connection unexpectedly")))
+    assert not is_away(OperationalError("", {}, sqlite3.OperationalError("disk I/O error")))
+    monkeypatch.setattr(away.time, "sleep", lambda _: None)
+    patience = Patience(times=2, seconds=60)
+    assert patience.wait() and patience.wait()
+    patience.over()
+    assert patience.wait()
+    patience.over()
+    assert not patience.wait()
+
+
+def test_a_session_that_the_server_ended_is_known_as_such() -> None:
+    server = os.environ.get("ANNOTARIUM_TEST_DATABASE_URL")
+    if not server:
+        pytest.skip("ANNOTARIUM_TEST_DATABASE_URL names no PostgreSQL server")
+    steward, database = Database(server), Database(server)
+    with database.write_engine.connect() as connection, steward.write_engine.connect() as other:
+        (pid,) = connection.exec_driver_sql("SELECT pg_backend_pid()").one()
+        other.exec_driver_sql(f"SELECT pg_terminate_backend({pid})")
+        with pytest.raises(DBAPIError) as ended:
+            connection.exec_driver_sql("SELECT 1")
+    assert is_away(ended.value)
+    missing = Database(make_url(server).set(port=1).render_as_string(hide_password=False))
+    with pytest.raises(DBAPIError) as refused:
+        missing.write_engine.connect()
+    assert is_away(refused.value)
+    with steward.write_engine.connect() as connection, pytest.raises(DBAPIError) as wrong:
+        connection.exec_driver_sql(f"SELECT * FROM t{uuid4().hex}")
+    assert not is_away(wrong.value)
+    for one in (steward, database, missing):
+        one.dispose()
