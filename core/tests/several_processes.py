@@ -22,7 +22,7 @@ import psutil
 PASSWORD = "correct horse battery"
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 20.0, what: str = "it did not happen in time") -> None:
+def wait_for(condition: Callable[[], Any], seconds: float = 60.0, what: str = "it did not happen in time") -> None:
     limit = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < limit, what
@@ -159,7 +159,7 @@ class Server:
     @contextmanager
     def windows(self, *tokens: str | None) -> Iterator[list[Window]]:
         """Connections to processes that all differ; the sign-ins are those given, by default the administrator's."""
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + 60
         while True:
             found = [self.window(token) for token in tokens or (None,) * self.count]
             processes = {self.process_of(one) for one in found} - {0}
@@ -182,7 +182,7 @@ class Server:
             left = psutil.Process(self.supervisor.pid).children(recursive=True)
         self.supervisor.send_signal(signal.SIGINT)
         try:
-            return self.supervisor.wait(20)
+            return self.supervisor.wait(60)
         finally:
             for one in left:
                 with suppress(psutil.NoSuchProcess):

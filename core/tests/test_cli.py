@@ -166,7 +166,7 @@ def test_serving_from_first_start_to_clean_end(folder: Path) -> None:
             assert answer.status == 200
         family = serve.family()
         serve.process.send_signal(signal.SIGINT)
-        assert serve.process.wait(15) == 0
+        assert serve.process.wait(60) == 0
         assert not [process for process in family if process.is_running()]
 
         serve = Serve(folder, "--port", "0")
@@ -180,7 +180,7 @@ def test_serving_from_first_start_to_clean_end(folder: Path) -> None:
         used = sum(map(memory, family))
         assert used < 250, {" ".join(process.cmdline())[-40:]: round(memory(process)) for process in family}
         serve.process.kill()
-        _, alive = psutil.wait_procs(family, timeout=5)
+        _, alive = psutil.wait_procs(family, timeout=60)
         assert not alive
     finally:
         serve.kill()

@@ -191,7 +191,7 @@ def open_live(server: Server) -> ClientConnection:
     return connect(f"{server.address.replace('http', 'ws')}/api/events?token={token}")
 
 
-def heard(live: ClientConnection, wanted: Any, seconds: float = 10) -> dict[str, Any]:
+def heard(live: ClientConnection, wanted: Any, seconds: float = 60) -> dict[str, Any]:
     """The next event for which `wanted` holds."""
     limit = time.monotonic() + seconds
     while True:

@@ -73,11 +73,11 @@ def test_an_act_that_finds_the_turn_taken_comes_again(office: Any) -> None:
     def hold() -> None:
         with get_database().write_turn():
             taken.set()
-            done.wait(10)
+            done.wait(60)
 
     holder = threading.Thread(target=hold)
     holder.start()
-    taken.wait(5)
+    taken.wait(60)
     release.start()
     assert office.client.post("/act").status_code == 200
     holder.join()
@@ -92,11 +92,11 @@ def test_a_long_wait_is_spent_in_a_thread(office: Any, monkeypatch: pytest.Monke
     def hold() -> None:
         with get_database().write_turn():
             taken.set()
-            done.wait(10)
+            done.wait(60)
 
     holder = threading.Thread(target=hold)
     holder.start()
-    taken.wait(5)
+    taken.wait(60)
     answers: list[int] = []
     waiting = threading.Thread(target=lambda: answers.append(office.client.post("/act").status_code))
     waiting.start()
@@ -104,7 +104,7 @@ def test_a_long_wait_is_spent_in_a_thread(office: Any, monkeypatch: pytest.Monke
     assert office.client.get("/loop").status_code == 200, "the loop is free"
     assert not answers
     done.set()
-    waiting.join(10)
+    waiting.join(60)
     holder.join()
     assert answers == [200]
     assert office.here() == [False]

@@ -145,7 +145,7 @@ def held(project: Any) -> Iterator[Callable[[], None]]:
 
     holder.start()
     try:
-        assert taken.wait(10)
+        assert taken.wait(60)
         yield end
     finally:
         end()

@@ -72,7 +72,7 @@ def test_a_converter_dies_with_its_import(tmp_path: Path) -> None:
     converter = int(os.read(read_end, 20))
     os.kill(importing, 9)
     os.waitpid(importing, 0)
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while _lives(converter):
         assert time.monotonic() < until, "it outlived its import"
         time.sleep(0.02)

@@ -24,7 +24,7 @@ from annotarium.jobs.parts import Part, ask_queue, find_queue_server, queue_part
 from annotarium.settings import get_settings
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 10.0) -> None:
+def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> None:
     limit = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < limit, "it did not happen in time"
@@ -58,7 +58,7 @@ def loop() -> Iterator[asyncio.AbstractEventLoop]:
     thread.start()
     yield loop
     loop.call_soon_threadsafe(loop.stop)
-    thread.join(5)
+    thread.join(60)
     loop.close()
 
 
@@ -82,7 +82,7 @@ def listening(queue: Part, loop: asyncio.AbstractEventLoop) -> Iterator[tuple[Hu
 
 def next_message(connection: Connection) -> Any:
     future = asyncio.run_coroutine_threadsafe(connection.queue.get(), connection.loop)
-    message = future.result(5)
+    message = future.result(60)
     return None if message is None else orjson.loads(message)
 
 

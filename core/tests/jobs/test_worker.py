@@ -92,7 +92,7 @@ def worker(folder: Path) -> Iterator[WorkerProcess]:
     worker.stop()
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 20.0) -> None:
+def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> None:
     limit = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < limit, "it did not happen in time"

@@ -41,7 +41,7 @@ def together(*acts: Callable[[], object]) -> None:
     begin = threading.Barrier(len(acts))
 
     def run(act: Callable[[], object]) -> None:
-        begin.wait(10)
+        begin.wait(60)
         try:
             act()
         except BaseException as error:  # noqa: BLE001
@@ -80,7 +80,7 @@ def test_what_two_people_delete_is_deleted_once(filled: Corpus, open_as: Any, se
             threading.Event().wait(0.4)  # the other one meanwhile wants the same rows
 
     def other() -> None:
-        assert inside.wait(10)
+        assert inside.wait(60)
         with open_as("root", filled.project) as call:
             if second == "documents":
                 counts.append(bulk.delete_labelling(call, ids, [], []))

@@ -51,7 +51,7 @@ def closed_with(socket: Any) -> int:
 
 
 def wait_for(condition: Callable[[], Any]) -> None:
-    limit = time.monotonic() + 20
+    limit = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < limit
         time.sleep(0.01)
