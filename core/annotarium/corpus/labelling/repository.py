@@ -15,7 +15,7 @@ from annotarium.corpus.repository import insert_rows
 from annotarium.db.dataset import confirmed_clause
 from annotarium.db.identifiers import new_ids
 from annotarium.db.many import is_among
-from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Relation
+from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Relation, Suggestion
 from annotarium.db.rows import json_value, plain_rows
 
 Labelled = type[Annotation] | type[Category]
@@ -272,6 +272,21 @@ def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
             confirmed_clause(Category),
         )
     ).all()
+
+
+def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:
+    """The suggestion of that id, on a document within the caller's reach."""
+    query = select(Suggestion).join(Document, Document.id == Suggestion.document_id)
+    query = query.where(Suggestion.id == identifier, Suggestion.project_id == call.project.id, reachable(call))
+    return call.session.scalars(query).first()
+
+
+def is_proposed(call: ProjectCall, document_id: int, start: int, end: int) -> bool:
+    """Whether there are proposals on a segment."""
+    query = select(Suggestion.id).where(
+        Suggestion.document_id == document_id, Suggestion.start == start, Suggestion.end == end
+    )
+    return call.session.scalars(query.limit(1)).first() is not None
 
 
 _HISTORY_IDS = 400

@@ -12,10 +12,13 @@ from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import reads_all_labelling, visible_clause
 from annotarium.corpus.labelling.repository import reachable
 from annotarium.corpus.labelling.reverting import TABLES
+from annotarium.corpus.labelling.skipping import SUGGESTION
 from annotarium.db.models import Document, History, Job, Label
 from annotarium.domains.history.stack import Step
 
 _CHUNK = 100
+TURNABLE = (*TABLES, SUGGESTION)
+"""What can be taken back, as history calls it."""
 
 
 def own_steps(call: ProjectCall, document_id: int) -> Iterator[Step]:
@@ -37,7 +40,7 @@ _STEP = (History.id, func.coalesce(History.act_id, History.id), History.kind, Hi
 
 
 def _steps(call: ProjectCall, query: Select[*tuple[Any, ...]], documents: dict[int, int]) -> Iterator[Step]:
-    query = query.where(History.actor == call.username, History.job_id.is_(None), History.entity.in_(TABLES))
+    query = query.where(History.actor == call.username, History.job_id.is_(None), History.entity.in_(TURNABLE))
     before: int | None = None
     while True:
         page = query if before is None else query.where(History.id < before)
@@ -60,7 +63,7 @@ def _of_act(call: ProjectCall, document_id: int, act: int) -> ColumnElement[bool
         History.document_id == document_id,
         History.project_id == call.project.id,
         func.coalesce(History.act_id, History.id) == act,
-        History.entity.in_(TABLES),
+        History.entity.in_(TURNABLE),
     )
 
 
@@ -94,7 +97,9 @@ def _visible(call: ProjectCall) -> ColumnElement[bool]:
     """True for changes of what the caller may read: of everything, or of the labelling that is not hidden."""
     if reads_all_labelling(call.access):
         return History.project_id == call.project.id
-    shown: list[ColumnElement[bool]] = [History.entity.not_in(TABLES)]
+    # Skipping a suggestion is work of a person as an answer is.
+    own = and_(History.entity == SUGGESTION, History.actor == call.username)
+    shown: list[ColumnElement[bool]] = [History.entity.not_in(TURNABLE), own]
     for entity, table in TABLES.items():
         seen = select(table.id).where(table.id == History.entity_id, visible_clause(call.access, call.project, table))
         shown.append(and_(History.entity == entity, seen.exists()))

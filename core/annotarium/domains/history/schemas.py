@@ -16,6 +16,7 @@ Decision = Literal["mine", "theirs"]
 class HistoryEntry(Shape):
     """One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
 
+    Of suggestions that were skipped (`suggestion`): start, end, text, labelName of the first proposal.
     Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of annotations
     in pieces also fragments and fragmentsText. Of relations: name, source, target, sourceText, targetText, createdBy;
     those of an annotation that goes or comes back have no change of their own. `act` is the same for what was changed
@@ -89,7 +90,7 @@ class Turn(Shape):
 class Turned(HistoryState):
     """What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
     with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
-    the changes that stay because of somebody else's."""
+    the changes that stay because of somebody else's. `suggestions` that came back on the list, or left it again."""
 
     ok: bool = True
     act: str
@@ -99,3 +100,4 @@ class Turned(HistoryState):
     categories: list[dict[str, Any]] = Field(default_factory=list)
     relations: list[dict[str, Any]] = Field(default_factory=list)
     removed: list[str] = Field(default_factory=list)
+    suggestions: list[str] = Field(default_factory=list)

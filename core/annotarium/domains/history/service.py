@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.reverting import TABLES
-from annotarium.db.models import Document
+from annotarium.db.models import Document, History
 from annotarium.domains.documents.service import require_document
 from annotarium.domains.history import repository, stack, turning
 from annotarium.domains.history.schemas import (
@@ -31,6 +30,10 @@ def _number(text: str | None, what: str) -> int | None:
     return int(text)
 
 
+def _is_turnable(change: History) -> bool:
+    return change.entity in repository.TURNABLE and change.action != "kept"
+
+
 def read_history(
     call: ProjectCall, identifier: str, *, people: Sequence[str], of: str | None, before: str | None, size: int
 ) -> HistoryPage:
@@ -43,7 +46,7 @@ def read_history(
     made_by = repository.people(call, document.id) if before is None else []
     writer = Writer(call, document)
     return HistoryPage(
-        entries=writer.entries(shown, lambda change: writes and change.entity in TABLES and change.action != "kept"),
+        entries=writer.entries(shown, lambda change: writes and _is_turnable(change)),
         next=str(shown[-1].id) if len(rows) > size else None,
         people=[CreatorCount(created_by=name, count=number) for name, number in made_by],
         **_state(call, document, writer).model_dump(),
@@ -134,7 +137,7 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: Turn, *, whole
 
     Raises:
         NotFound: no such change, or none that the caller may see.
-        InvalidInput: it is no change of annotations, categories or relations.
+        InvalidInput: it is no change of annotations, categories, relations or suggestions.
         Conflict: somebody else changed the same since and there is no decision about it.
     """
     document = require_document(call, identifier)
@@ -142,8 +145,8 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: Turn, *, whole
     change = repository.find_change(call, document.id, number) if number is not None else None
     if change is None:
         raise NotFound(f"There is no change {entry} in the history of this document")
-    if change.entity not in TABLES or change.action == "kept":
-        raise InvalidInput("Only changes of annotations, categories and relations can be taken back here")
+    if not _is_turnable(change):
+        raise InvalidInput("Only changes of annotations, categories, relations and suggestions can be taken back here")
     turner = turning.Turner(call, document, "restore", body.decision)
     act = change.act_id or change.id
     if whole:

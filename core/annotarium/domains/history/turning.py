@@ -26,6 +26,7 @@ from annotarium.corpus.labelling.reverting import (
     remembered,
     standing,
 )
+from annotarium.corpus.labelling.skipping import SUGGESTION, suggestion_wire_id, turn_skip
 from annotarium.corpus.labelling.wire import annotation_wire, category_wire
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import standing_wire
@@ -55,6 +56,7 @@ class Turner:
         self._rows: dict[tuple[str, int], Item] = {}
         self._later: dict[int, History] = {}
         self._done: list[tuple[Change, Origin]] = []
+        self._skips: list[History] = []
         self._kept = 0
         self._conflicts: list[dict[str, Any]] = []
 
@@ -67,7 +69,10 @@ class Turner:
         """
         self._load(changes)
         for change in changes:
-            self._take_back(change)
+            if change.entity == SUGGESTION:
+                self._skips.append(change)
+            else:
+                self._take_back(change)
         if self._conflicts:
             raise Conflict(
                 say("refused.changedSince", "Somebody else changed the same since"),
@@ -76,7 +81,8 @@ class Turner:
                 details=self._conflicts,
             )
         self._record()
-        return self._answer(act)
+        turned = [change for change in self._skips if self._turn_skip(change)]
+        return self._answer(act, turned)
 
     def _load(self, changes: Sequence[History]) -> None:
         since = {change.entity_id: change.id for change in reversed(changes)}
@@ -113,6 +119,14 @@ class Turner:
             self._keep(change, row)
             return
         self._put_back(change, row)
+
+    def _turn_skip(self, change: History) -> bool:
+        """Nothing of anybody stands against it: where the list has other proposals by now, they stay."""
+        undoes = change.id if self._kind != "restore" else None
+        done = change.action != "kept" and turn_skip(self._call, change, Origin(self._kind, undoes))
+        if not done:
+            self._keep(change, None)
+        return done
 
     def _put_back(self, change: History, row: Item) -> None:
         forget = remembered(row)
@@ -189,9 +203,10 @@ class Turner:
                 origin=origin,
             )
 
-    def _answer(self, act: int) -> Turned:
+    def _answer(self, act: int, skips: Sequence[History]) -> Turned:
         names = repository.label_names(self._call)
-        answer = Turned(act=str(act), changed=len(self._done), kept=self._kept)
+        answer = Turned(act=str(act), changed=len(self._done) + len(skips), kept=self._kept)
+        answer.suggestions = [suggestion_wire_id(change.entity_id) for change in skips]
         for row in dict.fromkeys(change[0] for change, _ in self._done):
             if row.deleted_at is not None:
                 answer.removed.append(str(row.id))

@@ -8,6 +8,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.fragments import texts_of
 from annotarium.corpus.labelling.reverting import TABLES
+from annotarium.corpus.labelling.skipping import SUGGESTION, suggestion_wire_id
 from annotarium.corpus.relations import repository as relations
 from annotarium.db.models import Document, History
 from annotarium.db.times import iso
@@ -46,7 +47,7 @@ class Writer:
             identifier=str(change.id),
             act=str(change.act_id or change.id),
             entity=change.entity,
-            entity_identifier=str(change.entity_id),
+            entity_identifier=_identifier(change),
             action=change.action,
             kind=_KINDS.get(change.kind or ""),
             by=change.actor,
@@ -64,6 +65,8 @@ class Writer:
         """Fields of history as people know them."""
         if fields is None:
             return None
+        if entity == SUGGESTION:
+            return self._suggestion(fields)
         if entity not in TABLES:
             return {name: _short(value) for name, value in fields.items()}
         shown = {_NAMES.get(name, name): value for name, value in fields.items() if value is not None}
@@ -78,6 +81,12 @@ class Writer:
             shown["fragmentsText"] = [_short(text) for text in texts_of(self._document.text, fields["fragments"])]
         return shown
 
+    def _suggestion(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        start, end = fields["start"], fields["end"]
+        proposals = [*fields["annotations"], *fields["categories"]]
+        name = proposals[0]["labelName"] if proposals else ""
+        return {"start": start, "end": end, "labelName": name, "text": _short(self._document.text[start:end])}
+
     def _relation(self, shown: dict[str, Any]) -> dict[str, Any]:
         if self._names is None:
             self._names = relations.name_texts(self._call.session, self._call.project.id)
@@ -90,6 +99,10 @@ class Writer:
             shown[end] = str(identifier)
             shown[f"{end}Text"] = _short(self._ends.get(identifier, ""))
         return shown
+
+
+def _identifier(change: History) -> str:
+    return suggestion_wire_id(change.entity_id) if change.entity == SUGGESTION else str(change.entity_id)
 
 
 def _short(value: Any) -> Any:

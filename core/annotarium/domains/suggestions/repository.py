@@ -61,13 +61,6 @@ def decided(session: Session, document_ids: Sequence[int]) -> set[tuple[int, int
     return {(row[0], row[1]) for row in session.execute(query)}
 
 
-def find_suggestion(call: ProjectCall, identifier: int) -> Suggestion | None:
-    """The suggestion of that id."""
-    return call.session.scalar(
-        select(Suggestion).where(Suggestion.id == identifier, Suggestion.project_id == call.project.id)
-    )
-
-
 def clear(session: Session, project_id: int) -> int:
     """Delete all suggestions of a project; how many."""
     result: CursorResult[Any] = session.execute(delete(Suggestion).where(Suggestion.project_id == project_id))  # type: ignore[assignment]

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
-from annotarium.db.identifiers import id_moment_ms
+from annotarium.corpus.labelling.repository import find_suggestion
+from annotarium.corpus.labelling.skipping import skip, suggestion_wire_id
 from annotarium.db.models import Suggestion
 from annotarium.db.times import iso
 from annotarium.domains.segments.service import pieces_in_context
@@ -21,11 +22,6 @@ SORTS = (*repository.SORTS, "random")
 FACETS = ("label", "suggester", "confidence")
 CONTEXT = (5, 2)
 """Segments before and after a suggestion, as many as the widest zoom level shows (C-025)."""
-
-
-def wire_id(row: Suggestion) -> str:
-    """24 hexadecimal digits, the first eight the seconds of creation (C-026)."""
-    return f"{id_moment_ms(row.id) // 1000:08x}{row.id:016x}"
 
 
 def parse_wire_id(identifier: str) -> int | None:
@@ -135,7 +131,7 @@ def _wire(
     row: Suggestion, annotations: list[dict[str, Any]], categories: list[dict[str, Any]], segment: dict[str, Any]
 ) -> dict[str, Any]:
     """A suggestion segment: a superset of `Document` (conflicts 12). A whole document has no context."""
-    identifier = wire_id(row)
+    identifier = suggestion_wire_id(row.id)
     proposals = {"suggestion": True, "selected": True, "creationMode": "automatic", "createdBy": row.suggester}
     return {
         "_id": identifier,
@@ -167,11 +163,10 @@ def clear_suggestions(call: ProjectCall) -> OperationCount:
 
 
 def skip_suggestion(call: ProjectCall, identifier: str) -> Ack:
-    """Take a suggestion off the list without an answer."""
+    """Take a suggestion off the list without an answer; undo brings it back."""
     number = parse_wire_id(identifier)
-    row = repository.find_suggestion(call, number) if number is not None else None
+    row = find_suggestion(call, number) if number is not None else None
     if row is None:
         raise NotFound(f"There is no suggestion {identifier}", fix="It was answered or skipped already: reload")
-    call.session.delete(row)
-    call.unit.emit("suggestions", {"type": "skipped", "identifier": identifier}, project=call.project.name)
+    skip(call, row)
     return Ack()

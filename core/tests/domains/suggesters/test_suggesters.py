@@ -143,6 +143,54 @@ def test_answers_take_proposals_off_and_train_again_after_ten(corpus: Corpus) ->
     assert page(corpus) == []
 
 
+def test_skipping_is_undone_as_other_acts_are(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """A skip is an act of its person: the one undo brings the suggestion back as it was, redo skips it again."""
+    half_annotated(corpus)
+    name = start(corpus)
+    first, second = page(corpus, size=2)
+    path = f"/documents/{first['documentIdentifier']}/_history"
+    corpus.delete(f"/suggestions/{first['_id']}")
+    state = corpus.get("/_history/_state")["undo"]
+    assert (state["documentIdentifier"], state["count"]) == (first["documentIdentifier"], 1)
+    entry = state["entry"]
+    assert (entry["entity"], entry["action"], entry["entityIdentifier"]) == ("suggestion", "skipped", first["_id"])
+    assert entry["before"]["text"] == first["text"]
+    assert entry["before"]["labelName"] in {one["labelName"] for one in first["annotations"]}
+    undone = corpus.post(f"{path}/_undo")
+    assert (undone["changed"], undone["suggestions"]) == (1, [first["_id"]])
+    assert [one for one in page(corpus, size=500) if one["_id"] == first["_id"]] == [first]
+    redone = corpus.post(f"{path}/_redo")
+    assert redone["suggestions"] == [first["_id"]]
+    assert first["_id"] not in [one["_id"] for one in page(corpus, size=500)]
+    # In order with the other acts, on whatever document they were.
+    proposal = second["annotations"][0]
+    corpus.annotate(second["documentIdentifier"], proposal["labelName"], proposal["start"], proposal["end"])
+    assert corpus.get("/_history/_state")["undo"]["entry"]["entity"] == "annotation"
+    corpus.post(f"/documents/{second['documentIdentifier']}/_history/_undo")
+    assert corpus.get("/_history/_state")["undo"]["entry"]["entityIdentifier"] == first["_id"]
+    # Who may not see the work of others does not see what they passed over.
+    right = f"readProject:{corpus.project.name}"
+    url = f"{corpus.path}{path}"
+    assert as_user(client, "reader", right).get(url).json()["entries"] == []
+    seen = as_user(client, "manager", right, "readUserAnnot:*").get(url).json()["entries"]
+    assert [one["entity"] for one in seen] == ["suggestion"] * 3
+    # What was proposed anew meanwhile stands for it.
+    corpus.post(f"/suggesters/{name}/_stop", 204)
+    corpus.post("/suggestions/_clear")
+    corpus.post(f"/suggesters/{name}/_start")
+    corpus.run_jobs()
+
+    def proposed() -> int:
+        place = (first["documentIdentifier"], first["start"])
+        return [(one["documentIdentifier"], one["start"]) for one in page(corpus, size=500)].count(place)
+
+    there = proposed()
+    again = corpus.post(f"{path}/_undo")
+    assert (again["changed"], again["kept"]) == ((0, 1) if there else (1, 0))
+    assert proposed() == 1
+    assert "undo" not in corpus.get("/_history/_state")
+
+
 def test_categories_are_suggested_on_whole_documents(topics: Corpus) -> None:
     """C-024: a page of one. T-022: rejecting all of them validates the document."""
     documents = questions(120)

@@ -32,9 +32,12 @@ export function useEntryWords(): EntryWords {
   const title = (entry: HistoryEntry): string => {
     const related = entry.after ?? entry.before ?? {};
     if (entry.entity === 'relation') return t([`action.${entry.action}`, 'other.any'], { what: relation(related), action: entry.action });
-    if (!LABELLED.has(entry.entity)) return t([`other.${entry.entity}.${entry.action}`, 'other.any'], { action: entry.action });
-    const fields = entry.after ?? entry.before ?? {};
-    const what = [label(fields), quoted(fields)].filter(Boolean).join(' ');
+    const named = () => [label(related), quoted(related)].filter(Boolean).join(' ');
+    if (!LABELLED.has(entry.entity)) {
+      const what = entry.entity === 'suggestion' ? named() : '';
+      return t([`other.${entry.entity}.${entry.action}`, 'other.any'], { what, action: entry.action });
+    }
+    const what = named();
     return t([`action.${entry.action}`, 'other.any'], { what, action: entry.action });
   };
 

@@ -283,7 +283,8 @@ export function useProjectTurns(project: string, writable: boolean, acts?: OwnAc
 
 /** Of several acts what all of them did; what comes next is said by the last one. */
 function withMore(before: Turned | undefined, { changed, ...turned }: Turned): Turned {
-  return { ...turned, changed: changed + (before?.changed ?? 0), removed: [...(before?.removed ?? []), ...(turned.removed ?? [])] };
+  const both = (part: 'removed' | 'suggestions') => [...(before?.[part] ?? []), ...(turned[part] ?? [])];
+  return { ...turned, changed: changed + (before?.changed ?? 0), removed: both('removed'), suggestions: both('suggestions') };
 }
 
 const pick = ({ undo, redo }: Turned) => ({ ...(undo && { undo }), ...(redo && { redo }) });

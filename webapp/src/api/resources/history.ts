@@ -46,6 +46,8 @@ export interface Turned extends HistoryState {
   readonly categories?: readonly Category[];
   readonly relations?: readonly Relation[];
   readonly removed?: readonly string[];
+  /** Came back on the list, or left it again. */
+  readonly suggestions?: readonly string[];
 }
 
 /** What stands against going back (409): the change meant, what came later, how it is now. */

@@ -1,5 +1,7 @@
 /** What is left to answer in a page of suggestions. Pure: the screen keeps the answers of the sitting, the server keeps the truth. */
+import { wireFacet } from '@/api/resources/search';
 import type { Suggestion } from '@/api/resources/suggestions';
+import type { SelectedFacet } from '@/components/facet-list';
 
 /** One proposal of a suggestion, span or category. */
 export interface Proposal {
@@ -106,8 +108,4 @@ export function contextRanges(
 }
 
 /** Sort of the screen, in the path; the rest of the state is in the address query (R-014, R-033). */
-export function facetFilter(selected: readonly { facetName: string; facetValue: string; facetSelector: string }[]): string {
-  return selected
-    .map(({ facetName, facetValue, facetSelector }) => `${facetSelector}${facetName}:"${facetValue.replaceAll('"', '')}"`)
-    .join(',');
-}
+export const facetFilter = (selected: readonly SelectedFacet[]): string => selected.map(wireFacet).join(',');

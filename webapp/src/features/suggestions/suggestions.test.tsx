@@ -8,6 +8,7 @@ import { useSessionStore } from '@/state/session-store';
 import { renderStudio } from '@/test/render';
 import { PERMISSIONS, project, refuse, server } from '@/test/server';
 import { contextRanges, CONTEXT_LEVELS, facetFilter, nextProposal, pageSize, proposalsOf } from './review-model';
+import { useSittingStore } from './sitting-store';
 import { readAddress, writeAddress } from './use-address';
 
 const ID = '65a000000000000000000001';
@@ -64,7 +65,7 @@ describe('rules of suggestions', () => {
     } as const;
     expect(readAddress(writeAddress(address))).toEqual(address);
     expect(writeAddress({ sort: 'sampling', display: 'list', selectedFacets: [], index: 0, sugId: '' })).toBe('/suggestions');
-    expect(facetFilter(address.selectedFacets)).toBe('-label:"a:b"');
+    expect(facetFilter(address.selectedFacets)).toBe('-label:a:b');
   });
 
   it('hands the focus to the next proposal in the same place (T-021)', () => {
@@ -207,6 +208,32 @@ describe('the review (R-014)', () => {
     await userEvent.keyboard('{Control>}z{/Control}');
     await waitFor(() => expect(undone).toEqual(['a3', 'a2', 'a1']));
     await waitFor(() => expect(current()).toBe('Ada'));
+  });
+
+  it('takes a skip back with the one undo, and shows the suggestion again', async () => {
+    const undone: string[] = [];
+    const entry = { identifier: '7', act: '7', entity: 'suggestion', entityIdentifier: ID, action: 'skipped', by: 'ana', date: '' };
+    const undo = { act: '7', count: 1, entry, documentIdentifier: 'doc-1' };
+    server.use(
+      http.delete('*/api/projects/:name/suggestions/:id', ({ params }) => {
+        skipped.push(String(params['id']));
+        return HttpResponse.json({ ok: true });
+      }),
+      http.get('*/api/projects/press/_history/_state', () => HttpResponse.json(skipped.length > 0 ? { undo } : {})),
+      http.post('*/api/projects/press/documents/doc-1/_history/_undo', () => {
+        undone.push(...skipped.splice(0));
+        return HttpResponse.json({ act: '7', changed: 1, suggestions: undone });
+      }),
+    );
+    await renderStudio('/suggestions');
+    await screen.findByRole('heading', { name: 'Document 1' });
+    await userEvent.keyboard('s');
+    expect(await screen.findByRole('heading', { name: 'Document 2' })).toBeVisible();
+    await waitFor(() => expect(useSittingStore.getState().sittings['press']?.skipped).toBe(1));
+    await userEvent.keyboard('{Control>}z{/Control}');
+    expect(await screen.findByRole('heading', { name: 'Document 1' })).toBeVisible();
+    expect(undone).toEqual([ID]);
+    expect(useSittingStore.getState().sittings['press']?.skipped).toBe(0);
   });
 
   it('shows nothing when a skipped suggestion is gone already (E-048)', async () => {

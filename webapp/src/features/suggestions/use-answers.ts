@@ -104,13 +104,16 @@ export function useAnswers(input: AnswersInput) {
   /** Takes suggestions off the list; with `reject`, their categories are rejected first (T-022). */
   const drop = (list: readonly Suggestion[], reject: boolean, errorTitle: string) => {
     leave(new Set(list.map((item) => item._id)));
+    // By one press of a key: it is taken back together.
+    const written = new Set<string>();
     for (const suggestion of list) {
-      const given: Given = { verdict: 'skipped', count: 1, written: new Set() };
+      const given: Given = { verdict: 'skipped', count: 1, written };
       const categories = reject ? proposalsOf(suggestion, answered).filter((item) => item.kind === 'category') : [];
       mark(suggestion, [], true);
       const run = async () => {
         for (const item of categories) await post(suggestion, item, 'KO', given);
         await skipSuggestion(project, suggestion._id);
+        written.add(suggestion._id);
       };
       send.mutate({ suggestion, keys: [], given, errorTitle, run });
     }

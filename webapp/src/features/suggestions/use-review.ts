@@ -135,8 +135,10 @@ function useReload({ address, changeAddress, page, marks, received, open }: Page
   return reload;
 }
 
-/** The proposal that an answer was given to, once the answer is taken back. */
+/** The proposal that an answer was given to, once the answer is taken back; the first of a suggestion that was skipped. */
 export function proposalOf(page: readonly Suggestion[], { documentIdentifier, entry }: ProjectTurn) {
+  const skipped = entry.entity === 'suggestion' && page.find(({ _id }) => _id === entry.entityIdentifier);
+  if (skipped) return proposalsOf(skipped).map((proposal) => ({ suggestion: skipped, proposal }))[0];
   const { labelName, start, end } = entry.after ?? {};
   const answered = page
     .filter((suggestion) => suggestion.documentIdentifier === documentIdentifier)
@@ -170,7 +172,8 @@ function useAnswerTurns(
     const { kind, turned, found } = last;
     if (kind === 'restore') return;
     const made = [...(turned.annotations ?? []), ...(turned.categories ?? [])].map(({ identifier }) => identifier);
-    useSittingStore.getState().turned(project, kind, kind === 'undo' ? (turned.removed ?? []) : made);
+    const ids = [...(kind === 'undo' ? (turned.removed ?? []) : made), ...(turned.suggestions ?? [])];
+    useSittingStore.getState().turned(project, kind, ids);
     void whenSaved()
       .then(() => reload())
       .then(() => {
