@@ -164,7 +164,9 @@ def build_spec(
             "There are no vectors to search in", fix="Use the full text search, or vectorise the project first"
         )
     seen = _Reader(access, restricted_to(access, project))
-    selections = [_seen(selection, facet_names, seen) for selection in _selections(asked)] + _dataset(asked, seen)
+    selections = [_seen(selection, facet_names, seen) for selection in _selections(asked, facet_names)] + _dataset(
+        asked, seen
+    )
     return SearchSpec(
         query=_rename(query, kind, seen),
         filter=_rename(_all_of(filters, excluded), kind, seen),
@@ -228,8 +230,8 @@ def origin_selections(access: Access) -> list[Selection]:
     return [Selection("origin", name) for name in (NO_ORIGIN, *sorted(access.group_names))]
 
 
-def _selections(asked: Asked) -> list[Selection]:
-    return [*parse_selections(list(asked.selected_facets)), *asked.extra]
+def _selections(asked: Asked, names: Sequence[str]) -> list[Selection]:
+    return [*parse_selections(list(asked.selected_facets), names), *asked.extra]
 
 
 def may_read_facet(access: Access, name: str) -> bool:

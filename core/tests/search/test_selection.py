@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotarium.errors import InvalidInput
 from annotarium.search.selection import Selection, parse_selections
 
 
@@ -21,28 +24,46 @@ from annotarium.search.selection import Selection, parse_selections
         (["url:http://x/y"], [Selection("url", "http://x/y")]),
         (["0"], []),
         (["0", "a:0"], [Selection("a", "0")]),
-        (["", ":", "a:", ":b", "+", "nocolon"], []),
+        (["", " ", "a:b,,"], [Selection("a", "b")]),
+        (['"metadata.a:b":c'], [Selection("metadata.a:b", "c")]),
+        ([r'a:"\"q\"",b:" c\\"'], [Selection("a", '"q"'), Selection("b", " c\\")]),
+        (
+            ["metadata.a:b (c):d:e", "metadata.a:d"],
+            [Selection("metadata.a:b (c)", "d:e"), Selection("metadata.a", "d")],
+        ),
         (["a:b", "a:b"], [Selection("a", "b")]),
         (None, []),
     ],
 )
 def test_parse(entries: list[str] | None, expected: list[Selection]) -> None:
     """C-067"""
-    assert parse_selections(entries) == expected
+    assert parse_selections(entries, ["metadata.a:b (c)"]) == expected
 
 
-@given(st.lists(st.text(max_size=30)))
+@pytest.mark.parametrize("entry", [":", "a:", ":b", "+", "nocolon", 'a:""', "a:b,c"])
+def test_what_cannot_be_read_is_refused(entry: str) -> None:
+    """Ignoring it would find, and act on, more than was asked for."""
+    with pytest.raises(InvalidInput, match="cannot be read"):
+        parse_selections([entry])
+
+
+@given(st.lists(st.text(max_size=30) | st.text('a:",\\+-() 0', max_size=30)))
 def test_any_input_parses_to_named_values(entries: list[str]) -> None:
-    for selection in parse_selections(entries):
-        assert selection.facet
-        assert selection.value
+    with suppress(InvalidInput):
+        for selection in parse_selections(entries):
+            assert selection.facet
+            assert selection.value
 
 
-@given(
-    st.from_regex(r"[a-zA-Z.]{1,8}(\([a-z:]{1,5}\))?", fullmatch=True),
-    st.from_regex(r"[a-z]([a-z,: ]{0,6}[a-z])?", fullmatch=True),
-    st.sampled_from(["", "+", "-"]),
-)
-def test_written_selections_read_back(facet: str, value: str, selector: str) -> None:
-    selection = Selection(facet, value, selector)  # type: ignore[arg-type]
-    assert parse_selections([str(selection)]) == [selection]
+WORDS = st.text('ab,:"\\ ()+-0é', min_size=1, max_size=8)
+
+
+@given(st.lists(st.builds(Selection, WORDS, WORDS, st.sampled_from(["", "+", "-"])), unique=True, max_size=3))
+def test_written_selections_read_back(selections: list[Selection]) -> None:
+    assert parse_selections([",".join(map(str, selections))]) == selections
+
+
+def test_hostile_entries_are_read_in_no_time() -> None:
+    for entry in ('"' + '\\"' * 100_000, '"a",' * 50_000, "(" * 200_000, "a" * 200_000, '"' * 200_001):
+        with suppress(InvalidInput):
+            parse_selections([entry])

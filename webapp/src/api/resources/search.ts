@@ -39,10 +39,14 @@ export interface SearchAnswer<H> {
 /** C-020: the server says how many hits a page of its answer has; one that does not has answered with all of a page. */
 export const pageSizeOf = ({ size, hits }: SearchAnswer<unknown>): number => size ?? hits.length;
 
-/** `+label:Person`; a value that holds a comma is quoted, else the server would read two. */
+const quoted = (text: string) => `"${text.replace(/["\\]/gu, '\\$&')}"`;
+const PLAIN_NAME = /^[^\s,"\\:()+-](?:[^,"\\:()]*[^\s,"\\:()])?(?:\([^,"\\()]*\))?$/u;
+const PLAIN_VALUE = /^[^\s,"\\](?:[^,"\\]*[^\s,"\\])?$/u;
+
+/** `+label:Person`; what the server would read otherwise (two of them, a longer name, no white space) is quoted. */
 export function wireFacet({ facetName, facetValue, facetSelector }: SelectedFacet): string {
-  const value = facetValue.includes(',') ? `"${facetValue}"` : facetValue;
-  return `${facetSelector}${facetName}:${value}`;
+  const name = PLAIN_NAME.test(facetName) ? facetName : quoted(facetName);
+  return `${facetSelector}${name}:${PLAIN_VALUE.test(facetValue) ? facetValue : quoted(facetValue)}`;
 }
 
 export interface QueryMistake {

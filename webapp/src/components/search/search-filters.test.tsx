@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { wireFacet } from '@/api/resources/search';
 import { useLayoutStore } from '@/state/layout-store';
 import { SEARCH_DEFAULTS } from '@/state/search-address';
 import { startTestI18n } from '@/test/render';
@@ -125,5 +126,18 @@ describe('filter drawer', () => {
     expect(onChange).toHaveBeenCalledWith({ filters: [{ ...filter, filterSelector: 'must_not' }] });
     await userEvent.click(screen.getByRole('button', { name: 'Remove Text: cat' }));
     await waitFor(() => expect(onChange).toHaveBeenLastCalledWith({ filters: [] }));
+  });
+});
+
+describe('a chosen value on its way', () => {
+  it.each([
+    ['label', 'a:b', '+label:a:b'],
+    ['label(ann.b)', 'two words', '+label(ann.b):two words'],
+    ['metadata.tag', 'a,b', '+metadata.tag:"a,b"'],
+    ['metadata.tag', '"q" \\', '+metadata.tag:"\\"q\\" \\\\"'],
+    ['metadata.tag', ' ', '+metadata.tag:" "'],
+    ['metadata.a:b', 'c', '+"metadata.a:b":c'],
+  ])('%s %s', (facetName, facetValue, written) => {
+    expect(wireFacet({ facetName, facetValue, facetSelector: '+' })).toBe(written);
   });
 });
