@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from annotarium.errors import InvalidInput
 from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
 
 MEBIBYTE = 1024 * 1024
+RECORD = "annotarium.sqlite"
+"""The file of the record in the data folder, where no DATABASE_URL says otherwise."""
 
 
 class Settings(BaseSettings):
     """Everything an operator can set. Names map to `ANNOTARIUM_<NAME>`; sizes are bytes, times are seconds."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, extra="ignore", populate_by_name=True, hide_input_in_errors=True
+    )
 
     host: str = HOST
     port: int = Field(default=PORT.default, ge=PORT.least, le=PORT.most)
@@ -50,6 +55,26 @@ class Settings(BaseSettings):
     )
     search_engine: Literal["embedded", "opensearch"] | None = Field(
         default=None, description="Where the search index is; by default opensearch when its address is given."
+    )
+
+    smtp_host: str | None = Field(default=None, description="The server that takes e-mail; without one, none is sent.")
+    smtp_port: int | None = Field(
+        default=None, ge=1, le=65_535, description="By default 587 with STARTTLS, 465 with TLS, 25 without."
+    )
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str | None = None
+    smtp_password: SecretStr | None = None
+    smtp_password_file: Path | None = Field(default=None, description="A file that holds the password instead.")
+    smtp_authority: Path | None = Field(
+        default=None, description="Certificates of the authority that signed the mail server's, when it is your own."
+    )
+    mail_sender: str | None = Field(
+        default=None,
+        pattern=r"^[^\x00-\x1f\x7f@]+@[^\x00-\x1f\x7f@\s]+$",
+        description="Whom messages come from: `annotarium@example.org` or `Annotarium <annotarium@example.org>`.",
+    )
+    public_address: str | None = Field(
+        default=None, pattern=r"^https?://\S+$", description="Address of the studio, for the links in messages."
     )
 
     upload_limit: int = Field(default=4096 * MEBIBYTE, description="Bytes per uploaded file (C-047).")
@@ -90,10 +115,24 @@ class Settings(BaseSettings):
     telemetry: bool = Field(default=False, description="Traces and metrics of the framework, for who collects them.")
     opens_in_debug: bool = Field(default=False, description="Debug mode of the studio (answers off by default, S-030).")
 
+    @model_validator(mode="after")
+    def _mail_is_whole(self) -> Self:
+        """What would only be noticed when the first message cannot be sent."""
+        if self.smtp_host and not self.mail_sender:
+            raise ValueError("ANNOTARIUM_SMTP_HOST needs ANNOTARIUM_MAIL_SENDER: whom do messages come from?")
+        if self.smtp_user and self.smtp_security == "none":
+            raise ValueError("ANNOTARIUM_SMTP_USER needs a server with TLS: its password would be sent in the open")
+        return self
+
+    @property
+    def sends_mail(self) -> bool:
+        """Whether people can be told by e-mail."""
+        return bool(self.smtp_host)
+
     @property
     def sql_url(self) -> str:
         """SQLAlchemy address of the record."""
-        return self.database_url or f"sqlite:///{self.data.resolve() / 'annotarium.sqlite'}"
+        return self.database_url or f"sqlite:///{self.data.resolve() / RECORD}"
 
     @property
     def engine_name(self) -> Literal["embedded", "opensearch"]:
@@ -133,5 +172,22 @@ class Settings(BaseSettings):
 
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """The settings of this process, read once."""
-    return Settings()
+    """The settings of this process, read once.
+
+    Raises:
+        InvalidInput: a variable of the environment holds what cannot be used; the words are for who started us.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = [(_variable(item["loc"]), item["msg"]) for item in error.errors(include_input=False)]
+        raise InvalidInput(
+            "A setting cannot be used",
+            cause="; ".join(f"{name}: {words}" if name else words for name, words in wrong),
+            fix="Correct the variable in the environment, or take it away",
+        ) from None
+
+
+def _variable(location: tuple[int | str, ...]) -> str:
+    name = str(location[0]) if location else ""
+    return PREFIX + name.upper() if name in Settings.model_fields else name

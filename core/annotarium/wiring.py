@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from annotarium.housekeeping import Housekeeper
 
-ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS = 600.0, 20.0, 5.0
+ANSWERS_SECONDS, LEFTOVERS_SECONDS, VECTORS_SECONDS, MAIL_SECONDS = 600.0, 20.0, 5.0, 5.0
 
 
 def connect_commits() -> None:
@@ -106,6 +106,12 @@ def start_process(app: FastAPI) -> None:
     index_keeper.every(1.0, "indexes of an earlier version", office.only(OnceDone(renew_old_indexes)))
     index_keeper.every(VECTORS_SECONDS, "vectors missing", office.only(ask_for_missing))
     keeper.beside(index_keeper.start, index_keeper.stop)
+    if get_settings().sends_mail:
+        from annotarium.mail.sending import send_due
+
+        mail_keeper = Housekeeper()  # a mail server may let it wait
+        mail_keeper.every(MAIL_SECONDS, "mail", office.only(send_due))
+        keeper.beside(mail_keeper.start, mail_keeper.stop)
     keeper.beside(lambda: None, office.leave)
     keeper.start()
     app.state.housekeeper = keeper

@@ -6,6 +6,7 @@ from typing import Any
 
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import UnitOfWork
+from annotarium.jobs import repository
 from annotarium_schemas.said import Said, say
 
 STARTED, COMPLETED, CANCELLED, FAILED = "STARTED", "COMPLETED", "CANCELLED", "FAILED"
@@ -57,10 +58,13 @@ def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
 def emit_job(unit: UnitOfWork, job: Job, project: Project | None) -> None:
     """Tell the readers of its project, or its creator when it has none, what became of the job, after the commit.
 
-    An interactive job is told to nobody: who started it waits for its answer.
+    An interactive job is told to nobody: who started it waits for its answer. Every end comes by here, in the
+    transaction that writes it: a message that was asked for becomes due with it.
     """
-    if job.queue == "interactive":
+    if job.queue == repository.INTERACTIVE:
         return
+    if job.status in ENDED:
+        repository.make_mail_due(unit.session, job.id)
     bean = job_bean(job, project)
     if project is not None:
         unit.emit(EVENT, bean, project=project.name)

@@ -14,8 +14,10 @@ import structlog
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import UnitOfWork
+from annotarium.jobs import repository
 from annotarium.jobs.bean import COMPLETED, STARTED, emit_job
 from annotarium.jobs.connection import push
+from annotarium.settings import get_settings
 from annotarium_schemas.said import Said
 
 log = structlog.get_logger(__name__)
@@ -36,6 +38,7 @@ def start_job(
     total_steps: int = 0,
     undoable: bool = False,
     parameters: dict[str, Any] | None = None,
+    mail_in: str | None = None,
 ) -> Job:
     """Add a job to this transaction; a worker takes it once the transaction is committed.
 
@@ -49,7 +52,12 @@ def start_job(
         total_steps: steps known in advance; `JobContext.progress` may correct it.
         undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
         parameters: what was asked for, for people (see `Job.parameters`).
+        mail_in: the language in which `created_by` hears by e-mail how it ended; None where nobody asked for that.
+            A server without e-mail sends none, and the parameters say so.
     """
+    mailed = mail_in is not None and get_settings().sends_mail
+    if mail_in is not None:
+        parameters = {**(parameters or {}), "email_notification": mailed}
     request_id = structlog.contextvars.get_contextvars().get("request_id")
     job = Job(
         id=uuid4().hex,
@@ -72,6 +80,8 @@ def start_job(
     )
     unit.session.add(job)
     unit.session.flush()  # fills in what has a default: callers answer with the job at once
+    if mail_in is not None and mailed:
+        repository.ask_mail(unit.session, job.id, mail_in)
     emit_job(unit, job, project)
     job_id = job.id
     unit.after_commit(lambda: enqueue(job_id, queue))

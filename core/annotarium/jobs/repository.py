@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.repository import find_user_id
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import Job, JobItem, Project
+from annotarium.db.models import Job, JobItem, JobMail, Project
 
 __all__ = ["find_user_id"]
 
@@ -134,3 +134,14 @@ def done_items(session: Session, job_id: str) -> dict[str, str]:
     """Items of the report so far, with what became of them."""
     rows = session.execute(select(JobItem.item, JobItem.outcome).where(JobItem.job_id == job_id))
     return {item: intern(outcome) for item, outcome in rows}
+
+
+def ask_mail(session: Session, job_id: str, language: str) -> None:
+    """Have a message sent when the job ends."""
+    session.add(JobMail(job_id=job_id, language=language))
+
+
+def make_mail_due(session: Session, job_id: str) -> None:
+    """The job ended: the message that was asked for, if any, may be sent from now on."""
+    statement = update(JobMail).where(JobMail.job_id == job_id, JobMail.due_at.is_(None)).values(due_at=now_ms())
+    session.execute(statement.execution_options(synchronize_session=False))

@@ -19,7 +19,7 @@ LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z]{2,4})?")
 
 
 def language_of(header: str) -> str:
-    """The language of forms for an `Accept-Language` header: `fr` or `en`."""
+    """The language of forms and messages for an `Accept-Language` header: `fr` or `en`."""
     return "fr" if header.lower().startswith("fr") else "en"
 
 

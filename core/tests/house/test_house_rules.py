@@ -34,6 +34,7 @@ HOMES = {
     "pickle": (),
     "joblib": (),
     "requests": (),
+    "smtplib": ("core/annotarium/mail/sending.py",),
     "httpx": (),
     "yaml": (),
 }

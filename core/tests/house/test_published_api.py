@@ -35,9 +35,6 @@ ALLOWED: dict[str, dict[str, str]] = {
         "parameter answerer is missing": LATER,
     },
     "getAnnotatorsByType": {"parameter useCache is missing": "the list is always current"},
-    "annotateCorpusWith": {
-        "parameter emailNotification is missing": "jobs tell by live event; mail comes with a later issue (43)",
-    },
     "requestJwtToken": {
         f"parameter {name} is missing": "a token says who, never what is allowed (43)"
         for name in ("noPermissions", "projectFilter", "annotateOnly", "projectAccessMode", "loginOnly")

@@ -22,8 +22,8 @@ from annotarium.domains.annotators.answering import (
     text_of,
 )
 from annotarium.domains.annotators.schemas import AnnotateOptions, AnnotatorRead, InputDocument, Options
-from annotarium.domains.jobs.schemas import SherpaJobBean
-from annotarium.domains.jobs.service import job_bean
+from annotarium.domains.jobs.schemas import Language, SherpaJobBean
+from annotarium.domains.jobs.service import job_bean, mail_language
 from annotarium.domains.projects.service import readable_projects
 from annotarium_schemas.modelling import ProjectsAnnotators
 
@@ -59,10 +59,16 @@ def annotate_corpus(
     annotator_name: str,
     overwrite: bool = True,
     annotator_project: Annotated[str, Query(alias="annotatorProject")] = "",
+    email_notification: Annotated[bool, Query(alias="emailNotification")] = False,
+    language: Language = "en",
 ) -> dict[str, Any]:
     """Annotate the corpus; the answer is the job."""
     job = service.start_corpus_annotation(
-        call, annotator_name, overwrite=overwrite, annotator_project=annotator_project
+        call,
+        annotator_name,
+        overwrite=overwrite,
+        annotator_project=annotator_project,
+        mail_in=mail_language(language, wanted=email_notification),
     )
     return job_bean(job, call.project)
 

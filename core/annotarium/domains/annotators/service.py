@@ -181,6 +181,7 @@ def start_corpus_annotation(
     total: int = 0,
     dataset_only: bool = False,
     annotator_project: str = "",
+    mail_in: str | None = None,
 ) -> Job:
     """Annotate the corpus as a job, which can be undone.
 
@@ -188,6 +189,7 @@ def start_corpus_annotation(
         chosen: only the documents it finds, `total` of them; None = all.
         dataset_only: only segments that carry a confirmed annotation or category.
         annotator_project: the project of the annotator, empty = this one. The caller has to read it.
+        mail_in: language of the message about its end, None = no message.
     """
     annotator = find_annotator(annotator_call(call, annotator_project), name)
     arguments: dict[str, Any] = {"project_name": call.project.name, "annotator": name, "overwrite": overwrite}
@@ -212,6 +214,7 @@ def start_corpus_annotation(
         queue="heavy",
         undoable=True,
         parameters={key: value for key, value in arguments.items() if key not in ("project_name", "search")},
+        mail_in=mail_in,
     )
 
 

@@ -23,7 +23,7 @@ from annotarium.domains.bulk.schemas import (
     LabellingSearch,
 )
 from annotarium.domains.documents.schemas import SimpleMetadata
-from annotarium.domains.jobs.schemas import SherpaJobBean
+from annotarium.domains.jobs.schemas import Language, SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 from annotarium_schemas.corpus import DocumentRead
 
@@ -68,9 +68,11 @@ def categorise_documents(
 
 @router.post(f"{DOCUMENTS}/_search_and_annotate", tags=["documents"], **JOB)
 @guarded("annotateCorpus", project="write", owner=True)
-def annotate_documents(call: ProjectCall, search: Annotated[AnnotateSearch, Query()]) -> dict[str, Any]:
+def annotate_documents(
+    call: ProjectCall, search: Annotated[AnnotateSearch, Query()], language: Language = "en"
+) -> dict[str, Any]:
     """Annotate the documents found; the answer is the job."""
-    return job_bean(service.start_annotation(call, search), call.project)
+    return job_bean(service.start_annotation(call, search, language), call.project)
 
 
 @router.post(f"{DOCUMENTS}/_search_and_delete", tags=["documents"], **JOB)

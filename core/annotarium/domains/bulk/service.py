@@ -27,7 +27,7 @@ from annotarium.domains.bulk.schemas import (
 )
 from annotarium.domains.documents.schemas import SimpleMetadata
 from annotarium.domains.documents.service import check_metadata, require_right
-from annotarium.domains.jobs.service import find_project_job
+from annotarium.domains.jobs.service import find_project_job, mail_language
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import AccessDenied, Conflict, NotFound
 from annotarium.jobs.files import path_of
@@ -181,8 +181,8 @@ def _number(count: int, unit: str) -> Said:
     return say("number.documents", "{count:,} documents", count=count)
 
 
-def start_annotation(call: ProjectCall, search: AnnotateSearch) -> Job:
-    """Annotate the documents found with an annotator, of another project when named."""
+def start_annotation(call: ProjectCall, search: AnnotateSearch, language: str) -> Job:
+    """Annotate the documents found with an annotator, of another project when named; on request with a message."""
     chosen = search.chosen()
     return start_corpus_annotation(
         call,
@@ -192,6 +192,7 @@ def start_annotation(call: ProjectCall, search: AnnotateSearch) -> Job:
         total=found.count_documents(call, chosen),
         dataset_only=search.restricted_on_dataset_segments,
         annotator_project=search.annotator_project,
+        mail_in=mail_language(language, wanted=search.email_notification),
     )
 
 

@@ -155,9 +155,16 @@ class Engines(Generic[Row]):
         function: str,
         description: str,
         parameters: dict[str, Any],
+        mail_in: str | None = None,
         **more: Any,
     ) -> Job:
-        """Start the job that trains a row; its arguments are the project, the row under its noun, and `more`."""
+        """Start the job that trains a row; its arguments are the project, the row under its noun, and `more`.
+
+        Args:
+            mail_in: see `start_job`; an argument too where it is given, for jobs that follow.
+        """
+        if mail_in is not None:
+            more["mail_in"] = mail_in
         job = start_job(
             call.unit,
             type=type,
@@ -168,6 +175,7 @@ class Engines(Generic[Row]):
             description=description,
             queue="heavy",
             parameters=parameters,
+            mail_in=mail_in,
         )
         row.job_id = job.id
         return job

@@ -12,7 +12,7 @@ from annotarium.access.routing import Operations
 from annotarium.domains.engines.schemas import DeleteResponse, EngineName, GeneratedLabelHint, InputLabel
 from annotarium.domains.experiments import service
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
-from annotarium.domains.jobs.schemas import SherpaJobBean
+from annotarium.domains.jobs.schemas import Language, SherpaJobBean
 from annotarium.domains.jobs.service import job_bean
 
 router = Operations(tags=["experiments"])
@@ -75,9 +75,10 @@ def launch(
     call: ProjectCall,
     experiment_name: str,
     annotate_corpus: Annotated[bool, Query(alias="annotateCorpus")] = False,
+    language: Language = "en",
 ) -> dict[str, Any]:
     """Start the training; the answer is its job."""
-    job = service.launch(call, experiment_name, annotate_corpus=annotate_corpus)
+    job = service.launch(call, experiment_name, annotate_corpus=annotate_corpus, language=language)
     call.session.flush()
     return job_bean(job, call.project)
 

@@ -17,7 +17,13 @@ KEPT_REPORTS = 10
 
 
 @job_function("train_experiment")
-def train_experiment(context: JobContext, project_name: str, experiment: str, annotate_corpus: bool = False) -> None:
+def train_experiment(
+    context: JobContext,
+    project_name: str,
+    experiment: str,
+    annotate_corpus: bool = False,
+    mail_in: str | None = None,
+) -> None:
     """Train, measure, publish the model; idempotent, since a run starts from the annotations each time."""
     started = now_ms()
     with context.open(project_name, write=False) as call:
@@ -50,6 +56,7 @@ def train_experiment(context: JobContext, project_name: str, experiment: str, an
                 created_by=context.username,
                 description=say("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=row.label),
                 queue="heavy",
+                mail_in=mail_in,
             )
     get_hooks().call("model_trained", project=project_name, experiment=experiment, report=row.report or {})
     words = say("done.trained", "Trained on {count:,} segments", count=len(data.train))

@@ -14,6 +14,7 @@ from annotarium.domains.experiments import repository
 from annotarium.domains.experiments.models import delete_models, load_model, save_model
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
 from annotarium.domains.experiments.training import Trained, TrainingSet, gather, train
+from annotarium.domains.jobs.service import mail_language
 from annotarium.errors import AccessDenied, Conflict
 from annotarium_schemas.said import say
 
@@ -85,8 +86,12 @@ def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteRespons
     return DeleteResponse(removed_count=len(rows))
 
 
-def launch(call: ProjectCall, name: str, *, annotate_corpus: bool) -> Job:
-    """Start the training as a job."""
+def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str = "en") -> Job:
+    """Start the training as a job; who starts it hears of its end by e-mail where the experiment says so.
+
+    Args:
+        language: `Accept-Language` of the call.
+    """
     row = experiments.require(call, name)
     require_component(call.access, "learner", row.engine)
     if experiments.training(call, [row]):
@@ -98,6 +103,7 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool) -> Job:
         function="train_experiment",
         description=say("start.train", "Training {name}", name=row.label),
         parameters={"engine": row.engine, "annotate_corpus": annotate_corpus, "train": row.parameters},
+        mail_in=mail_language(language, wanted=row.email_notification),
         annotate_corpus=annotate_corpus,
     )
     experiments.tell(call, name, "started")

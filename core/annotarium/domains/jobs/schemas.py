@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from fastapi import Header
 
 from annotarium_schemas.shape import Shape
+
+Language = Annotated[str, Header(alias="accept-language", include_in_schema=False)]
+"""Of calls that start a job whose end somebody may hear of by e-mail."""
 
 
 class SherpaJobBean(Shape):

@@ -16,10 +16,10 @@ from annotarium.errors import AccessDenied, InvalidInput, NotFound
 from annotarium.jobs import cancelling
 from annotarium.jobs.bean import ENDED, STATUSES, job_bean
 from annotarium.jobs.queue import start_job
+from annotarium.registry.locales import language_of
 from annotarium.settings import get_settings
 
-__all__ = ["ENDED", "job_bean", "request_cancel"]
-
+__all__ = ["ENDED", "job_bean", "mail_language", "request_cancel"]
 SEE_PROJECT, SEE_ALL = "seeProjectJobs", "seeGlobalJobs"
 DUMMY_SECONDS_MAX = 3_600
 _FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
@@ -73,6 +73,11 @@ def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
         raise NotFound(f"There is no job {job_id}")
     # Whether the job exists is not for the caller to know.
     raise _missing(SEE_ALL)
+
+
+def mail_language(header: str, *, wanted: bool) -> str | None:
+    """The language of the message about a job that a call starts (`start_job(mail_in=)`); None where none is wanted."""
+    return language_of(header) if wanted else None
 
 
 def request_cancel(call: Call, job_id: str) -> bool:

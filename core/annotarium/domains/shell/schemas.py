@@ -63,6 +63,8 @@ class Configuration(Shape):
     available: Available
     logout_redirect_url: str | None = None
     session: SessionSettings
+    email_notifications: bool = False
+    """Whether this server sends e-mail (ours)."""
     debug: bool = False
 
 

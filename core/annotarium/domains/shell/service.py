@@ -46,6 +46,7 @@ def configuration(session: Session) -> Configuration:
         available=Available(natures=list(NATURES), features=[]),
         logout_redirect_url=settings.logout_redirect_url,
         session=SessionSettings(expires_in_minutes=settings.session_minutes),
+        email_notifications=settings.sends_mail,
         debug=settings.opens_in_debug,
     )
 

@@ -1,0 +1,81 @@
+"""SQL of messages that wait to be sent. Changes are compare-and-set: of several processes one sends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import CursorResult, delete, select, update
+from sqlalchemy.orm import Session
+
+from annotarium.access.subjects import read_access
+from annotarium.db.models import Job, JobMail, Project, User
+
+SEES_JOBS = "seeProjectJobs"
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A message that is due. `attempts` counts how often it was tried before."""
+
+    job_id: str
+    language: str
+    due_at: int
+    attempts: int
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Who gets a message."""
+
+    name: str
+    address: str
+    sees_jobs: bool
+
+
+def list_due(session: Session, moment: int) -> list[Waiting]:
+    """Messages due by then (ms), oldest first, some of them."""
+    statement = select(JobMail).where(JobMail.due_at <= moment).order_by(JobMail.due_at).limit(100)
+    return [Waiting(row.job_id, row.language, row.due_at or 0, row.attempts) for row in session.scalars(statement)]
+
+
+def take(session: Session, mail: Waiting, until: int) -> bool:
+    """Take a message for oneself until then (ms); False when another process was first."""
+    statement = (
+        update(JobMail)
+        .where(JobMail.job_id == mail.job_id, JobMail.due_at == mail.due_at)
+        .values(due_at=until, attempts=mail.attempts + 1)
+    )
+    result = session.execute(statement.execution_options(synchronize_session=False))
+    assert isinstance(result, CursorResult)
+    return result.rowcount == 1
+
+
+def put_off(session: Session, job_id: str, until: int) -> None:
+    """Try a message again then (ms)."""
+    _execute(session, update(JobMail).where(JobMail.job_id == job_id).values(due_at=until))
+
+
+def forget(session: Session, job_id: str) -> None:
+    """A message was sent, or will never be."""
+    _execute(session, delete(JobMail).where(JobMail.job_id == job_id))
+
+
+def _execute(session: Session, statement: Any) -> None:
+    session.execute(statement.execution_options(synchronize_session=False))
+
+
+def find_job(session: Session, job_id: str) -> tuple[Job, Project | None] | None:
+    """A job that ended, with its project."""
+    statement = select(Job, Project).outerjoin(Project, Job.project_id == Project.id).where(Job.id == job_id)
+    row = session.execute(statement).one_or_none()
+    return None if row is None else (row[0], row[1])
+
+
+def find_reader(session: Session, username: str) -> Reader | None:
+    """Who started a job; None for who has no address, may not sign in any more, or is gone."""
+    user = session.scalar(select(User).where(User.username == username))
+    access = read_access(session, user.id) if user is not None and user.email else None
+    if user is None or not user.email or access is None:
+        return None
+    return Reader(user.profilename or user.username, user.email, access.can(SEES_JOBS))

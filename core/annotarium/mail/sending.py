@@ -1,0 +1,137 @@
+"""Sends the messages that are due, one try each; what the server does not take now is tried again later.
+
+A message is taken for some minutes before it is sent and forgotten once the server has it: it is sent at least once,
+and twice only when this process dies between the two. Nobody waits for it: this runs in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from contextlib import suppress
+from email.message import EmailMessage
+
+import structlog
+
+from annotarium.db.identifiers import now_ms
+from annotarium.db.unit import unit_of_work
+from annotarium.mail import repository
+from annotarium.mail.letter import BadAddress, compose
+from annotarium.mail.repository import Waiting
+from annotarium.settings import Settings, get_settings
+
+log = structlog.get_logger(__name__)
+
+ANSWER_SECONDS = 20.0
+"""How long the mail server may take for each answer."""
+TAKEN_MS = 600_000
+"""Longer than a try takes: after that the process that took the message is dead."""
+PAUSES_MS = (60_000, 300_000, 1_800_000, 7_200_000)
+"""Before the second try, the third and so on; after the last one it is given up."""
+STALE_MS = 86_400_000
+"""A message that could not even be tried for that long tells nobody any news."""
+_PORTS = {"starttls": 587, "tls": 465, "none": 25}
+_REFUSED = 500
+
+
+def send_due() -> int:
+    """Try every message that is due; how many were sent."""
+    moment = now_ms()
+    with unit_of_work(actor="", write=False) as unit:
+        waiting = repository.list_due(unit.session, moment)
+    return sum(_send(mail) for mail in waiting)
+
+
+def _send(mail: Waiting) -> bool:
+    with unit_of_work(actor="", write=True) as unit:
+        if not repository.take(unit.session, mail, now_ms() + TAKEN_MS):
+            return False
+    try:
+        sent = _try(mail)
+    except Exception as error:  # noqa: BLE001  # one message never keeps the others from being sent
+        _failed(mail, error)
+        return False
+    _forget(mail.job_id)
+    return sent
+
+
+def _try(mail: Waiting) -> bool:
+    """False when there is nobody to send it to, or no use."""
+    settings = get_settings()
+    message = None if mail.attempts > len(PAUSES_MS) or now_ms() - mail.due_at > STALE_MS else _letter(mail, settings)
+    if message is None:
+        log.info("mail_dropped", job_id=mail.job_id, attempts=mail.attempts)
+        return False
+    deliver(message, settings)
+    log.info("mail_sent", job_id=mail.job_id)
+    return True
+
+
+def _letter(mail: Waiting, settings: Settings) -> EmailMessage | None:
+    with unit_of_work(actor="", write=False) as unit:
+        found = repository.find_job(unit.session, mail.job_id)
+        reader = repository.find_reader(unit.session, found[0].created_by) if found else None
+        if found is None or reader is None:
+            return None
+        try:
+            return compose(*found, reader, mail.language, settings)
+        except BadAddress as error:
+            log.warning("mail_address_refused", job_id=mail.job_id, error=str(error))
+            return None
+
+
+def deliver(message: EmailMessage, settings: Settings) -> None:
+    """Hand a message to the mail server.
+
+    Raises:
+        OSError, smtplib.SMTPException: it did not take it.
+    """
+    host, security = settings.smtp_host or "", settings.smtp_security
+    port = settings.smtp_port or _PORTS[security]
+    trust = ssl.create_default_context(cafile=settings.smtp_authority) if security != "none" else None
+    if security == "tls":
+        server: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=ANSWER_SECONDS, context=trust)
+    else:
+        server = smtplib.SMTP(host, port, timeout=ANSWER_SECONDS)
+    try:
+        if security == "starttls":
+            server.starttls(context=trust)
+        if settings.smtp_user:
+            server.login(settings.smtp_user, _password(settings))
+        server.send_message(message)
+    finally:
+        with suppress(OSError, smtplib.SMTPException):
+            server.quit()  # whatever it answers, the message is taken or not
+        server.close()
+
+
+def _password(settings: Settings) -> str:
+    if settings.smtp_password_file is not None:
+        return settings.smtp_password_file.read_text(encoding="utf-8").strip()
+    return settings.smtp_password.get_secret_value() if settings.smtp_password is not None else ""
+
+
+def _failed(mail: Waiting, error: Exception) -> None:
+    """Another try later, unless the server will never take it or it was the last one."""
+    told = f"{type(error).__name__}: {error}"[:200]
+    if mail.attempts >= len(PAUSES_MS) or _is_final(error):
+        log.error("mail_given_up", job_id=mail.job_id, attempts=mail.attempts + 1, error=told)
+        _forget(mail.job_id)
+        return
+    log.warning("mail_not_sent", job_id=mail.job_id, attempts=mail.attempts + 1, error=told)
+    with unit_of_work(actor="", write=True) as unit:
+        repository.put_off(unit.session, mail.job_id, now_ms() + PAUSES_MS[mail.attempts])
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the server refused this message or its reader for good. Wrong credentials can be put right."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= _REFUSED for code, _ in error.recipients.values())
+    if isinstance(error, smtplib.SMTPDataError):
+        return error.smtp_code >= _REFUSED
+    return isinstance(error, smtplib.SMTPNotSupportedError) and "SMTPUTF8" in str(error)
+
+
+def _forget(job_id: str) -> None:
+    with unit_of_work(actor="", write=True) as unit:
+        repository.forget(unit.session, job_id)

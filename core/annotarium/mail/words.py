@@ -1,0 +1,93 @@
+"""Sentences of the server in the language of who reads them, without a browser: the studio's catalogue says them.
+
+The build of the studio leaves `words/<language>/said.json` beside its pages. Without it, and for what it does not know,
+the English sentence stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from annotarium_schemas.said import JOINED, Said
+
+_PLACE = re.compile(r"\{\{\s*(\w+)\s*(?:,\s*(\w+)\s*)?\}\}")
+_GROUPS = {"fr": "\N{NARROW NO-BREAK SPACE}"}
+_MILLION = 1_000_000
+
+
+def folder() -> Path:
+    """Where the catalogues lie."""
+    return Path(str(files("annotarium") / "webapp" / "words"))
+
+
+@lru_cache(maxsize=4)
+def _catalogue(path: Path) -> dict[str, Any]:
+    return dict(orjson.loads(path.read_bytes())) if path.is_file() else {}
+
+
+def in_language(text: str, wire: Mapping[str, Any] | None, language: str) -> str:
+    """A sentence in a language.
+
+    Args:
+        text: the English sentence.
+        wire: code and values written beside it; None where it has none.
+        language: `en` or `fr`.
+    """
+    if wire is None or language not in _GROUPS:
+        return text
+    code, values = wire["code"], wire["values"]
+    said = {name: _value(value, language) for name, value in values.items()}
+    if code == JOINED:
+        return str(said["separator"]).join(str(part) for part in said["parts"])
+    template = _template(_catalogue(folder() / language / "said.json"), code, values.get("count"))
+    if template is None:
+        return text
+
+    def fill(place: re.Match[str]) -> str:
+        value = said.get(place[1], "")
+        return _number(value, language) if place[2] == "number" else str(value)
+
+    return _PLACE.sub(fill, template)
+
+
+def spoken(sentence: Said, language: str) -> str:
+    """A sentence made with `say`, in a language."""
+    return in_language(str(sentence), sentence.wire(), language)
+
+
+def _value(value: Any, language: str) -> Any:
+    if isinstance(value, list):
+        return [_value(one, language) for one in value]
+    return in_language(value.get("text", ""), value, language) if isinstance(value, dict) else value
+
+
+def _template(catalogue: dict[str, Any], code: str, count: Any) -> str | None:
+    *folders, name = code.split(".")
+    words: Any = catalogue
+    for part in folders:
+        words = words.get(part, {}) if isinstance(words, dict) else {}
+    found = [words.get(one) for one in (f"{name}_{_plural(count)}", f"{name}_other", name)]
+    return next((one for one in found if isinstance(one, str)), None)
+
+
+def _plural(count: Any) -> str:
+    """French: 0 and 1 are singular; of millions one says `de`."""
+    if not isinstance(count, int | float):
+        return "other"
+    if abs(count) < 2:  # 1.5 is singular too
+        return "one"
+    return "many" if count % _MILLION == 0 else "other"
+
+
+def _number(value: Any, language: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    written = f"{value:,}" if isinstance(value, int) else f"{value:,.3f}".rstrip("0").rstrip(".")
+    return written.replace(",", "\0").replace(".", ",").replace("\0", _GROUPS[language])

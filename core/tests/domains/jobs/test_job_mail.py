@@ -1,0 +1,327 @@
+"""Whoever asks for it hears by e-mail how a job ended (S-044, D-012): once, in words, whatever the mail server does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_corpus import Corpus, document
+from smtp_server import SmtpServer, smtp_server
+from structlog.testing import capture_logs
+
+from annotarium.access import revision
+from annotarium.db.models import Job, JobMail, Project, User
+from annotarium.db.unit import unit_of_work
+from annotarium.jobs.reconciler import Reconciler
+from annotarium.mail import sending, words
+from annotarium.mail.letter import BadAddress, compose
+from annotarium.mail.repository import Reader
+from annotarium.mail.sending import PAUSES_MS, send_due
+from annotarium.settings import Settings, get_settings
+
+LOCALES = Path(__file__).parents[4] / "webapp/src/locales"
+FRENCH = {"accept-language": "fr-FR,fr;q=0.9"}
+PASSWORD = "the password of the mail server"
+
+
+@pytest.fixture
+def server() -> Iterator[SmtpServer]:
+    with smtp_server() as server:
+        yield server
+
+
+@pytest.fixture
+def mailing(monkeypatch: pytest.MonkeyPatch, server: SmtpServer, data_folder: Path) -> Iterator[pytest.MonkeyPatch]:
+    """The process sends e-mail to the test's server; change its environment with `set_mail`."""
+    monkeypatch.setattr(words, "folder", lambda: LOCALES)
+    set_mail(
+        monkeypatch,
+        SMTP_HOST="127.0.0.1",
+        SMTP_PORT=str(server.port),
+        SMTP_SECURITY="none",
+        MAIL_SENDER="Annotarium <studio@example.org>",
+        PUBLIC_ADDRESS="https://studio.example.org/",
+    )
+    yield monkeypatch
+    monkeypatch.undo()
+    get_settings.cache_clear()
+
+
+def set_mail(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
+    for name, value in values.items():
+        monkeypatch.setenv(f"ANNOTARIUM_{name}", value)
+    get_settings.cache_clear()
+
+
+@pytest.fixture
+def trained(corpus: Corpus) -> Corpus:
+    """A project with an experiment `names` that is trained in no time, asked for by somebody with an address."""
+    change_user(email="root@example.org", profilename="Root", disabled=False)
+    people = [(name, town) for name in ("Ada", "Bo", "Cy", "Di") for town in ("Rome", "Oslo")]
+    corpus.add(*(document(f"{name}-{town}", f"Dr {name} came to {town}.", (name, "person")) for name, town in people))
+    corpus.post("/experiments", json={"engine": "crf", "label": "Names", "parameters": {"iterations": 3}})
+    corpus.patch("/experiments/names", json={"emailNotification": True})
+    return corpus
+
+
+def change_user(**columns: Any) -> None:
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.query(User).filter_by(username="root").update(columns)
+        revision.bump(unit.session)
+
+
+def waiting() -> list[JobMail]:
+    with unit_of_work(actor="", write=False) as unit:
+        return unit.session.query(JobMail).all()
+
+
+def make_due() -> None:
+    """The pause is over."""
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.query(JobMail).update({"due_at": JobMail.due_at - PAUSES_MS[-1] - sending.TAKEN_MS})
+
+
+def ended_job(corpus: Corpus, **columns: Any) -> str:
+    """A training that somebody wanted to hear of, as its end left it."""
+    job = corpus.post("/experiments/names/_launch")
+    corpus.delete(f"/job/{job['id']}")
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.query(Job).filter_by(id=job["id"]).update(columns or {"status": "CANCELLED"})
+    name: str = job["id"]
+    return name
+
+
+def test_a_training_that_ended_well_is_told_in_the_language_of_who_started_it(
+    trained: Corpus, server: SmtpServer, mailing: Any
+) -> None:
+    trained.post("/experiments/names/_launch", headers=FRENCH)
+    assert send_due() == 0  # it has not ended yet
+    trained.run_jobs()
+    assert (send_due(), send_due()) == (1, 0)
+    (mail,) = server.taken
+    label = trained.project.label
+    assert mail["to"] == "Root <root@example.org>"
+    assert mail["from"] == "Annotarium <studio@example.org>"
+    assert mail["subject"] == f"Terminé\u202f: Entraînement de Names ({label})"
+    assert mail["auto-submitted"] == "auto-generated"
+    text = mail.get_content().splitlines()
+    assert text[0] == "Bonjour Root,"
+    assert f"Projet\u202f: {label}" in text
+    assert [line for line in text if line.startswith("Résultat\u202f: Entraîné sur ")]
+    assert "https://studio.example.org/jobs" in text
+    assert waiting() == []
+
+
+def test_what_follows_a_training_is_told_too(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+    trained.post("/experiments/names/_launch", params={"annotateCorpus": True})
+    trained.run_jobs()
+    assert send_due() == 2
+    label = trained.project.label
+    assert [mail["subject"] for mail in server.taken] == [
+        f"Completed: Training Names ({label})",
+        f"Completed: Annotating the corpus with Names ({label})",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "parameters"),
+    [("/annotators/names/_annotate_corpus", {}), ("/documents/_search_and_annotate", {"annotator": "names"})],
+)
+def test_annotating_tells_only_who_asks_for_it(
+    trained: Corpus, server: SmtpServer, mailing: Any, path: str, parameters: dict[str, str]
+) -> None:
+    trained.patch("/experiments/names", json={"emailNotification": False})
+    trained.post("/experiments/names/_launch")
+    trained.run_jobs()
+    trained.post(path, params=parameters)
+    trained.run_jobs()
+    assert (send_due(), server.taken) == (0, [])
+    job = trained.post(path, params=parameters | {"emailNotification": True})
+    assert job["parameters"]["email_notification"] is True
+    trained.run_jobs()
+    assert send_due() == 1
+    assert "Result: 0 annotations added on 8 documents" in server.taken[0].get_content()
+
+
+def test_a_failure_is_told_with_its_cause_and_what_to_do(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+    trained.post("/annotations/_clear")
+    trained.post("/experiments/names/_launch", headers=FRENCH)
+    trained.run_jobs()
+    assert send_due() == 1
+    assert server.taken[0]["subject"].startswith("Échec\u202f: Entraînement de Names")
+    text = server.taken[0].get_content()
+    failed = trained.get("/jobs")[0]["error"]
+    assert failed["fix"] not in text  # it is English
+    assert {line.split("\u202f:")[0] for line in text.splitlines() if "\u202f:" in line} >= {"Erreur", "Que faire"}
+
+
+def test_a_job_that_is_cancelled_before_it_runs_is_told(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+    ended_job(trained)
+    assert send_due() == 1
+    assert server.taken[0]["subject"].startswith("Cancelled: Training Names")
+
+
+def test_a_job_whose_worker_died_is_told(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+    job = trained.post("/experiments/names/_launch")
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.query(Job).filter_by(id=job["id"]).update({"state": "running", "attempts": 3, "lease_until": 0})
+    assert send_due() == 0
+    Reconciler().take_back(before=10)
+    assert send_due() == 1
+    assert "What to do: Give the job less to do" in server.taken[0].get_content()
+
+
+def test_a_server_without_mail_says_so_and_sends_none(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+    assert trained.caller.get("/api/ui-config").json()["emailNotifications"] is True
+    mailing.delenv("ANNOTARIUM_SMTP_HOST")
+    get_settings.cache_clear()
+    assert trained.caller.get("/api/ui-config").json()["emailNotifications"] is False
+    job = trained.post("/experiments/names/_launch")
+    assert job["parameters"]["email_notification"] is False
+    trained.run_jobs()
+    assert (waiting(), server.visits) == ([], 0)
+
+
+@pytest.mark.parametrize("gone", [{"email": None}, {"disabled": True}])
+def test_nobody_to_tell(trained: Corpus, server: SmtpServer, mailing: Any, gone: dict[str, Any]) -> None:
+    ended_job(trained)
+    change_user(**gone)
+    assert (send_due(), waiting(), server.visits) == (0, [], 0)
+
+
+def test_a_server_that_is_away_is_tried_again_and_never_for_ever(
+    trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch
+) -> None:
+    set_mail(mailing, SMTP_PORT="1")
+    ended_job(trained)
+    ended_job(trained)
+    assert send_due() == 0
+    assert [mail.attempts for mail in waiting()] == [1, 1]
+    assert send_due() == 0  # not due again yet
+    assert [mail.attempts for mail in waiting()] == [1, 1]
+    for tries in range(2, len(PAUSES_MS) + 1):
+        make_due()
+        send_due()
+        assert [mail.attempts for mail in waiting()] == [tries, tries]
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.delete(unit.session.query(JobMail).first())
+    make_due()
+    with capture_logs() as told:
+        send_due()
+    assert [(line["event"], line["attempts"]) for line in told] == [("mail_given_up", 5)]
+    assert waiting() == []
+
+
+def test_what_is_refused_for_a_while_is_sent_later(trained: Corpus, server: SmtpServer, mailing: Any) -> None:
+    server.answer_to_recipient = "451 come back later"
+    ended_job(trained)
+    assert send_due() == 0
+    server.answer_to_recipient = "250 ok"
+    make_due()
+    assert (send_due(), len(server.taken), waiting()) == (1, 1, [])
+
+
+@pytest.mark.parametrize("step", ["answer_to_recipient", "answer_to_message"])
+def test_what_is_refused_for_good_is_not_tried_again(
+    trained: Corpus, server: SmtpServer, mailing: Any, step: str
+) -> None:
+    setattr(server, step, "550 nobody here")
+    ended_job(trained)
+    assert (send_due(), waiting()) == (0, [])
+
+
+def test_a_sender_that_died_leaves_the_message_to_the_next_one(
+    trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch
+) -> None:
+    """At least once: the two copies carry one Message-ID."""
+
+    class Killed(BaseException):
+        pass
+
+    def die(_job_id: str) -> None:
+        raise Killed
+
+    ended_job(trained)
+    with mailing.context() as patch:
+        patch.setattr(sending, "_forget", die)
+        with pytest.raises(Killed):
+            send_due()
+    assert (send_due(), len(server.taken)) == (0, 1)  # somebody has taken it
+    make_due()
+    assert send_due() == 1
+    first, second = server.taken
+    assert first["message-id"] == second["message-id"]
+    assert waiting() == []
+
+
+def test_two_senders_send_once(trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch) -> None:
+    ended_job(trained)
+    letter = sending._letter
+
+    def meanwhile(*arguments: Any) -> Any:
+        with mailing.context() as patch:
+            patch.setattr(sending, "_letter", letter)
+            send_due()
+        return letter(*arguments)
+
+    with mailing.context() as patch:
+        patch.setattr(sending, "_letter", meanwhile)
+        assert send_due() == 1
+    assert len(server.taken) == 1
+
+
+def test_no_password_travels_in_the_open_or_stands_in_the_log(
+    trained: Corpus, server: SmtpServer, mailing: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    server.offers_login = True  # and no STARTTLS
+    set_mail(mailing, SMTP_SECURITY="starttls", SMTP_USER="studio", SMTP_PASSWORD=PASSWORD)
+    ended_job(trained)
+    with capture_logs() as told:
+        assert send_due() == 0
+    assert [line["event"] for line in told] == ["mail_not_sent"]
+    assert PASSWORD not in str(told)
+    assert not [line for line in server.heard if line.startswith("AUTH")]
+
+
+def test_settings_that_cannot_send_are_refused_at_once_without_their_secrets(mailing: pytest.MonkeyPatch) -> None:
+    mailing.setenv("ANNOTARIUM_SMTP_PASSWORD", PASSWORD)
+    mailing.setenv("ANNOTARIUM_SMTP_USER", "studio")
+    with pytest.raises(ValueError, match="needs a server with TLS") as refused:
+        Settings()
+    assert PASSWORD not in str(refused.value)
+    mailing.delenv("ANNOTARIUM_SMTP_USER")
+    mailing.delenv("ANNOTARIUM_MAIL_SENDER")
+    with pytest.raises(ValueError, match="ANNOTARIUM_MAIL_SENDER") as refused:
+        Settings()
+    assert PASSWORD not in str(refused.value)
+
+
+def test_the_password_may_lie_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text(f"{PASSWORD}\n")
+    assert sending._password(Settings(smtp_password_file=tmp_path / "password")) == PASSWORD
+
+
+ANYTHING = st.text(max_size=300) | st.just("x\r\nBcc: other@example.org\r\n\r\nbody")
+
+
+@settings(max_examples=60, deadline=None)
+@given(label=ANYTHING, name=ANYTHING, cause=ANYTHING, address=st.just("a@example.org") | ANYTHING)
+def test_no_name_can_add_a_header_or_a_reader(label: str, name: str, cause: str, address: str) -> None:
+    job = Job(id="ab", status="FAILED", description=label, error={"message": label, "cause": cause}, created_at=0)
+    sender = Settings(mail_sender="studio@example.org", public_address="https://x.org")
+    try:
+        mail = compose(job, Project(label=label), Reader(name, address, sees_jobs=False), "en", sender)
+    except BadAddress:
+        assert address != "a@example.org"
+        return
+    head, _, body = bytes(mail).partition(b"\r\n\r\n")
+    names = [line.split(b":")[0].lower() for line in head.split(b"\r\n") if line[:1] not in (b" ", b"\t")]
+    ours = b"from to subject date message-id auto-submitted content-language"
+    theirs = b"mime-version content-type content-transfer-encoding"
+    assert sorted(names) == sorted([*ours.split(), *theirs.split()])
+    assert [one.addr_spec for one in mail["to"].addresses] == [address]
+    assert b"https://x.org/" in body or b"aHR0cHM6" in body or b"base64" in head

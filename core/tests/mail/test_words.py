@@ -1,0 +1,49 @@
+"""Sentences in French without a browser: as the studio says them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotarium.mail import words
+from annotarium.mail.words import in_language, spoken
+from annotarium_schemas.said import joined, say
+
+
+@pytest.fixture(autouse=True)
+def _catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "folder", lambda: Path(__file__).parents[3] / "webapp/src/locales")
+
+
+@pytest.mark.parametrize(
+    ("count", "french"),
+    [
+        (0, "0 document"),
+        (1, "1 document"),
+        (2, "2 documents"),
+        (12_345, "12\u202f345 documents"),
+        (2_000_000, "2\u202f000\u202f000 documents"),
+    ],
+)
+def test_numbers_and_plurals(count: int, french: str) -> None:
+    assert spoken(say("number.documents", "{count:,} documents", count=count), "fr") == french
+
+
+def test_sentences_within_sentences() -> None:
+    places = say("number.documents", "{count:,} documents", count=1)
+    added = say("done.annotationsOn", "{count:,} annotations added on {places}", count=2, places=places)
+    assert spoken(added, "fr") == "2 annotations ajoutées sur 1 document"
+    both = joined([say("done.quality", "quality {quality} %", quality=81), "x"], "; ")
+    assert spoken(both, "fr") == "qualité 81\u202f%; x"
+
+
+def test_what_has_no_words_stays_english() -> None:
+    assert in_language("As it is", None, "fr") == "As it is"
+    assert in_language("As it is", {"code": "nobody.saysThis", "values": {}}, "fr") == "As it is"
+    assert spoken(say("job.cancelled", "Cancelled"), "en") == "Cancelled"
+
+
+def test_without_the_catalogue_all_stays_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(words, "folder", lambda: tmp_path)
+    assert spoken(say("job.cancelled", "Cancelled"), "fr") == "Cancelled"
