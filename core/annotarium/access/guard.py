@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
+from hashlib import blake2b
 from typing import Annotated, Any, Literal, get_type_hints
 
 import structlog
@@ -169,19 +170,23 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
         yield ProjectCall(unit=unit, project=project, **common)
 
 
-def _once(call: Call, route: str, run: Callable[[], Any]) -> Any:
-    """Run a create at most once for its `Idempotency-Key`."""
+def _once(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], Any]) -> Any:
+    """Run a create at most once for its `Idempotency-Key`.
+
+    Something else under a used key is refused: answered with what was made before, it would be lost without a word.
+    """
     if call.idempotency_key is None:
         return run()
     key = (call.username, call.idempotency_key[:128])
+    asked = blake2b(repr(sorted(arguments.items())).encode(), digest_size=12).hexdigest()
     stored = call.session.get(IdempotencyKey, key)
     if stored is not None:
-        if stored.route != route:
+        if stored.route != route or stored.answer.get("asked", asked) != asked:
             raise InvalidInput("This Idempotency-Key was used for another call", fix="Use a new key for each call")
         return stored.answer["body"]
     answer = run()
     body = jsonable_encoder(answer, by_alias=True)
-    call.session.add(IdempotencyKey(username=key[0], key=key[1], route=route, answer={"body": body}))
+    call.session.add(IdempotencyKey(username=key[0], key=key[1], route=route, answer={"body": body, "asked": asked}))
     return answer
 
 
@@ -214,7 +219,8 @@ def guarded(
         def attempt(request: Request, arguments: dict[str, Any]) -> Any:
             with open_call(request, rule) as call:
                 if idempotent:
-                    return _once(call, f"{request.method} {request.url.path}", lambda: endpoint(call, **arguments))
+                    route = f"{request.method} {request.url.path}"
+                    return _once(call, route, arguments, lambda: endpoint(call, **arguments))
                 return endpoint(call, **arguments)
 
         @wraps(endpoint)

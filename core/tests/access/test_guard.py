@@ -113,6 +113,10 @@ def test_a_create_with_a_key_happens_once(small: Any, as_user: Any, make_project
     assert (first.status_code, first.json()) == (again.status_code, again.json())
     assert writer.post(path, json={"text": "a"}).json()["count"] == first.json()["count"] + 1
     assert writer.post("/other", headers=key).status_code == 400
+    refused = writer.post(path, json={"text": "b"}, headers=key)
+    assert (refused.status_code, refused.json()["fix"]) == (400, "Use a new key for each call"), (
+        "b is not lost silently"
+    )
     someone = as_user(small, "someone", "writeLabel")
     assert someone.post("/other", headers=key).status_code == 200, "keys belong to a user"
 

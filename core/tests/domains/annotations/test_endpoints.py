@@ -51,8 +51,10 @@ def test_same_key_gives_the_same_annotation(corpus: Corpus) -> None:
     body = {"documentIdentifier": "d1", "labelName": "person", "start": 0, "end": 10}
     headers = {"Idempotency-Key": "one"}
     first = corpus.post("/annotations", json=body, headers=headers)
-    again = corpus.post("/annotations", json=body | {"end": 4}, headers=headers)
+    again = corpus.post("/annotations", json=body, headers=headers)
     assert first["identifier"] == again["identifier"]
+    # Something else under the same key is refused, not answered with what was made before.
+    corpus.post("/annotations", 400, json=body | {"end": 4}, headers=headers)
     assert len(corpus.get("/documents/d1")["annotations"]) == 1
 
 
