@@ -35,6 +35,33 @@ Engine = Annotated[
 Project = Annotated[str | None, typer.Option("--project", help="Only this project.", show_default=False)]
 
 
+def run() -> None:
+    """Read the command line and do what it says."""
+    from annotarium.errors import AnnotariumError
+
+    try:
+        app()
+    except AnnotariumError as error:
+        sys.exit(error.told())
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from annotarium import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def annotarium(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Say which this is.")] = (
+        False
+    ),
+) -> None:
+    """A studio in which teams turn documents into knowledge."""
+
+
 def _whole(number: Whole, words: str) -> Any:
     return typer.Option(min=number.least, max=number.most, help=f"{words} [{number.default}].", show_default=False)
 
@@ -44,16 +71,18 @@ def _set(name: str, value: object) -> None:
         os.environ[f"ANNOTARIUM_{name}"] = str(value)
 
 
-def _open_record(data: Path | None, *, own_folder: bool = True) -> None:
-    """Settings, log and tables for a command that works on the record."""
+def _open_record(data: Path | None, *, own_folder: bool = True, there: bool = True) -> None:
+    """Settings, log and tables for a command that works on the record, which is made when it need not be `there`."""
     _set("DATA", data)
-    from annotarium.db.home import settle_home
+    from annotarium.db.home import require_record, settle_home
     from annotarium.db.migrate import upgrade_database
     from annotarium.logs import configure_logging
 
     os.environ.setdefault("ANNOTARIUM_LOG_LEVEL", "warning")
     configure_logging(process="cli")
     with _refusals(1):
+        if there:
+            require_record()
         upgrade_database()
         if own_folder:
             settle_home()
@@ -109,7 +138,7 @@ def worker(data: Data = None) -> None:
 @app.command()
 def adopt(data: Data = None) -> None:
     """Make a folder the data folder of DATABASE_URL, whose former one is lost; its search index is made again."""
-    _open_record(data, own_folder=False)
+    _open_record(data, own_folder=False, there=False)
     from annotarium.db.home import adopt_home
     from annotarium.search.moves import renew_all
     from annotarium.settings import get_settings
@@ -121,6 +150,22 @@ def adopt(data: Data = None) -> None:
     adopt_home()
     projects = renew_all()
     print(f"{settings.data.resolve()} is the data folder now. {projects} projects are indexed once the studio runs")
+
+
+@app.command()
+def backup(
+    target: Annotated[Path, typer.Argument(help="A new folder; it can be used as data folder.")], data: Data = None
+) -> None:
+    """Copy everything that is kept, also while the studio runs. A database server is copied by its own means."""
+    _open_record(data)
+    from annotarium.db.backup import back_up
+
+    with _refusals(1):
+        copied = back_up(target)
+    what = "the database and " if copied.record else ""
+    print(f"{what}{copied.files} files, {copied.size / 1e6:,.1f} MB copied to {target.resolve()}")
+    if not copied.record:
+        print("The database is not in it: have its server copy it before (pg_dump), so that no file is missing")
 
 
 @users.command("set-password")
@@ -190,7 +235,7 @@ def load_knowledge(
     data: Data = None,
 ) -> None:
     """Load concepts that terms of annotations point to: names, definitions, statements, pictures."""
-    _open_record(data)
+    _open_record(data, there=False)
     from annotarium.domains.knowledge.service import load_concepts
 
     for sentence in load_concepts(file, replace=replace):
@@ -204,7 +249,11 @@ def list_plugins(
 ) -> None:
     """Installed components, where they come from, and whether they work."""
     from annotarium.registry.report import list_report
+    from annotarium_plugins.kinds import KIND_BY_NAME
 
+    if kind is not None and kind not in KIND_BY_NAME:
+        print(f"There is no kind {kind}. Kinds are {', '.join(KIND_BY_NAME)}", file=sys.stderr)
+        raise typer.Exit(1)
     for row in list_report():
         if (kind is not None and row["kind"] != kind) or (broken and row["state"] != "unavailable"):
             continue
@@ -217,8 +266,11 @@ def check_plugins(
     package: Annotated[str | None, typer.Argument(help="Name of an installed package; all when left out.")] = None,
 ) -> None:
     """Load and build components in a process of their own; exit status 1 when one does not work."""
-    from annotarium.registry.report import check_report
+    from annotarium.registry.report import check_report, packages
 
+    if package is not None and package not in packages():
+        print(f"No package {package} with components is installed. There are {', '.join(packages())}", file=sys.stderr)
+        raise typer.Exit(1)
     findings = check_report(package)
     for found in findings:
         print(f"{found.level:<8} {found.distribution}: {found.kind} {found.name}: {found.message}")

@@ -1,0 +1,84 @@
+"""A copy of all that is kept, made while the studio runs. The search index is left out: a start without it makes it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from annotarium.db.engine import get_database
+from annotarium.errors import Conflict
+from annotarium.settings import Settings, get_settings
+
+RECORD = "annotarium.sqlite"
+_FILES = ("secret.key", "installation")
+_PASSING = (".part", ".new-", ".secret-", ".installation-", "import-")
+"""What names of files in the making hold or begin with."""
+
+
+class Copied(NamedTuple):
+    """What a backup holds."""
+
+    record: bool
+    """Whether the database is in it; one on a server is copied by the means of that server."""
+    files: int
+    size: int
+    """Bytes, the database included."""
+
+
+def back_up(target: Path) -> Copied:
+    """Copy the installation into an empty folder, which can then be used as data folder.
+
+    The database comes first, in the state of one moment: what it names was written before and is copied after it.
+
+    Raises:
+        Conflict: the folder is not empty, or lies in the data folder.
+    """
+    settings = get_settings()
+    target = target.resolve()
+    if target.is_relative_to(settings.data.resolve()):
+        raise Conflict("A backup does not lie in what it is a backup of", fix="Give a folder outside the data folder")
+    if target.exists() and any(target.iterdir()):
+        raise Conflict(f"The folder {target} is not empty", fix="Give a new folder")
+    target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    database = get_database()
+    name = database.url.database if database.is_sqlite else None
+    size = _copy_record(Path(name), target / RECORD) if name else 0
+    files = 0
+    for path in _kept(settings):
+        try:
+            size += _copy(path, target / path.relative_to(settings.data))
+        except FileNotFoundError:  # removed meanwhile
+            continue
+        files += 1
+    return Copied(database.is_sqlite, files, size)
+
+
+def _copy_record(source: Path, target: Path) -> int:
+    """By SQLite itself, in one step: it reads one state and nobody who writes has to wait."""
+    with closing(sqlite3.connect(source)) as record, closing(sqlite3.connect(target)) as copy:
+        record.backup(copy)
+    return target.stat().st_size
+
+
+def _kept(settings: Settings) -> Iterator[Path]:
+    folders = (settings.models_folder, settings.images_folder, settings.uploads_folder, settings.exports_folder)
+    yield from (path for path in (settings.data / name for name in _FILES) if path.exists())
+    for folder in folders:
+        for place, names, files in os.walk(folder):
+            names[:] = [name for name in names if not _is_passing(name)]
+            yield from (Path(place) / name for name in files if not _is_passing(name))
+
+
+def _is_passing(name: str) -> bool:
+    return name.startswith(_PASSING) or name.endswith(_PASSING)
+
+
+def _copy(source: Path, target: Path) -> int:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, target)
+    return target.stat().st_size
