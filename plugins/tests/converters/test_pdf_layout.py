@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from annotarium_plugins.base.converter import SourceFile
 from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
-from annotarium_plugins.builtin.converters.common.pdf_text import Line, Part, paragraphs_of
+from annotarium_plugins.builtin.converters.common.pdf_paragraphs import paragraphs_of
+from annotarium_plugins.builtin.converters.common.pdf_text import Line, Part, joined_beside, open_pdf, page_lines
 from annotarium_plugins.builtin.converters.common.text_builder import TextBuilder
 from annotarium_plugins.builtin.converters.pdf_converter import PdfConverter, PdfConverterParameters
 from annotarium_schemas.documents import Document, LayoutMark
@@ -130,6 +131,55 @@ def test_what_is_large_but_no_heading() -> None:
     for text in ("Introduction . . . . . . . . 12", "1234", "• large", "word " * 60):
         assert "heading" not in kinds([line(text.strip(), 700, size=18)]), text
     assert page([line("A title", 700, size=18), line("smaller", 650, size=14)])[1][1].level == 2
+
+
+def test_what_a_raised_sign_has_cut_is_one_line_again() -> None:
+    """`E = mc²`, the mark of a note, a formula: programs write them as pieces beside each other."""
+    raised = Line("2", 80.0, 83.5, 704.0, 710.0, 705.0, 7.0, (Part(1, 80.0, 83.5),))
+    rest = line(" is known", 700, left=86)
+    first, after = joined_beside([line("E = mc", 700), raised, rest, line("The next line", 688)])
+    assert (first.text, after.text) == ("E = mc2 is known", "The next line")
+    assert (first.size, first.base, first.right) == (USUAL, 700.0, rest.right)
+    assert sum(part.words for part in first.parts) == len(first.text.split())
+    cells = [line("one", 700), line("two", 700, left=80)]
+    assert joined_beside(cells) == cells, "a wide gap parts two cells"
+
+
+def turned_page(rotation: int, lines: Sequence[str]) -> bytes:
+    """A PDF whose page is turned, with lines that one reads upright on it."""
+    matrix = {0: "1 0 0 1 50 500", 90: "0 1 -1 0 300 50", 180: "-1 0 0 -1 545 342", 270: "0 -1 1 0 295 792"}[rotation]
+    shown = " T* ".join(f"({text}) Tj" for text in lines)
+    stream = f"BT /F 11 Tf 14 TL {matrix} Tm {shown} ET"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Rotate {rotation}/Contents 4 0 R"
+        "/Resources<</Font<</F 5 0 R>>>>>>",
+        f"<</Length {len(stream)}>>stream\n{stream}\nendstream",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    content, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(content))
+        content += f"{number} 0 obj{body}endobj\n".encode()
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    end = f"trailer<</Size 6/Root 1 0 R>>\nstartxref\n{len(content)}\n%%EOF"
+    return content + f"xref\n0 6\n0000000000 65535 f \n{table}{end}".encode()
+
+
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+def test_a_turned_page_is_read_as_it_is_seen(tmp_path: Path, rotation: int) -> None:
+    """Landscape pages: their paragraphs are joined like those of any other page."""
+    lines = ["The first line of a paragraph that", "goes on in a second line and then", "ends. "]
+    texts = []
+    for turn in (0, rotation):
+        path = tmp_path / f"{turn}.pdf"
+        path.write_bytes(turned_page(turn, lines))
+        with open_pdf(path) as pdf:
+            found = page_lines(pdf, 0)
+        assert [one.base for one in found] == sorted((one.base for one in found), reverse=True)
+        texts.append([one.text for one in paragraphs_of(found)])
+    assert texts[0] == texts[1] == ["The first line of a paragraph that goes on in a second line and then ends."]
 
 
 WORDS = st.text(alphabet="ab•1.)—- é😀\u00a0א", min_size=1, max_size=12).filter(lambda text: bool(text.strip()))

@@ -248,6 +248,8 @@ def test_csv_limits_and_columns(convert, refusal):
     words = refusal(CsvConverter, "text,n\na,1\n", text_columns=["nowhere"])
     assert "no column nowhere" in words and "text, n" in words
     assert "no row" in refusal(CsvConverter, "text,label\n", header="first_row")
+    assert "no row" in refusal(CsvConverter, "text,label\n"), "names alone are no document"
+    assert [one.text for one in convert(CsvConverter, "a lonely row,of two\n")] == ["a lonely row"]
 
 
 def test_large_csv_is_streamed(tmp_path):

@@ -163,14 +163,14 @@ class CsvConverter(Converter[CsvConverterParameters]):
         if self.parameters.header != "auto":
             return self.parameters.header == "first_row"
         cells = [cell.strip() for cell in rows[0].cells]
-        if len(rows) == 1 or not all(cells) or len(set(cells)) < len(cells):
+        if not all(cells) or len(set(cells)) < len(cells):
             return False
         if any(len(cell) > _HEADER_LENGTH or _NUMBER.fullmatch(cell) or "\n" in cell for cell in cells):
             return False
         known = {*TEXT_NAMES, *TITLE_NAMES, *IDENTIFIER_NAMES, *NUMBER_NAMES, *LABEL_NAMES}
         asked = {*self.parameters.text_columns, self.parameters.title_column, *self.parameters.label_columns}
         if any(cell.casefold() in known or cell in asked for cell in cells):
-            return True
+            return len(rows) > 1 or len(cells) > 1  # a file of one word may mean it
         # Names are short where data is long, and words where data is numbers.
         for place, cell in enumerate(cells):
             data = [row.cells[place].strip() for row in rows[1:] if place < len(row.cells)]

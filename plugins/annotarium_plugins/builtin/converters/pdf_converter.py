@@ -11,7 +11,7 @@ from pydantic import Field
 
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.base.converter import Converter, ItemError, SourceFile
-from annotarium_plugins.builtin.converters.common import pdf_text
+from annotarium_plugins.builtin.converters.common import pdf_paragraphs, pdf_text
 from annotarium_plugins.builtin.converters.common.faults import too_large
 from annotarium_plugins.builtin.converters.common.pdf_layout import Sizes, write_page
 from annotarium_plugins.builtin.converters.common.pdf_text import Line
@@ -87,7 +87,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
         if not self.parameters.running_lines:
             pages = pdf_text.without_running_lines(pages)
         lines = [line for page in pages for line in page]
-        compounds, sizes = pdf_text.known_compounds(lines), Sizes(lines)
+        compounds, sizes = pdf_paragraphs.known_compounds(lines), Sizes(lines)
         if self.parameters.documents == "pages":
             yield from self._by_page(source.name, title, facts, pages, compounds, sizes)
             return
@@ -135,7 +135,7 @@ class PdfConverter(Converter[PdfConverterParameters]):
         join = self.parameters.join_lines
 
         def mend(text: str) -> str:
-            return pdf_text.mend_hyphens(text, compounds, join=join and self.parameters.join_hyphens)
+            return pdf_paragraphs.mend_hyphens(text, compounds, join=join and self.parameters.join_hyphens)
 
         if join:
             write_page(builder, page, sizes, mend, number)

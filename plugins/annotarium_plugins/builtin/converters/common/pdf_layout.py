@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, islice, pairwise
 from typing import Literal
 
-from annotarium_plugins.builtin.converters.common.pdf_text import MARK, Line, Paragraph, Part, paragraphs_of
+from annotarium_plugins.builtin.converters.common.pdf_paragraphs import Paragraph, paragraphs_of
+from annotarium_plugins.builtin.converters.common.pdf_text import MARK, Line, Part
 from annotarium_plugins.builtin.converters.common.text_builder import Block, InlineMark, TextBuilder, ink
 from annotarium_schemas.documents import LayoutKind
 
