@@ -110,11 +110,11 @@ test('S-011: what is selected in the formatted text is annotated at its place, a
   const { text, annotations } = await read('town.html');
   for (const { start, end, text: covered } of annotations) expect([...text].slice(start, end).join('')).toBe(covered);
   const marked = () => surface().locator('mark').allTextContents();
-  expect((await marked()).join('')).toContain('Ada Lovelace met');
+  await expect.poll(async () => (await marked()).join('')).toContain('Ada Lovelace met');
   await shot(page, 'html-marks');
   await switcher().getByRole('radio', { name: 'Plain text' }).click();
   await expect(surface().getByRole('heading', { name: 'What was there' })).toHaveCount(0);
-  expect((await marked()).join('')).toContain('Ada Lovelace met');
+  await expect.poll(async () => (await marked()).join('')).toContain('Ada Lovelace met');
   await switcher().getByRole('radio', { name: 'Formatted' }).click();
 });
 

@@ -341,7 +341,7 @@ test('trains again on what was confirmed (T-026)', async () => {
     .getByRole('button', { name: 'Launch' })
     .click();
   await expect.poll(async () => (await experiments())[0]?.timestamp ?? 0, { timeout: 90_000 }).toBeGreaterThan(first);
-  expect((await experiments()).map(({ uptodate, running }) => [uptodate, running])).toEqual([[true, false]]);
+  await expect.poll(async () => (await experiments()).map(({ uptodate, running }) => [uptodate, running])).toEqual([[true, false]]);
   await expect(page.getByText('Up to date').first()).toBeVisible();
 });
 

@@ -66,7 +66,7 @@ test('sets and labels are added: least-used colour, contrast, guideline, identif
   await expectAccessible(page);
   await label.getByRole('button', { name: 'Add label' }).click();
   await expect(row('Film of fiction')).toContainText('Q11424');
-  expect(await labels()).toEqual(['film_of_fiction', 'human', 'person', 'place']);
+  await expect.poll(labels).toEqual(['film_of_fiction', 'human', 'person', 'place']);
 });
 
 test('a label is renamed in place, its name stays; its count leads to the places (S-033)', async () => {
@@ -122,7 +122,7 @@ test('labels are merged: what it touches is told, spans keep their places, undo 
   expect(await spans()).toEqual(before.map((one) => one.replace(':human', ':person')).sort());
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect.poll(spans, { timeout: 30_000 }).toEqual(before);
-  expect(await labels()).toContain('human');
+  await expect.poll(labels).toContain('human');
 });
 
 test('labels are picked and moved to another set, by dialog and by dropping', async () => {

@@ -81,7 +81,7 @@ test('names of relations are added, renamed and coloured; what is typed wrong is
   await edit.getByRole('textbox', { name: 'Colour' }).fill('#B3261E');
   await edit.getByRole('button', { name: 'Save relation name' }).click();
   await expect(edit).toBeHidden();
-  expect((await names()).map(({ name, color }) => [name, color])).toContainEqual(['lives in', '#B3261E']);
+  await expect.poll(async () => (await names()).map(({ name, color }) => [name, color])).toContainEqual(['lives in', '#B3261E']);
   await expectAccessible(page);
 });
 
