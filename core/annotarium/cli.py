@@ -18,9 +18,9 @@ def main() -> None:
             plan, said = found
             os.environ.update(said)
             sys.exit(supervise(plan))
-    from annotarium.commands import app
+    from annotarium.commands import run
 
-    app()
+    run()
 
 
 if __name__ == "__main__":

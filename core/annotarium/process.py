@@ -106,12 +106,14 @@ def work(name: str | None) -> None:
         os.environ.setdefault(variable, "1")
     configure_logging(process=name or "worker")
     follow_parent()
+    from annotarium.jobs.connection import require_queue
     from annotarium.jobs.worker import run_worker
     from annotarium.wiring import connect_commits
 
     if get_settings().database_url is not None:
         _join()
     connect_commits()
+    require_queue()
     run_worker(name)
 
 

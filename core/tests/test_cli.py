@@ -107,13 +107,47 @@ def test_a_worker_without_a_queue_says_what_is_missing(folder: Path) -> None:
     assert "REDIS_URL" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "variables", "words"),
+    [
+        (("serve", "--data", "{file}"), {}, "Cannot write to the data folder"),
+        (("serve", "--data", "{none}"), {"ANNOTARIUM_PORT": "many"}, "ANNOTARIUM_PORT"),
+        (
+            ("serve", "--port", "0", "--data", "{none}"),
+            {"ANNOTARIUM_SESSION_MINUTES": "x"},
+            "ANNOTARIUM_SESSION_MINUTES",
+        ),
+        (("index", "verify", "--data", "{none}"), {"ANNOTARIUM_LOG_LEVEL": "loud"}, "ANNOTARIUM_LOG_LEVEL"),
+        (("index", "verify", "--data", "{none}"), {}, "no Annotarium in the folder"),
+        (("users", "set-password", "admin", "--password", "long enough", "--data", "{none}"), {}, "no Annotarium in"),
+        (("index", "verify", "--data", "{none}"), {"DATABASE_URL": "not an address"}, "DATABASE_URL"),
+        (("index", "verify", "--data", "{none}"), {"DATABASE_URL": "mysql://h/d"}, "mysql"),
+        (("worker", "--data", "{none}"), {"REDIS_URL": "redis://127.0.0.1:1/0"}, "The queue does not answer"),
+        (("worker", "--data", "{none}"), {"REDIS_URL": "gopher://queue"}, "REDIS_URL"),
+        (("plugins", "list", "--kind", "machine"), {}, "no kind machine"),
+        (("plugins", "check", "no-such-package"), {}, "no-such-package"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_words(
+    folder: Path, arguments: tuple[str, ...], variables: dict[str, str], words: str
+) -> None:
+    """Not as a place in the program, and nothing is made on the way: a folder misspelt is no empty installation."""
+    file, none = folder / "file", folder / "none"
+    file.touch()
+    done = run(*(one.format(file=file, none=none) for one in arguments), **variables)
+    assert done.returncode != 0
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (none / "annotarium.sqlite").exists()
+
+
 def test_setting_a_password(folder: Path) -> None:
     data = str(folder / "data")
+    made = "from annotarium.process import prepare_record as make; make()"
+    subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     unknown = run("users", "set-password", "nobody", "--data", data, given="long enough 1\nlong enough 1\n")
     assert unknown.returncode == 1
     assert "no user nobody" in unknown.stderr
-    made = "from annotarium.domains.auth.accounts import ensure_first_administrator as make; make()"
-    subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     done = run("users", "set-password", "admin", "--data", data, given="long enough 1\nlong enough 1\n")
     assert done.returncode == 0, done.stderr
     assert "long enough" not in done.stdout
@@ -121,6 +155,8 @@ def test_setting_a_password(folder: Path) -> None:
 
 def test_index_commands(folder: Path) -> None:
     data = str(folder / "data")
+    made = "from annotarium.process import prepare_record as make; make()"
+    subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
     assert run("index", "verify", "--data", data).returncode == 0
     missing = run("index", "rebuild", "--project", "none", "--data", data)
     assert missing.returncode == 1

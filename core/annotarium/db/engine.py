@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
 from annotarium.db.turn import FileTurn
-from annotarium.errors import ServiceUnavailable
+from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.settings import get_settings
 
 TURN_SECONDS = 40.0
@@ -93,11 +94,37 @@ def one_prepares(connection: Connection) -> None:
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {round(LOCK_SECONDS * 1000)}")
 
 
+def _address(url: str) -> URL:
+    """Where the record is.
+
+    Raises:
+        InvalidInput: the words are no address, or that of a database of another make.
+    """
+    fix = "Write DATABASE_URL as postgresql://user@host/name, or leave it out: the record lies in the data folder then"
+    try:
+        found = make_url(url)
+    except ArgumentError as error:
+        raise InvalidInput("DATABASE_URL is no address of a database", fix=fix) from error
+    if found.get_backend_name() not in ("sqlite", "postgresql"):
+        raise InvalidInput(f"Databases of the make {found.get_backend_name()} are not supported", fix=fix)
+    return found
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        cause = f"{error.strerror or error}"
+        raise InvalidInput(
+            f"Cannot write to the folder {folder}", cause=cause, fix="Give another with --data"
+        ) from error
+
+
 class Database:
     """The record: sessions to read and to write."""
 
     def __init__(self, url: str) -> None:
-        self.url = make_url(url)
+        self.url = _address(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         # Writers queue here, those of one process and then the processes: SQLite's own busy wait polls.
         self._write_lock = threading.Lock() if self.is_sqlite else None
@@ -106,7 +133,7 @@ class Database:
         self._taken_by: int | None = None  # the thread that has it before its transaction begins
         if self.is_sqlite:
             if self.url.database:
-                Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+                _make_folder(Path(self.url.database).parent)
             self.write_engine = _sqlite_engine(url, begin="BEGIN IMMEDIATE")
             self.read_engine = _sqlite_engine(url, begin="BEGIN")
         else:

@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 
 from annotarium.db.models import InstanceFact
 from annotarium.db.unit import unit_of_work
-from annotarium.errors import Conflict
-from annotarium.settings import get_settings
+from annotarium.errors import Conflict, NotFound
+from annotarium.settings import RECORD, get_settings
 
 KEY = "data folder"
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
@@ -23,6 +23,18 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 class HomeDiffers(Conflict):
     """This process may not work on the record with the folder it was given."""
+
+
+def require_record() -> None:
+    """See that there is a record already: a folder misspelt would be answered from an empty one made on the way.
+
+    Raises:
+        NotFound: the data folder holds none.
+    """
+    settings = get_settings()
+    if settings.database_url is None and not (settings.data / RECORD).exists():
+        fix = "Give the folder with --data or ANNOTARIUM_DATA; annotarium serve makes a new one"
+        raise NotFound(f"There is no Annotarium in the folder {settings.data.resolve()}", fix=fix)
 
 
 def settle_home() -> None:

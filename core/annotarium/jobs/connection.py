@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.settings import get_settings
 
 if TYPE_CHECKING:
     from redis import Redis
 
-QUEUES = ("interactive", "default", "heavy")
+QUEUES = ("interactive", "default", "long", "heavy")
 RUN_JOB = "annotarium.jobs.run.run_job"
 
 
@@ -41,6 +42,28 @@ def connect(*, retries: int, pause: float, socket_timeout: float | None = None) 
     return Redis.from_url(
         url, socket_connect_timeout=3, socket_timeout=socket_timeout, retry=backoff, health_check_interval=30
     )
+
+
+def require_queue() -> None:
+    """Look whether the queue answers, before anything is built on it.
+
+    Raises:
+        InvalidInput: the address is none.
+        ServiceUnavailable: nothing answers there.
+    """
+    from redis.exceptions import RedisError
+
+    try:
+        client = connect(retries=1, pause=0.5)
+        if client is not None:
+            client.ping()
+            client.close()
+    except ValueError as error:
+        fix = "Write it as redis://host:6379/0, rediss://... or unix:///path"
+        raise InvalidInput("REDIS_URL is no address of a queue", cause=str(error), fix=fix) from error
+    except RedisError as error:
+        fix = "Start the queue server, or correct REDIS_URL"
+        raise ServiceUnavailable("The queue does not answer", cause=str(error), fix=fix) from error
 
 
 def open_queue(name: str) -> Any:

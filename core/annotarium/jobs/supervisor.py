@@ -35,10 +35,15 @@ def lock_folder(folder: Path) -> IO[str]:
     """Hold the data folder for this supervisor; the lock ends with the process.
 
     Raises:
-        StartRefused: another supervisor holds it.
+        StartRefused: another supervisor holds it, or nothing can be written there.
     """
-    (folder / "run").mkdir(parents=True, exist_ok=True)
-    handle = (folder / "run" / "serve.lock").open("a+", encoding="ascii")
+    try:
+        (folder / "run").mkdir(parents=True, exist_ok=True)
+        handle = (folder / "run" / "serve.lock").open("a+", encoding="ascii")
+    except OSError as error:
+        raise StartRefused(
+            f"Cannot write to the data folder {folder}: {error.strerror or error}. Give another with --data"
+        ) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -45,6 +45,13 @@ def list_report(registry: Registry | None = None) -> list[dict[str, Any]]:
     return [vars(info).copy() for info in rows]
 
 
+def packages(registry: Registry | None = None) -> list[str]:
+    """Names of the installed packages that bring components or hooks."""
+    registry = registry or get_registry()
+    infos = [*registry.list(), *(info for info, _ in registry.hook_modules())]
+    return sorted({info.distribution for info in infos})
+
+
 def check_report(distribution: str | None = None, registry: Registry | None = None) -> list[Finding]:
     """Findings on the components of one distribution, or of all; each is tried in a process of its own."""
     registry = registry or get_registry()
