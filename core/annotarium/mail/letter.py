@@ -8,6 +8,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, parseaddr
+from urllib.parse import quote
 
 from annotarium.db.models import Job, Project
 from annotarium.db.times import iso
@@ -52,7 +53,7 @@ def compose(job: Job, project: Project | None, reader: Reader, language: str, se
     message["Message-ID"] = f"<annotarium-job-{job.id}@{sender.rpartition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
     lines = [*_greeting(reader, language), what, "", *_facts(job, project, outcome, language), ""]
-    message.set_content("\n".join([*lines, *_end(reader, language, settings)]))
+    message.set_content("\n".join([*lines, *_end(project, reader, language, settings)]))
     message["Content-Language"] = language  # what begins with Content goes when the content is set
     return message
 
@@ -83,8 +84,9 @@ def _facts(job: Job, project: Project | None, outcome: str, language: str) -> li
     return [spoken(fact, language) for fact in facts]
 
 
-def _end(reader: Reader, language: str, settings: Settings) -> list[str]:
-    page = "/jobs" if reader.sees_jobs else "/"
+def _end(project: Project | None, reader: Reader, language: str, settings: Settings) -> list[str]:
+    page = f"/openProject/{quote(project.name, safe='')}" if project else ""
+    page += "/jobs" if reader.sees_jobs else ""
     link = [settings.public_address.rstrip("/") + page, ""] if settings.public_address else []
     asked = say("mail.asked", "You get this message because you asked for it when you started the job.")
     return [*link, spoken(asked, language)]

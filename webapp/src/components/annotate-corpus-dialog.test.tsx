@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '@/api/query-client';
 import { useNotificationsStore } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
 import { startTestI18n } from '@/test/render';
 import { job, refuse, server } from '@/test/server';
 import { AnnotateCorpusDialog } from './annotate-corpus-dialog';
@@ -55,6 +56,50 @@ describe('annotating the corpus (D-012)', () => {
     await within(dialog).findByText(/^Names of the press/);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
     await waitFor(() => expect(asked).toBe('crf?overwrite=true&annotatorProject=press'));
+  });
+
+  describe('V-015 offers to tell by email', () => {
+    const signedIn = (email: string | undefined, sends: boolean) => {
+      useSessionStore.setState({
+        principal: { username: 'ana', profilename: 'Ana', ssoLogin: false },
+        config: { emailNotifications: sends },
+      });
+      server.use(http.get('*/api/users/ana/profile', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', email })));
+    };
+    afterEach(() => useSessionStore.setState({ principal: null, config: {} }));
+
+    it('to whom has an address, in the language of the studio', async () => {
+      signedIn('ana@example.org', true);
+      let asked = '';
+      server.use(
+        http.post('*/api/projects/tickets/annotators/crf/_annotate_corpus', ({ request }) => {
+          asked = `${new URL(request.url).search} ${request.headers.get('accept-language') ?? ''}`;
+          return HttpResponse.json(job('a', { type: 'CORPUS_ANNOTATE', status: 'STARTED' }));
+        }),
+      );
+      show();
+      const dialog = await screen.findByRole('dialog');
+      await within(dialog).findByText(/^Own names/);
+      await userEvent.click(await within(dialog).findByLabelText('Tell me by email when it has ended'));
+      expect(within(dialog).getByText('To ana@example.org')).toBeVisible();
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Annotate' }));
+      await waitFor(() => expect(asked).toBe('?overwrite=true&emailNotification=true en'));
+    });
+
+    it.each([
+      ['who has no address', undefined, true],
+      ['where the server sends no email', 'ana@example.org', false],
+    ])('not to %s', async (_why, email, sends) => {
+      signedIn(email, sends);
+      let profiles = 0;
+      server.events.on('response:mocked', ({ request }) => (profiles += request.url.endsWith('/profile') ? 1 : 0));
+      show();
+      const dialog = await screen.findByRole('dialog');
+      await within(dialog).findByText(/^Own names/);
+      await waitFor(() => expect(profiles).toBe(sends ? 1 : 0));
+      expect(within(dialog).queryByRole('switch')).toBeNull();
+      server.events.removeAllListeners();
+    });
   });
 
   it('E-032, E-041 says that the annotators could not be fetched', async () => {

@@ -16,6 +16,7 @@ import { Button } from './button';
 import { SelectInput } from './choices';
 import { Dialog } from './dialog';
 import { useFormat } from './format';
+import { MailOption } from './mail-option';
 
 export interface AnnotateCorpusDialogProps {
   readonly project: string;
@@ -75,6 +76,7 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
   const { data: info } = useQuery(projectQuery(project));
   const [chosen, setChosen] = useState(annotator ?? '');
   const [scope, setScope] = useState<AnnotateScope>('wholeCorpus');
+  const [mail, setMail] = useState(false);
   const choices = ANNOTATOR_TYPES.flatMap((type) =>
     (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`type.${type}`)})` })),
   );
@@ -82,7 +84,13 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
   const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
   const run = useMutation({
     mutationFn: () =>
-      annotateCorpus(project, { annotator: current, annotatorProject: source, scope, ...(search !== undefined && { search }) }),
+      annotateCorpus(project, {
+        annotator: current,
+        annotatorProject: source,
+        scope,
+        emailNotification: mail,
+        ...(search !== undefined && { search }),
+      }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: jobKeys.all });
       onClose();
@@ -134,6 +142,7 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
           onChange={setScope}
           help={t('kept')}
         />
+        <MailOption checked={mail} onChange={setMail} />
         {obstacle !== null && <p role="alert">{t(`obstacle.${obstacle}`)}</p>}
       </div>
     </Dialog>

@@ -17,6 +17,8 @@ export interface UiConfig {
   readonly available?: { natures?: string[]; features?: string[] };
   readonly logoutRedirectUrl?: string;
   readonly session?: { expiresInMinutes?: number };
+  /** Whether the server sends e-mail. */
+  readonly emailNotifications?: boolean;
 }
 
 export interface Principal {

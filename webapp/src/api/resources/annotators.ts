@@ -1,6 +1,7 @@
 /** What can annotate: trained experiments, gazetteers, suggesters, plans. */
 import { queryOptions } from '@tanstack/react-query';
 import { call, client } from '../client';
+import { mailed } from '../mailed';
 import type { Job } from './jobs';
 
 export interface Annotator {
@@ -82,22 +83,29 @@ export interface AnnotateCorpus {
   readonly annotatorProject?: string;
   readonly scope: AnnotateScope;
   readonly search?: CurrentSearch;
+  readonly emailNotification?: boolean;
 }
 
 /** D-012: which call a scope makes. */
-export async function annotateCorpus(projectName: string, { annotator, annotatorProject, scope, search }: AnnotateCorpus): Promise<Job> {
-  const from = annotatorProject === undefined || annotatorProject === projectName ? {} : { annotatorProject };
+export async function annotateCorpus(projectName: string, asked: AnnotateCorpus): Promise<Job> {
+  const { annotator, annotatorProject, scope, search } = asked;
+  const mail = mailed(asked.emailNotification);
+  const from = annotatorProject === undefined || annotatorProject === projectName ? mail.query : { annotatorProject, ...mail.query };
   if (scope === 'wholeCorpus') {
     const query = { overwrite: true, ...from } as never;
     return (await call(
       client.POST('/projects/{projectName}/annotators/{annotator}/_annotate_corpus', {
         params: { path: { projectName, annotator }, query },
+        headers: mail.headers,
       }),
     )) as unknown as Job;
   }
   const part = scope === 'dataset' ? { restrictedOnDatasetSegments: true } : search;
   const query = { annotator, ...from, ...part } as { annotator: string };
   return (await call(
-    client.POST('/projects/{projectName}/documents/_search_and_annotate', { params: { path: { projectName }, query } }),
+    client.POST('/projects/{projectName}/documents/_search_and_annotate', {
+      params: { path: { projectName }, query },
+      headers: mail.headers,
+    }),
   )) as Job;
 }

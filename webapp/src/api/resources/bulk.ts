@@ -4,6 +4,7 @@ import type { SearchAddress } from '@/state/search-address';
 import { foldFilters } from '@/state/search-filters';
 import { call, client, MARKER, noteStatus, BASE, type Schemas } from '../client';
 import { ApiError } from '../errors';
+import { mailed } from '../mailed';
 import type { EngineForm } from './components';
 import { isActive, type Job } from './jobs';
 import { wireFacet } from './search';
@@ -88,11 +89,14 @@ export interface AnnotateFound {
   readonly annotator: string;
   readonly annotatorProject?: string;
   readonly restrictedOnDatasetSegments?: boolean;
+  readonly emailNotification?: boolean;
 }
 
-export async function annotateFound(projectName: string, search: BulkSearch, options: AnnotateFound): Promise<Job> {
-  const params = { path: { projectName }, query: { ...search, ...options } };
-  return (await call(client.POST('/projects/{projectName}/documents/_search_and_annotate', { params }))) as Job;
+export async function annotateFound(projectName: string, search: BulkSearch, asked: AnnotateFound): Promise<Job> {
+  const { emailNotification, ...options } = asked;
+  const { query, headers } = mailed(emailNotification);
+  const params = { path: { projectName }, query: { ...search, ...options, ...query } };
+  return (await call(client.POST('/projects/{projectName}/documents/_search_and_annotate', { params, headers }))) as Job;
 }
 
 export async function deleteFound(projectName: string, query: BulkSearch): Promise<Job> {

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, client, MERGE_PATCH } from '../client';
 import { idempotent } from '../idempotency';
+import { mailed } from '../mailed';
 import type { Job } from './jobs';
 
 /** 0..1; an undefined figure is left out. */
@@ -83,7 +84,7 @@ export const experimentsQuery = (projectName: string) =>
     meta: { errorTitle: 'getExperiments' },
   });
 
-export const createExperiment = (projectName: string, body: EngineValues) =>
+export const createExperiment = (projectName: string, body: EngineValues & { emailNotification?: boolean }) =>
   call(
     client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() }),
   ) as Promise<{ name: string }>;
@@ -103,6 +104,7 @@ export const launchExperiment = async (projectName: string, name: string, annota
   (await call(
     client.POST('/projects/{projectName}/experiments/{name}/_launch', {
       params: { ...one(projectName, name), query: { annotateCorpus } as never },
+      headers: mailed(false).headers,
     }),
   )) as unknown as Job;
 

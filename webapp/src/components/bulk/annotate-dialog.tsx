@@ -8,6 +8,7 @@ import { isActive, projectJobsQuery } from '@/api/resources/jobs';
 import { annotateObstacle } from '@/components/annotate-corpus-dialog';
 import { SelectInput } from '@/components/choices';
 import { useFormat } from '@/components/format';
+import { MailOption } from '@/components/mail-option';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
 
 export function AnnotateDialog(props: BulkDialogProps) {
@@ -17,6 +18,7 @@ export function AnnotateDialog(props: BulkDialogProps) {
   const { data: byType = {} } = useQuery(annotatorsQuery(props.project));
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(props.project), meta: { silent: true } });
   const [chosen, setChosen] = useState('');
+  const [mail, setMail] = useState(false);
   const choices = ANNOTATOR_TYPES.flatMap((type) =>
     (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`annotate:type.${type}`)})` })),
   );
@@ -33,7 +35,7 @@ export function AnnotateDialog(props: BulkDialogProps) {
       verb={t('annotate.verb', words)}
       valid={current !== '' && obstacle === null}
       errorTitle="annotateCorpus"
-      run={(search) => annotateFound(props.project, search, { annotator: current })}
+      run={(search) => annotateFound(props.project, search, { annotator: current, emailNotification: mail })}
     >
       <SelectInput
         label={t('annotate:annotator')}
@@ -42,6 +44,7 @@ export function AnnotateDialog(props: BulkDialogProps) {
         onChange={setChosen}
         help={choices.length === 0 ? t('annotate:noAnnotator') : undefined}
       />
+      <MailOption checked={mail} onChange={setMail} />
     </BulkDialog>
   );
 }

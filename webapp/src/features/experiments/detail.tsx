@@ -8,6 +8,7 @@ import { appearanceOf, useAppearance } from '@/annotation/label-style';
 import { LabelTag } from '@/annotation/label-tag';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
+import { MailOption } from '@/components/mail-option';
 import { choiceTitle, fieldTitle } from '@/forms/form-words';
 import { Bar } from './report-parts';
 import { ExperimentState, useFailedJob } from './state-badge';
@@ -179,6 +180,7 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
         <Weakest experiment={experiment} />
         <Parameters experiment={experiment} form={form} />
         {experiment.timestamp > 0 && <Run experiment={experiment} />}
+        {writable && <MailOption checked={experiment.emailNotification === true} onChange={() => actions.mail(experiment)} />}
         {writable && (
           <div className={styles['detail-more']}>
             <Button small icon={Pencil} onClick={() => actions.edit(experiment)}>

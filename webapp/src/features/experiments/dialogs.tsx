@@ -20,6 +20,7 @@ import { changesOf } from '@/components/engine-changes';
 import { EngineDialog } from '@/components/engine-dialog';
 import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
+import { MailOption } from '@/components/mail-option';
 import { useRefreshExperiments } from './use-experiments';
 import styles from './experiments.module.css';
 
@@ -43,10 +44,13 @@ export function ExperimentDialog({
   const { t } = useTranslation('experiments');
   const refresh = useRefreshExperiments();
   const { mode, experiment } = opened;
+  const mailBefore = experiment?.emailNotification === true;
+  const [mail, setMail] = useState(mailBefore);
   const save = async (values: EngineValues) => {
     let name = experiment?.name ?? '';
-    if (mode === 'edit' && experiment !== undefined) await updateExperiment(project, name, changesOf(experiment, values));
-    else name = (await createExperiment(project, values)).name;
+    const wish = mail === mailBefore && mode === 'edit' ? {} : { emailNotification: mail };
+    if (mode === 'edit' && experiment !== undefined) await updateExperiment(project, name, { ...changesOf(experiment, values), ...wish });
+    else name = (await createExperiment(project, { ...values, ...wish })).name;
     await refresh();
     onSaved(name);
   };
@@ -62,7 +66,9 @@ export function ExperimentDialog({
       onSave={save}
       onClose={onClose}
       errorTitle={mode === 'edit' ? 'updateExperiment' : 'createExperiment'}
-    />
+    >
+      <MailOption checked={mail} onChange={setMail} />
+    </EngineDialog>
   );
 }
 

@@ -171,7 +171,7 @@ function Experiments({ project }: { readonly project: string }) {
   const setDrawer = useLayoutStore((state) => state.setDrawer);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [asked, setAsked] = useState<Asked>(null);
-  const { stop, remove, favourite } = useExperimentMutations(project);
+  const { stop, remove, favourite, mail } = useExperimentMutations(project);
   const show = (name: string, report = false) => {
     setDrawer(SCREEN, 'labels', true);
     setParams(name === '' ? {} : { experiment: name, ...(report && { view: 'report' }) });
@@ -186,6 +186,7 @@ function Experiments({ project }: { readonly project: string }) {
     annotateCorpus: (experiment) => setAsked({ what: 'annotate', experiment }),
     stop: (experiment) => stop.mutate(experiment),
     favourite: (experiment) => favourite.mutate(experiment),
+    mail: (experiment) => mail.mutate(experiment),
     openReport: (experiment) => show(experiment.name, true),
   };
   const columns = useColumns(titles, actions, writable);

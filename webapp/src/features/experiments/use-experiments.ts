@@ -11,6 +11,7 @@ export interface ExperimentActions {
   stop(experiment: Experiment): void;
   remove(experiment: Experiment): void;
   favourite(experiment: Experiment): void;
+  mail(experiment: Experiment): void;
   annotateCorpus(experiment: Experiment): void;
   openReport(experiment: Experiment): void;
 }
@@ -38,5 +39,10 @@ export function useExperimentMutations(project: string) {
     onSettled: refresh,
     meta: { errorTitle: 'toggleFavoriteExperiment' },
   });
-  return { stop, remove, favourite, refresh };
+  const mail = useMutation({
+    mutationFn: (item: Experiment) => updateExperiment(project, item.name, { emailNotification: item.emailNotification !== true }),
+    onSettled: refresh,
+    meta: { errorTitle: 'toggleExperimentEmailNotification' },
+  });
+  return { stop, remove, favourite, mail, refresh };
 }
