@@ -21,7 +21,7 @@ from annotarium.settings import get_settings
 from annotarium_schemas.said import Said
 
 log = structlog.get_logger(__name__)
-QueueName = Literal["interactive", "default", "heavy"]
+QueueName = Literal["interactive", "default", "long", "heavy"]
 
 
 def start_job(
@@ -48,7 +48,8 @@ def start_job(
         arguments: JSON values, handed to the function by keyword. No secrets: they are kept.
         project: the project the job belongs to, None for one outside projects.
         created_by: the user in whose name and with whose rights it runs.
-        queue: `interactive` for what somebody waits for, `heavy` for training, `default` for the rest.
+        queue: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
+            `default` for the rest. A worker that is free takes the job of the first of these that holds one.
         total_steps: steps known in advance; `JobContext.progress` may correct it.
         undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
         parameters: what was asked for, for people (see `Job.parameters`).

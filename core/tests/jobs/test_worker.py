@@ -21,7 +21,7 @@ from annotarium.db.unit import unit_of_work
 from annotarium.jobs import reconciler as reconciler_module
 from annotarium.jobs import repository
 from annotarium.jobs.cancelling import request_cancel
-from annotarium.jobs.connection import get_redis, list_queued
+from annotarium.jobs.connection import QUEUES, get_redis, list_queued
 from annotarium.jobs.parts import ask_queue, find_queue_server, queue_part
 from annotarium.jobs.queue import start_job
 from annotarium.jobs.reconciler import Reconciler
@@ -145,9 +145,9 @@ def read_pid(path: Path) -> int:
 
 
 def test_jobs_of_every_queue_run(worker: WorkerProcess) -> None:
-    jobs = [start("count_seconds", queue, seconds=0) for queue in ("interactive", "default", "heavy")]
+    jobs = [start("count_seconds", queue, seconds=0) for queue in QUEUES]
     wait_for(lambda: all(map(ended, jobs)))
-    assert [read(job_id).status for job_id in jobs] == ["COMPLETED"] * 3
+    assert [read(job_id).status for job_id in jobs] == ["COMPLETED"] * 4
     wait_for(lambda: not list_queued())
     client = get_redis()
     assert client is not None

@@ -30,6 +30,8 @@ from annotarium_schemas.said import say
 if TYPE_CHECKING:
     from fastapi.responses import StreamingResponse
 
+LONG_BYTES = 4_000_000
+"""Bytes of files beyond which an import lets shorter jobs that wait go first."""
 SHOWN = (
     "segmentation_policy",
     "ignore_labelling",
@@ -122,6 +124,7 @@ def start_import(
             else say("start.import", "Import of {files}", files=names)
         ),
         upload_ids=[file.id for file in files],
+        queue="long" if sum(file.size for file in files) > LONG_BYTES else "default",
         parameters={name: arguments[name] for name in SHOWN} | ({"plan": plan.label} if plan else {}),
     )
 

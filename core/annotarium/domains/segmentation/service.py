@@ -35,6 +35,7 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
         call.unit,
         type="PROJECT_SEGMENTATION",
         function="recompute_segments",
+        queue="long",
         arguments=arguments,
         project=call.project,
         created_by=call.username,

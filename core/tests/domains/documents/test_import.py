@@ -17,7 +17,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from annotarium.db import away
 from annotarium.db.models import Document, Group, History, Job, JobItem, Project
 from annotarium.db.unit import unit_of_work
-from annotarium.domains.documents import importing
+from annotarium.domains.documents import importing, service
+from annotarium.jobs.connection import QUEUES
 from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
@@ -431,6 +432,15 @@ def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, mari
     own = other.post("/api/projects", json={"label": "Other"}).json()["projectName"]
     stolen = other.post(f"/api/projects/{own}/documents/_load?wait=true", json=uploaded)
     assert stolen.status_code == 404
+
+
+def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "LONG_BYTES", 200)
+    with unit_of_work(actor="", write=False) as unit:
+        jobs = [load(marie, project, [GOOD | {"text": text}]) for text in ("Short.", "Long. " * 50)]
+        queues = [unit.session.get_one(Job, job["id"]).queue for job in jobs]
+    assert queues == ["default", "long"]
+    assert QUEUES.index("default") < QUEUES.index("long")
 
 
 def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callable[..., Project]) -> None:
