@@ -8,7 +8,8 @@ import styles from './components.module.css';
 const FOLDER_FILES = 2000;
 
 export interface FileDropZoneProps {
-  readonly onFiles: (files: File[]) => void;
+  /** With the names that were refused at the same time, if any. */
+  readonly onFiles: (files: File[], refused: string[]) => void;
   /** Extensions without dot; empty or absent takes any. */
   readonly extensions?: readonly string[];
   readonly multiple?: boolean;
@@ -45,9 +46,9 @@ export function FileDropZone({
   const folderInput = useRef<HTMLInputElement>(null);
   const take = (files: readonly File[]) => {
     const good = files.filter((file) => hasExtension(file.name, extensions));
-    const bad = files.filter((file) => !good.includes(file));
-    if (bad.length > 0) onRefused?.(bad.map((file) => file.name));
-    if (good.length > 0) onFiles(multiple ? good : good.slice(0, 1));
+    const bad = files.filter((file) => !good.includes(file)).map((file) => file.name);
+    if (bad.length > 0) onRefused?.(bad);
+    if (good.length > 0) onFiles(multiple ? good : good.slice(0, 1), bad);
     if (input.current !== null) input.current.value = '';
   };
   const drop = (event: DragEvent) => {

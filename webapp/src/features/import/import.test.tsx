@@ -186,7 +186,8 @@ describe('the import page (R-007)', () => {
     const { router } = await renderStudio('/addDocuments');
     const input = await screen.findByLabelText(/choose them/);
     expect(screen.getByRole('button', { name: 'Import' })).toBeDisabled();
-    await userEvent.upload(input, file('a.json', '[]'));
+    await userEvent.upload(input, [file('a.json', '[]'), file('picture.png')], { applyAccept: false });
+    expect(await screen.findByRole('alert')).toHaveTextContent('picture.png');
     const button = await screen.findByRole('button', { name: 'Import 1 file' });
     await waitFor(() => expect(button).toBeEnabled());
     await userEvent.click(button);

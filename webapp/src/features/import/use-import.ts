@@ -104,16 +104,17 @@ export function useImport(project: string) {
     meta: { errorTitle: 'cancelJob' },
   });
 
-  const add = (files: readonly File[]) => {
+  const ofOtherTypes = (names: readonly string[]) => names.map((name) => t('refusedFile.type', { name, types: extensions.join(', ') }));
+  const add = (files: readonly File[], others: readonly string[]) => {
     const { duplicates, over } = uploads.add(files);
     const said = [
+      ...ofOtherTypes(others),
       ...duplicates.map((name) => t('refusedFile.duplicate', { name })),
       ...(over > 0 ? [t('refusedFile.over', { count: over })] : []),
     ];
     setRefused(said);
   };
-  const refuseTypes = (names: readonly string[]) =>
-    setRefused(names.map((name) => t('refusedFile.type', { name, types: extensions.join(', ') })));
+  const refuseTypes = (names: readonly string[]) => setRefused(ofOtherTypes(names));
 
   return {
     project,
