@@ -63,12 +63,13 @@ def prepare_installation() -> None:
     from annotarium.db.migrate import upgrade_database
     from annotarium.domains.auth.accounts import prepare_access
     from annotarium.search.locks import forget_notes
-    from annotarium.search.moves import notice_engine
+    from annotarium.search.moves import notice_engine, notice_missing
 
     upgrade_database()
     prepare_access()
     forget_notes()
     notice_engine()
+    notice_missing()
 
 
 def start_process(app: FastAPI) -> None:

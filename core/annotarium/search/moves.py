@@ -12,6 +12,7 @@ import structlog
 from annotarium.db.models import Project
 from annotarium.db.unit import unit_of_work
 from annotarium.search import repository
+from annotarium.search.embedded.files import IndexFiles
 from annotarium.search.indexer import get_engine, index_key
 from annotarium.search.spec import INDEX_VERSION, KINDS, Kind
 from annotarium.settings import get_settings
@@ -49,11 +50,30 @@ def renew_all() -> int:
     return projects
 
 
+def notice_missing() -> int:
+    """Have projects whose index files are missing, as in a backup, indexed in the background; how many.
+
+    To be done before a job of this start can begin such an index anew: it would hold what that job brings, and no more.
+    """
+    settings = get_settings()
+    if settings.engine_name != "embedded":
+        return 0
+    with unit_of_work(actor="", write=False) as unit:
+        filled = repository.projects_with_documents(unit.session) - repository.projects_to_rebuild(unit.session)
+    missing = [one for one in filled if not IndexFiles(settings.index_folder, str(one), "documents").generations()]
+    if missing:
+        with unit_of_work(actor="", write=True) as unit:
+            unit.relay = False
+            for project_id in missing:
+                unit.touch(project_id, "rebuild")
+        log.warning("indexes_missing", projects=missing)
+    return len(missing)
+
+
 def renew_old_indexes() -> int:
     """Have projects whose index was made with an earlier `INDEX_VERSION` indexed again, in the background; how many.
 
-    Until then searches find what the old index holds. Projects with documents and no index too: its files may be
-    missing in a backup.
+    Until then searches find what the old index holds. Projects with documents and no index on the server too.
     """
     with unit_of_work(actor="", write=False) as unit:
         waiting = repository.projects_to_rebuild(unit.session)
