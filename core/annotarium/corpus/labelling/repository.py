@@ -230,8 +230,9 @@ def read_slice(session: Session, document_id: int, start: int, end: int) -> str:
     return str(session.scalars(query).one())
 
 
-def twin_of(session: Session, row: Annotation | Category) -> Annotation | Category | None:
-    """Another live row that says the same at the same place: of annotations in the same pieces, by the same creator."""
+def twin_of(call: ProjectCall, row: Annotation | Category) -> Annotation | Category | None:
+    """Another live row that says the same at the same place: of annotations in the same pieces, by the same creator;
+    of categories one that the caller sees, as where one is given."""
     table = type(row)
     query = select(table).where(
         table.document_id == row.document_id,
@@ -243,7 +244,9 @@ def twin_of(session: Session, row: Annotation | Category) -> Annotation | Catego
     )
     if isinstance(row, Annotation):
         query = query.where(table.created_by == row.created_by)
-    found = cast("Sequence[Annotation | Category]", session.scalars(query).all())
+    else:
+        query = query.where(visible_clause(call.access, call.project, Category))
+    found = cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
     return next((other for other in found if place_of(other) == place_of(row)), None)
 
 
@@ -253,7 +256,10 @@ def place_of(row: Annotation | Category) -> tuple[object, ...]:
 
 
 def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
-    """Confirmed categories that cannot stand beside this one: of its set at its place, where one holds at a time."""
+    """Confirmed categories that cannot stand beside this one: of its set at its place, where one holds at a time.
+
+    As where one is given, those that the caller does not see stand beside it: nobody overwrites what is hidden.
+    """
     label_set, exclusive = call.session.execute(
         select(Label.label_set_id, LabelSet.exclusive_classes)
         .join(LabelSet, LabelSet.id == Label.label_set_id)
@@ -270,6 +276,7 @@ def rivals_of(call: ProjectCall, row: Category) -> Sequence[Category]:
             Category.end.is_not_distinct_from(row.end),
             Category.id != row.id,
             confirmed_clause(Category),
+            visible_clause(call.access, call.project, Category),
         )
     ).all()
 

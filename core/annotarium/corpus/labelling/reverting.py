@@ -96,7 +96,7 @@ def obstacle_after(call: ProjectCall, row: Item) -> Obstacle | None:
         return _obstacle_of_relation(call, row)
     if repository.is_label_deleted(call.session, row.label_id):
         return Obstacle(say("kept.ofLabel", "Its label was deleted since"))
-    twin = repository.twin_of(call.session, row)
+    twin = repository.twin_of(call, row)
     if twin is not None:
         return Obstacle(labelled_again(twin), (twin,))
     if isinstance(row, Category) and is_confirmed(row.status, row.creation_mode):

@@ -197,6 +197,32 @@ def test_one_act_is_undone_as_a_whole(topics: Corpus) -> None:
     assert topics.facet("category") in ({"sport": 1}, {})
 
 
+def test_what_is_hidden_neither_hinders_nor_is_overwritten(topics: Corpus, as_user: Any, client: Any) -> None:
+    """Somebody who does not see others' categories gives one beside them; taking back does not meet them either."""
+    topics.add(document("d1", TEXT))
+    for label in ("sport", "politics"):
+        topics.post("/labels", json={"label": label})
+    marie = as_marie(topics, as_user, client)
+
+    def give(who: Corpus, label: str) -> None:
+        who.post("/categories", json={"documentIdentifier": "d1", "labelName": label, "status": "OK"})
+
+    def named(who: Corpus) -> list[str]:
+        return sorted(one["labelName"] for one in who.get("/documents/d1")["categories"])
+
+    give(marie, "sport")
+    give(marie, "politics")
+    give(topics, "sport")  # The manager sees both: marie's goes.
+    give(marie, "politics")
+    give(marie, "sport")
+    assert (named(marie), named(topics)) == (["sport"], ["sport", "sport"])
+    undone = undo(marie)
+    assert [one["labelName"] for one in undone["categories"]] == ["politics"]
+    assert (named(marie), named(topics)) == (["politics"], ["politics", "sport"])
+    assert redo(marie)["kept"] == 0
+    assert (named(marie), named(topics)) == (["sport"], ["sport", "sport"])
+
+
 def test_rights(filled: Corpus, as_user: Any, client: Any) -> None:
     """Anonymous, forbidden, valid; what a reader may not see is not in the history either."""
     made = filled.annotate("d1", "person", 0, 4)["identifier"]
