@@ -3,6 +3,7 @@ import { useImperativeHandle } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { Range } from '@tanstack/react-virtual';
+import { usePrinting } from '@/components/media';
 
 export interface VirtualRowsHandle {
   scrollToRow(index: number): void;
@@ -25,13 +26,16 @@ const OVERSCAN = 3;
 
 export function VirtualRows({ count, viewport, before, estimate, pinned, renderRow, ref }: VirtualRowsProps): ReactNode {
   'use no memo';
+  // Paper does not scroll: all rows are there, one below the other (annotation.css).
+  const printing = usePrinting();
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => viewport,
     estimateSize: estimate,
     overscan: OVERSCAN,
     scrollMargin: before,
-    rangeExtractor: (range: Range) => withPinned(defaultRangeExtractor(range), pinned, count),
+    rangeExtractor: (range: Range) =>
+      printing ? Array.from({ length: count }, (_, index) => index) : withPinned(defaultRangeExtractor(range), pinned, count),
   });
   useImperativeHandle(ref, () => ({ scrollToRow: (index) => virtualizer.scrollToIndex(index, { align: 'center' }) }), [virtualizer]);
   return (

@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch';
 import { restartSessionTimer } from '@/state/session-timer';
 import { useSessionStore } from '@/state/session-store';
 import { createLimiter } from './concurrency';
-import { ApiError, type ErrorBody } from './errors';
+import { ApiError, noAnswer, type ErrorBody } from './errors';
 import type { ExtraPaths } from './extra-paths';
 import type { components, paths } from './schema';
 
@@ -32,7 +32,7 @@ async function send(request: Request): Promise<Response> {
       return await globalThis.fetch(request);
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw new ApiError(0, null, error instanceof Error ? error.message : String(error));
+      throw noAnswer();
     }
   });
   noteStatus(response.status);

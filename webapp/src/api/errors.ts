@@ -30,6 +30,9 @@ export class ApiError extends Error {
   }
 }
 
+/** E-007, in the language of the studio: what browsers say of it is neither. */
+export const noAnswer = (): ApiError => new ApiError(0, null, i18next.t('errors:noAnswer'));
+
 const EXCERPT = 50;
 
 /** E-009: `cause`, else `message`, else the JSON text cut at 50 signs (C-040), else the raw text. */

@@ -1,6 +1,6 @@
 /** Large files go in pieces: a broken connection, a reload or a restarted server costs the piece in hand at most. */
 import { BASE, MARKER, noteStatus } from './client';
-import { ApiError, type ErrorBody } from './errors';
+import { ApiError, noAnswer, type ErrorBody } from './errors';
 import { FileTooLargeError, MAX_UPLOAD_BYTES, sendBody, uploadFiles, type UploadedFile } from './upload';
 
 /** Smaller files go whole, in one call. */
@@ -30,7 +30,7 @@ async function json<T>(path: string, init: RequestInit): Promise<T> {
     response = await fetch(`${BASE}${path}`, { ...init, credentials: 'same-origin', headers: { ...MARKER, ...init.headers } });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(0, null, 'network');
+    throw noAnswer();
   }
   noteStatus(response.status);
   const body: unknown = response.status === 204 ? null : await response.json().catch(() => null);

@@ -1,7 +1,7 @@
 /** File uploads by XMLHttpRequest: fetch has no progress of what was sent. */
 import { restartSessionTimer } from '@/state/session-timer';
 import { BASE, MARKER, noteStatus, type Schemas } from './client';
-import { ApiError, type ErrorBody } from './errors';
+import { ApiError, noAnswer, type ErrorBody } from './errors';
 
 /** C-047: 4096 MB per file, a day per upload. */
 export const MAX_UPLOAD_BYTES = 4096 * 1024 * 1024;
@@ -55,8 +55,8 @@ export function sendBody<T>(method: 'POST' | 'PATCH', path: string, body: Blob |
       if (request.status >= 200 && request.status < 300) resolve(bodyOf(request) as T);
       else reject(new ApiError(request.status, bodyOf(request), request.statusText));
     };
-    request.onerror = () => reject(new ApiError(0, null, 'network'));
-    request.ontimeout = () => reject(new ApiError(0, null, 'timeout'));
+    request.onerror = () => reject(noAnswer());
+    request.ontimeout = () => reject(noAnswer());
     request.onabort = () => reject(new DOMException('Upload cancelled', 'AbortError'));
     options.signal?.addEventListener('abort', () => request.abort());
     request.send(body);

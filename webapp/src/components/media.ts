@@ -1,5 +1,25 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
+let printing = false;
+
+function subscribePrinting(changed: () => void): () => void {
+  const turn = ({ type }: Event) => {
+    printing = type === 'beforeprint';
+    changed();
+  };
+  window.addEventListener('beforeprint', turn);
+  window.addEventListener('afterprint', turn);
+  return () => {
+    window.removeEventListener('beforeprint', turn);
+    window.removeEventListener('afterprint', turn);
+  };
+}
+
+/** True while the page is laid out for paper: everything is there, in the colours of the light mode. */
+export function usePrinting(): boolean {
+  return useSyncExternalStore(subscribePrinting, () => printing);
+}
+
 /** Follows a media query. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

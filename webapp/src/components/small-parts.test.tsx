@@ -1,10 +1,11 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NotificationStack } from '@/app/shell/notification-stack';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { startTestI18n } from '@/test/render';
 import { MemoryRouter } from 'react-router';
 import { CopyButton } from './copy-button';
+import { usePrinting } from './media';
 import { Tooltip, type TooltipProps } from './tooltip';
 
 beforeEach(async () => {
@@ -55,4 +56,12 @@ describe('tooltips (C-007)', () => {
     await pass(20);
     expect(screen.getByRole('tooltip')).toHaveTextContent('More words');
   });
+});
+
+it('knows that the page is put on paper before it is laid out, and that it is over', () => {
+  const { result } = renderHook(usePrinting);
+  act(() => void window.dispatchEvent(new Event('beforeprint')));
+  expect(result.current).toBe(true);
+  act(() => void window.dispatchEvent(new Event('afterprint')));
+  expect(result.current).toBe(false);
 });

@@ -123,11 +123,14 @@ export interface ErrorStateProps {
   readonly actions?: ReactNode;
 }
 
+/** Zero says nothing to anybody. */
+const codeOf = ({ status }: ApiError): string => (status === 0 ? 'offline' : String(status));
+
 /** An error in a part of the page: cause, what to do, what is kept, action, code. */
 export function ErrorState({ title, error, kept, onRetry, actions }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'errors']);
   const failure = describeFailure(error);
-  const code = error instanceof ApiError ? String(error.status) : 'error';
+  const code = error instanceof ApiError ? codeOf(error) : 'error';
   const cause = t(`errors:cause.${failure.cause}`, { message: failure.message });
   return (
     <section className={styles['error-card']} role="alert">

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { BASE, call, client, MARKER, MERGE_PATCH, noteStatus, type Schemas } from '../client';
-import { ApiError, type ErrorBody } from '../errors';
+import { ApiError, noAnswer, type ErrorBody } from '../errors';
 
 export interface PrincipalAnswer {
   readonly username: string;
@@ -29,8 +29,8 @@ export async function fetchPrincipal(username: string, password?: string): Promi
   let response: Response;
   try {
     response = await fetch(`${BASE}/users/${encodeURIComponent(username)}?jwtFormat=true`, { headers, credentials: 'same-origin' });
-  } catch (error) {
-    throw new ApiError(0, null, error instanceof Error ? error.message : String(error));
+  } catch {
+    throw noAnswer();
   }
   if (password === undefined) noteStatus(response.status);
   const text = await response.text();

@@ -1,6 +1,7 @@
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { useLayoutEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { usePrinting } from '@/components/media';
 import { useThemeStore } from '@/state/theme-store';
 import { ModeContext, RolesContext } from './mode';
 import { muiTheme } from './mui-theme';
@@ -25,7 +26,10 @@ export function StudioTheme({ children }: { readonly children: ReactNode }) {
   const system = useSystemMode();
   const choice = useThemeStore((state) => state.mode);
   const config = useThemeStore((state) => state.config);
-  const mode: Mode = choice === 'system' ? (config.darkFirst ? 'dark' : system) : choice;
+  const printing = usePrinting();
+  const shown: Mode = choice === 'system' ? (config.darkFirst ? 'dark' : system) : choice;
+  // Paper is white.
+  const mode: Mode = printing ? 'light' : shown;
   const roles = useMemo(() => computeRoles(mode, config[mode]), [mode, config]);
   const theme = useMemo(() => muiTheme(mode, roles), [mode, roles]);
 

@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { circles, IMAGE_HEIGHT, IMAGE_WIDTH } from './drawn-image';
 import { BACK_DELAY_MS, isWebAddress, LINK_DELAY_MS, MAX_IMAGE_BYTES } from './image-link';
-import { pickable } from './pickable';
+import { nameOf, pickable } from './pickable';
 
 describe('who can be picked for a share', () => {
   const names = ['me', 'lea', 'paul'].map((name) => ({ name, label: name.toUpperCase() }));
 
   it('leaves out oneself and who has it already (V-020)', () => {
     expect(pickable(names, [{ name: 'paul' }], 'me')).toEqual([{ name: 'lea', label: 'LEA' }]);
+  });
+
+  it('calls people by both names, by one where they have no other', () => {
+    const people = [
+      { username: 'lea', profilename: 'Léa Roth' },
+      { username: 'bot', profilename: 'bot' },
+    ];
+    expect(people.map(nameOf)).toEqual([
+      { name: 'lea', label: 'Léa Roth (lea)' },
+      { name: 'bot', label: 'bot' },
+    ]);
   });
 
   it('knows nothing when names cannot be listed', () => {

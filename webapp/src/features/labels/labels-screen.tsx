@@ -117,6 +117,11 @@ function Selection({ labels, movable, onOpen, onClose }: SelectionProps) {
   );
 }
 
+/** Nothing until they are there: no zero to begin with. */
+function Total({ sets }: { readonly sets: readonly LabelSet[] | undefined }) {
+  return sets === undefined ? null : <Badge>{sets.reduce((sum, set) => sum + (set.labels ?? []).length, 0)}</Badge>;
+}
+
 /** R-013, S-033: label sets as accordion; their labels are added, renamed, coloured, moved, merged, split, deleted. */
 export function LabelsScreen() {
   const { t } = useTranslation('labels');
@@ -163,7 +168,7 @@ export function LabelsScreen() {
     <Page screen="labels">
       <PageHead
         title={t('title')}
-        aside={<Badge>{all.length}</Badge>}
+        aside={<Total sets={data} />}
         actions={
           <>
             {all.length > FILTER_ABOVE && (

@@ -6,6 +6,7 @@ import { planComponentsQuery, STEP_KINDS, type Plan } from '@/api/resources/plan
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import { FLAGS, isPlanType, partsOf } from './plan-rules';
 import styles from './plans.module.css';
 
@@ -102,6 +103,7 @@ export function PlanDetail(props: PlanDetailProps) {
   const { plan, titles } = props;
   const { t } = useTranslation('plans');
   const format = useFormat();
+  const personName = usePersonName();
   return (
     <div className={styles['detail']}>
       <PlanState plan={plan} />
@@ -118,6 +120,7 @@ export function PlanDetail(props: PlanDetailProps) {
             <li key={index} data-off={part.disabled || undefined}>
               <span>{t(`kind.${part.kind}`)}</span>
               <strong>{titles(part.kind, part.name)}</strong>
+              {part.conditional && <Badge tone="info">{t('condition.mode.rules')}</Badge>}
               {part.disabled && <Badge>{t('off')}</Badge>}
             </li>
           ))}
@@ -126,7 +129,9 @@ export function PlanDetail(props: PlanDetailProps) {
       {plan.parameters.formatter !== undefined && (
         <p className={styles['quiet']}>{t('formatter', { name: plan.parameters.formatter.name })}</p>
       )}
-      <p className={styles['quiet']}>{t('changed', { when: format.whenWithin(Date.parse(plan.modifiedAt)), who: plan.modifiedBy })}</p>
+      <p className={styles['quiet']}>
+        {t('changed', { when: format.whenWithin(Date.parse(plan.modifiedAt)), who: personName(plan.modifiedBy) })}
+      </p>
       <Verbs {...props} />
     </div>
   );

@@ -191,15 +191,15 @@ export function partsOf({
   converter,
   pipeline,
   segmenter,
-}: PlanParameters): readonly { kind: StepKind; name: string; disabled: boolean }[] {
+}: PlanParameters): readonly { kind: StepKind; name: string; disabled: boolean; conditional: boolean }[] {
   const steps = pipeline.map((step) => {
     const { kind, name, disabled } = stepDraft(step);
-    return { kind, name, disabled };
+    return { kind, name, disabled, conditional: step.condition !== undefined };
   });
   return [
-    ...(converter === undefined ? [] : [{ kind: 'converter' as const, name: converter.name, disabled: false }]),
+    ...(converter === undefined ? [] : [{ kind: 'converter' as const, name: converter.name, disabled: false, conditional: false }]),
     ...steps,
-    ...(segmenter === undefined ? [] : [{ kind: 'segmenter' as const, name: segmenter.name, disabled: false }]),
+    ...(segmenter === undefined ? [] : [{ kind: 'segmenter' as const, name: segmenter.name, disabled: false, conditional: false }]),
   ];
 }
 

@@ -61,7 +61,7 @@ describe('vectors of a project', () => {
     await renderStudio('/settings/advanced');
     const found = await card();
     expect(await found.findByText('No vectors yet')).toBeInTheDocument();
-    expect(found.getByText('MiniLM cannot be used: a package is missing')).toBeInTheDocument();
+    expect(found.getByText('MiniLM cannot be used on this server. For its administrator: a package is missing')).toBeInTheDocument();
     const dimension = await found.findByLabelText(/Dimension/u);
     await userEvent.clear(dimension);
     await userEvent.type(dimension, '32');
