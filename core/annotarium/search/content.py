@@ -2,8 +2,9 @@
 
 Facets (both kinds): `label`, `label(<creator>)`, `classificationLabel`, `classificationLabel(<creator>)`, `createdBy`,
 `status` (OK, KO, undefined), `creationMode`, `inDataset` (true, false), `inDataset(<creator>)` (true), `split`,
-`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (to order by). Rejected labelling counts for
-`status`, `creationMode` and `createdBy` only. Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
+`origin`, `metadata.<name>`, `documentIdentifier`, `documentTitle` (to order by); documents also have `relation`, the
+names of what links their annotations. Rejected labelling counts for `status`, `creationMode` and `createdBy` only.
+Dates: `createdDate`, `modifiedDate`, `activity` (the newest labelling).
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ NO_ORIGIN = "-"
 LABELS = "label"
 CATEGORIES = "classificationLabel"
 DATASET = "inDataset"
-PERSONAL = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET)
+RELATIONS = "relation"
+PERSONAL = (LABELS, CATEGORIES, "createdBy", "status", "creationMode", DATASET, RELATIONS)
 """Facets that tell about other people's work (readUserAnnot)."""
 
 
@@ -137,6 +139,8 @@ def document_facets(state: DocumentState, common: Facets | None = None) -> Layer
     """Facets of a document; `common` is what `_common` says, when the caller has it."""
     own = _common(state) if common is None else dict(common)
     own["identifier"] = own["documentIdentifier"]
+    if state.relations:
+        own[RELATIONS] = state.relations
     return _layers(own, _labelling_facets(state.annotations, state.categories))
 
 

@@ -20,6 +20,8 @@ from annotarium.db.models import (
     Label,
     Outbox,
     Project,
+    Relation,
+    RelationName,
     Segment,
     Vectorization,
 )
@@ -57,6 +59,8 @@ class DocumentState:
     segments: list[tuple[int, int]] = field(default_factory=list)
     annotations: list[Labelling] = field(default_factory=list)
     categories: list[Labelling] = field(default_factory=list)
+    relations: list[str] = field(default_factory=list)
+    """Names of the relations that stand, each once."""
 
 
 _PROJECT_COLUMNS = ("id", "name", "lang", "deleted_at")
@@ -141,6 +145,22 @@ _LABELLINGS = tuple(
     for table in (Annotation, Category)
 )
 
+_SOURCE, _TARGET = Annotation.__table__.alias("source"), Annotation.__table__.alias("target")
+_RELATIONS, _NAMES = Relation.__table__, RelationName.__table__
+_RELATION_NAMES = KeptList(
+    select(_RELATIONS.c.document_id, _NAMES.c.name)
+    .select_from(
+        _RELATIONS.join(_NAMES, _NAMES.c.id == _RELATIONS.c.name_id)
+        .join(_SOURCE, _SOURCE.c.id == _RELATIONS.c.source_id)
+        .join(_TARGET, _TARGET.c.id == _RELATIONS.c.target_id)
+    )
+    .where(
+        _RELATIONS.c.document_id.in_(_IDS),
+        *(table.c.deleted_at.is_(None) for table in (_RELATIONS, _SOURCE, _TARGET)),
+    )
+    .distinct()
+)
+
 
 def load_states(
     session: Session, project_id: int, document_ids: Sequence[int], *, with_text: bool, labels: dict[int, str]
@@ -162,6 +182,8 @@ def load_states(
         for document_id, label_id, status, mode, creator, moment, start, end in rows:
             item = Labelling(labels.get(label_id, ""), status, mode, creator, moment, start, end)
             lists[document_id].append(item)
+    for document_id, name in _RELATION_NAMES.plain(session, found):
+        states[document_id].relations.append(name)
     return states
 
 

@@ -86,12 +86,13 @@ def record_change(
 ) -> None:
     """Write history and outbox of one change, emit its live event, tell the listeners.
 
-    Who knows the name of the label gives it. The index knows nothing of relations. Those of an annotation come and go
-    with it, without a history of their own.
+    Who knows the name of the label gives it. Of relations the index knows the names, with the document. Those of an
+    annotation come and go with it, without a history of their own.
     """
     entity = entity_of(row)
     write_history(call, row.document_id, entity, row.id, action, before=before, after=after, origin=origin)
     if isinstance(row, Relation):
+        touch_ranges(call, row.document_id, _NO_PIECE)
         tell_relation(call, row, action, document_identifier)
         return
     touch_ranges(call, row.document_id, [(state["start"], state["end"]) for state in (before, after) if state])
@@ -101,6 +102,9 @@ def record_change(
     for listener in _listeners:
         listener(call, 1)
 
+
+_NO_PIECE = ((0, 0),)
+"""Relations are facts of the document, not of its segments."""
 
 Change = tuple[Item, str, dict[str, Any] | None, dict[str, Any] | None]
 """A row, what was done to it, its fields before and after."""
@@ -116,8 +120,9 @@ def record_changes(call: ProjectCall, changes: Sequence[Change], origins: Sequen
     moved = [row.id for row, action, *_ in changes if isinstance(row, Annotation) and action in _COME_AND_GO]
     if moved:
         renew_relations_of(call, moved)
-    for document_id in dict.fromkeys(row.document_id for row in labelled):
-        touch_ranges(call, document_id, [])
+    whole = {row.document_id for row in labelled}
+    for document_id in dict.fromkeys(row.document_id for row, *_ in changes):
+        touch_ranges(call, document_id, [] if document_id in whole else _NO_PIECE)
     tell_bulk(call, changes[0][1], len(changes), answers=len(labelled))
 
 

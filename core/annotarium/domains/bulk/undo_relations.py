@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.changes import Origin, tell_bulk, write_history
+from annotarium.corpus.labelling.changes import Origin, tell_bulk, touch_ranges, write_history
 from annotarium.corpus.labelling.reverting import is_as, obstacle_after, put_back, remembered
 from annotarium.corpus.relations.telling import tell_names
 from annotarium.db.identifiers import now_ms
@@ -39,6 +39,8 @@ def take_back_relations(
             outcome[change] = say("kept.changed", "It was changed since")
         else:
             outcome[change] = _put_back(call, change, row)
+    for document_id in {change.document_id for change, reason in outcome.items() if reason is None}:
+        touch_ranges(call, document_id, ((0, 0),))
     taken = sum(reason is None for reason in outcome.values())
     if taken:
         tell_bulk(call, "undone", taken, answers=0)

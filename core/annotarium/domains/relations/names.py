@@ -7,6 +7,7 @@ from annotarium.corpus import gate
 from annotarium.corpus.labelling.changes import write_history
 from annotarium.corpus.relations.names import ensure_names
 from annotarium.corpus.relations.telling import tell_names
+from annotarium.corpus.repository import insert_outbox
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import RelationName
 from annotarium.domains.relations import acts, repository
@@ -54,6 +55,8 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
                 details=[{"field": "newName", "message": "is taken"}],
             )
         row.name = body.new_name
+        documents = repository.documents_with(call, row.id)
+        call.unit.touched += insert_outbox(call.session, call.project.id, documents, "facets")
     if body.color is not None:
         row.color = body.color.upper()
     if name_state(row) != before:

@@ -83,6 +83,12 @@ def chosen_relations(call: ProjectCall, name_id: int, limit: int) -> Sequence[Re
     return call.session.scalars(query.order_by(Relation.id).limit(limit).with_for_update(of=Relation)).all()
 
 
+def documents_with(call: ProjectCall, name_id: int) -> Sequence[int]:
+    """Documents with a relation of a name that is not deleted itself, whoever made it."""
+    query = select(Relation.document_id).where(Relation.name_id == name_id, Relation.deleted_at.is_(None))
+    return call.session.scalars(query.distinct().order_by(Relation.document_id)).all()
+
+
 def count_documents(call: ProjectCall, name_id: int) -> int:
     """On how many live documents relations of a name stand, whoever made them."""
     query = select(func.count(func.distinct(Relation.document_id))).select_from(Relation)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 from small_corpus import Corpus, document
 
 from annotarium.domains.relations import acts
+from annotarium.search.verifying import verify
 
 TEXT = "Anna Smith lives in Paris, Bob in Rome."
 
@@ -36,6 +38,52 @@ def standing(corpus: Corpus) -> list[list[str]]:
 
 def names(corpus: Corpus) -> dict[str, int]:
     return {one["name"]: one["count"] for one in corpus.get("/relation_names")}
+
+
+def facet(corpus: Corpus) -> dict[str, int]:
+    """The facet of documents, beside counting by hand and what including and excluding its values finds."""
+    found = corpus.post("/documents/_search", params={"facet": True, "outputFields": "relations"})
+    by_hand = Counter(
+        name for hit in found["hits"] for name in {one["name"] for one in hit["document"].get("relations", ())}
+    )
+    told = {one["name"]: one["buckets"] for one in found["aggregations"]}.get("relation", [])
+    counts = {bucket["key"]: bucket["doc_count"] for bucket in told}
+    assert counts == by_hand
+    for name, count in counts.items():
+        for sign, expected in (("+", count), ("-", found["total"]["value"] - count)):
+            chosen = corpus.post("/documents/_search", params={"selectedFacets": f"{sign}relation:{name}"})
+            assert chosen["total"]["value"] == expected
+    return counts
+
+
+def test_documents_are_found_by_the_relations_on_them(linked: Corpus, as_user: Any, client: Any) -> None:
+    """W-010: through every way in which a relation comes, goes and is called otherwise; counts by hand in `facet`."""
+    assert facet(linked) == {"lives in": 2, "knows": 2}
+    document = linked.get("/documents/d1")
+    knows = next(one for one in document["relations"] if one["name"] == "knows")
+    linked.delete(f"/relations/{knows['identifier']}")
+    assert facet(linked) == {"lives in": 2, "knows": 1}
+    linked.post(f"/relations/{knows['identifier']}/_restore")
+    linked.patch(f"/relations/{knows['identifier']}", json={"name": "is"})
+    assert facet(linked) == {"lives in": 2, "knows": 1, "is": 1}
+    assert linked.caller.put(f"{linked.path}/relation_names/lives in", json={"newName": "stays in"}).status_code == 200
+    assert facet(linked) == {"stays in": 2, "knows": 1, "is": 1}
+    paris = document["annotations"][1]["identifier"]
+    linked.delete(f"/annotations/{paris}")
+    assert facet(linked) == {"stays in": 1, "knows": 1, "is": 1}
+    linked.post(f"/annotations/{paris}/_restore")
+    assert facet(linked) == {"stays in": 2, "knows": 1, "is": 1}
+    segments = linked.post("/segments/_search", params={"facet": True})
+    assert "relation" not in {one["name"] for one in segments["aggregations"]}
+    assert not verify(linked.project.name)[linked.project.name]["differing"]
+    rosa = as_user(client, "rosa", "Reader", f"writeProject:{linked.project.name}")
+    seen = rosa.post(f"{linked.path}/documents/_search", params={"facet": True}).json()
+    assert seen["total"]["value"] == 2
+    assert "relation" not in {one["name"] for one in seen["aggregations"]}
+    asked = {"selectedFacets": "+relation:is"}
+    assert rosa.post(f"{linked.path}/documents/_search", params=asked).status_code == 403
+    hidden = rosa.post(f"{linked.path}/documents/_search", params={"query": "relation:is"}).json()
+    assert hidden["total"]["value"] == 0
 
 
 def test_a_name_is_made_before_anything_is_called_by_it(corpus: Corpus) -> None:
@@ -76,11 +124,12 @@ def test_a_name_goes_with_its_relations_and_comes_back_with_them(
     job = linked.get(f"/job/{answer['removeJob']['id']}")
     assert (job["status"], job["undoable"], job["result"]) == ("COMPLETED", True, {"documents": 2, "changes": 3})
     assert standing(linked) == [["knows"], ["knows"]]
-    assert names(linked) == {"knows": 2}
+    assert names(linked) == facet(linked) == {"knows": 2}
     undo = linked.post(f"/job/{job['id']}/_undo")
     linked.run_jobs()
     result: dict[str, Any] = linked.get(f"/job/{undo['id']}")["result"]
     assert (result["kept"], standing(linked), linked.get("/relation_names")) == (0, before, colors)
+    assert facet(linked) == {"lives in": 2, "knows": 2}
 
 
 def test_a_name_made_again_meanwhile_takes_what_comes_back(linked: Corpus) -> None:

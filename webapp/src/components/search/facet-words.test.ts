@@ -10,12 +10,13 @@ describe('facets of an answer', () => {
       [
         { name: 'createdBy', buckets: [bucket('ana')] },
         { name: 'split', buckets: [] },
+        { name: 'relation', buckets: [bucket('lives in')] },
         { name: 'label', buckets: [bucket('person')] },
       ],
       [{ facetName: 'label', facetValue: 'place', facetSelector: '-' }],
       WORDS,
     );
-    expect(facets.map(({ name }) => name)).toEqual(['label', 'createdBy']);
+    expect(facets.map(({ name }) => name)).toEqual(['label', 'relation', 'createdBy']);
     expect(facets[0]?.values.map(({ value, count }) => [value, count])).toEqual([
       ['person', 1],
       ['place', 0],
