@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import orjson
+
 from annotarium.registry.info import ComponentDescription, ComponentInfo
 from annotarium.registry.loading import AnyComponent, Unloadable
 from annotarium.registry.locales import translate_schema, words_for
@@ -16,11 +18,12 @@ def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDes
     Raises:
         Unloadable: the facts or the parameter model of the class are not usable.
     """
+    _check_facts(cls)
     try:
         title = cls.title or info.name
         schema = parameters_schema(cls.parameters_model, title=title)
         extension = getattr(cls, "extension", None) if info.kind == "formatter" else None
-        return ComponentDescription(
+        described = ComponentDescription(
             info=info,
             title=title,
             description=cls.description,
@@ -34,8 +37,24 @@ def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDes
             ui_schema=ui_schema(schema),
             defaults=default_values(cls.parameters_model),
         )
+        # One that cannot be sent would take the whole list of components down with it.
+        orjson.dumps((described.parameters_schema, described.ui_schema, described.defaults))
+        return described
     except Exception as error:
         raise Unloadable(f"Describing {cls.__name__} failed: {type(error).__name__}: {error}") from error
+
+
+def _check_facts(cls: type[AnyComponent]) -> None:
+    for name in ("title", "description", "version", "content_type", "extension"):
+        value = getattr(cls, name, None)
+        if value is not None and not isinstance(value, str):
+            raise Unloadable(f"{name} of {cls.__name__} is not a text: write it as a class attribute")
+    for name in ("languages", "natures", "extensions"):
+        values = getattr(cls, name, ())
+        if not isinstance(values, tuple | list | set | frozenset) or not all(
+            isinstance(value, str) for value in values
+        ):
+            raise Unloadable(f'{name} of {cls.__name__} is not a tuple of texts: write ("one", "two")')
 
 
 def translate(description: ComponentDescription, cls: type[AnyComponent], language: str) -> ComponentDescription:

@@ -43,6 +43,17 @@ def read_groups(groups: Iterable[str]) -> dict[str, list[Entry]]:
     return {group: _read_group(group, owners, fences) for group in sorted(wanted)}
 
 
+def read_strays(groups: Iterable[str]) -> list[tuple[str, EntryPoint]]:
+    """Entry points that are meant for us by their group's name but stand in none of the groups, by distribution."""
+    known, prefix = {*groups, API_GROUP}, f"{OWN_DISTRIBUTION}."
+    return sorted(
+        (distribution.name, point)
+        for distribution in distributions()
+        for point in distribution.entry_points
+        if point.group.startswith(prefix) and point.group not in known
+    )
+
+
 def _normalized(name: str) -> str:
     """Names of distributions that mean the same; the first on the path hides the others."""
     return re.sub(r"[-_.]+", "-", name).lower()

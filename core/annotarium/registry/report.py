@@ -9,12 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from annotarium.registry.entries import read_strays
 from annotarium.registry.info import ComponentInfo
 from annotarium.registry.loading import AnyComponent
 from annotarium.registry.locales import BadLocale, ComponentWords, read_words
 from annotarium.registry.registry import Registry, get_registry
 from annotarium.registry.schema import parameters_schema
+from annotarium_plugins.kinds import HOOKS_GROUP, KINDS
 from annotarium_plugins.parameters import HINTS, Widget
+
+GROUPS = (*(kind.group for kind in KINDS), HOOKS_GROUP)
 
 INTERFACE_LANGUAGES = ("en", "fr")
 """Languages of the interface (C-058). English is in the class itself."""
@@ -49,7 +53,7 @@ def packages(registry: Registry | None = None) -> list[str]:
     """Names of the installed packages that bring components or hooks."""
     registry = registry or get_registry()
     infos = [*registry.list(), *(info for info, _ in registry.hook_modules())]
-    return sorted({info.distribution for info in infos})
+    return sorted({info.distribution for info in infos} | {owner for owner, _ in read_strays(GROUPS)})
 
 
 def check_report(distribution: str | None = None, registry: Registry | None = None) -> list[Finding]:
@@ -63,6 +67,10 @@ def check_report(distribution: str | None = None, registry: Registry | None = No
     for info, _ in registry.hook_modules():
         if info.state == "unavailable" and distribution in (None, info.distribution):
             findings.append(Finding("error", info.distribution, info.kind, info.name, info.reason))
+    for owner, point in read_strays(GROUPS):
+        if distribution in (None, owner):
+            words = f"Nobody reads the group {point.group}. Groups are {', '.join(GROUPS)}"
+            findings.append(Finding("error", owner, "entry point", point.name, words))
     return findings
 
 

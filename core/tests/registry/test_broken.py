@@ -1,6 +1,7 @@
 """Broken, clashing and refused components are rows with a reason; the others go on."""
 
 SEGMENTER = """
+from pydantic import Field
 from annotarium_plugins.base.segmenter import Segmenter
 from annotarium_plugins.parameters import Parameters
 class Good(Segmenter):
@@ -16,6 +17,15 @@ class BadSchema(Good):
     class parameters_model(Parameters):
         model_config = {"arbitrary_types_allowed": True}
         thing: object.__class__ = None
+class NoText(Good):
+    @property
+    def title(self):
+        return "Good"
+class OneText(Good):
+    languages = "en"
+class Unsendable(Good):
+    class parameters_model(Parameters):
+        bound: float = Field(1.0, json_schema_extra={"x-group": object()})
 class FailsToStart(Good):
     def __init__(self, parameters):
         raise RuntimeError("no licence")
@@ -47,6 +57,9 @@ def test_every_way_to_break_is_a_row_with_a_reason(install_package, run_python):
         "unfinished": "broken.segmenters:Unfinished",
         "no_model": "broken.segmenters:NoModel",
         "bad_schema": "broken.segmenters:BadSchema",
+        "no_text": "broken.segmenters:NoText",
+        "one_text": "broken.segmenters:OneText",
+        "unsendable": "broken.segmenters:Unsendable",
         "function": "broken.segmenters:function",
         "wrong_kind": "annotarium_plugins.builtin.converters.txt_converter:TxtConverter",
         "module_only": "broken.segmenters",
@@ -66,6 +79,8 @@ def test_every_way_to_break_is_a_row_with_a_reason(install_package, run_python):
     assert "rule_sentence" in names
     reasons = {name: row[0][2] for name, row in rows.items() if row[0][1] == "unavailable"}
     assert set(reasons) == set(points) - {"good"}
+    assert "title" in reasons["no_text"]
+    assert "languages" in reasons["one_text"]
     assert "no_such_library" in reasons["missing_extra"]
     assert "not today" in reasons["asserts"]
     assert "SystemExit" in reasons["exits"]
@@ -189,3 +204,20 @@ print(json.dumps([found, list_report()]))
     assert states["segmenter", "missing"] == "unavailable"
     assert states["hook", "sloppy"] == "unavailable"
     assert states["segmenter", "paragraph"] == "available"
+
+
+def test_a_group_misspelt_is_told(install_package, run_python):
+    """Nothing else says why a component is in no list."""
+    groups = {"annotarium.segmenter": {"stray": "stray.segmenters:Good"}, "other.tool": {"a": "stray.segmenters:Good"}}
+    install_package("stray", {"segmenters": SEGMENTER}, groups)
+    code = """
+import json
+from annotarium.registry.report import check_report, packages
+found = check_report("stray")
+print(json.dumps([packages(), [[one.level, one.name, one.message] for one in found]]))
+"""
+    known, findings = run_python(code)
+    assert "stray" in known
+    assert [(level, name) for level, name, _ in findings] == [("error", "stray")]
+    assert "Nobody reads the group annotarium.segmenter." in findings[0][2]
+    assert "annotarium.segmenters" in findings[0][2]
