@@ -123,7 +123,7 @@ def test_rows_are_segments_or_documents(extension: str, tmp_path: Path) -> None:
     assert rows[0].identifier == f"book.{extension}#Données!2"
     assert rows[0].metadata["Âge"] == "36" and rows[0].metadata["Date"] == "2024-05-31" and rows[0].metadata["row"] == 2
     assert [one.item for one in wrong] == ["Données, row 3", "Second"]
-    assert wrong[1].message == "The sheet Second has no column note. Its columns are: A, B"
+    assert wrong[1].message == "The sheet Second has no column note. The columns are: A, B."
 
 
 @pytest.mark.parametrize("extension", BOOK_FORMATS)

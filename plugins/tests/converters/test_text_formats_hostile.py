@@ -20,6 +20,7 @@ from annotarium_plugins.builtin.converters.msg_converter import MsgConverter
 from annotarium_plugins.builtin.converters.pdf_converter import PdfConverter
 from annotarium_plugins.builtin.converters.xml_converter import XmlConverter
 from annotarium_schemas.documents import Document
+from annotarium_schemas.said import Said
 
 SAMPLES = Path(__file__).parent / "samples"
 ALL = {
@@ -293,3 +294,25 @@ def test_outlook_file_of_another_kind(refusal):
     whole = (SAMPLES / "message.msg").read_bytes()
     for content in (whole[:600], whole[:3000], whole[:512] + bytes(len(whole) - 512)):
         refusal(MsgConverter, content)
+
+
+@pytest.mark.parametrize(
+    ("converter", "content"),
+    [
+        (
+            JsonlConverter,
+            '42\n{"notext":1}\n{"text":7}\n{"text":"a","label":[[0,9,"x"]]}\n{"text":"a","label":[[0,1,""]]}\n',
+        ),
+        (
+            JsonlConverter,
+            '{"text":"a","label":[[0,1]]}\n{"text":"a","label":[[0,"1","x"]]}\n{"text":"a","label":[{"q":"x"}]}\n',
+        ),
+        (CsvConverter, 'text,label\na,"[[1"\n"open,x\nb,"[[0"\n'),
+    ],
+)
+def test_what_is_wrong_with_an_item_can_be_said_in_other_languages(convert, converter, content):
+    wrong = [one for one in convert(converter, content) if isinstance(one, ItemError)]
+    assert len(wrong) >= 2
+    for one in wrong:
+        assert isinstance(one.message, Said), one.message
+        assert one.fix is None or isinstance(one.fix, Said), one.fix

@@ -135,7 +135,10 @@ def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Do
 def _one(found: Iterator[Document], before: Document) -> Document:
     documents = list(found)
     if len(documents) != 1 or documents[0].text != before.text:
-        raise ComponentError("It did not give back the document it was given", fix="Choose another processor")
+        raise ComponentError(
+            say("plan.notGivenBack", "It did not give back the document it was given"),
+            fix=say("fix.otherProcessor", "Choose another processor"),
+        )
     return documents[0]
 
 

@@ -280,5 +280,7 @@ def _label_value(cell: str) -> Any:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
         if text.startswith(("[[", "[{", '{"')):
-            raise WrongItem(f"The label is meant as JSON, and is none: {text[:60]}") from error
+            raise WrongItem(
+                say("label.noJson", "The label is meant as JSON, and is none: {value}", value=text[:60])
+            ) from error
         return text

@@ -160,9 +160,12 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
                     return wanted or "tokens", text, spans
             return wanted or "tokens", " ".join(tokens), []
         if name:
-            raise WrongItem("The text is empty or no text", GIVE_TEXT)
-        names = ", ".join(list(fields)[:10]) or "none"
-        raise WrongItem(f"The text is missing; the fields are: {names}", "Name the field with the text")
+            raise WrongItem(say("file.textEmptyOrNone", "The text is empty or no text"), GIVE_TEXT)
+        names = ", ".join(list(fields)[:10]) or "-"
+        raise WrongItem(
+            say("file.noTextField", "The text is missing; the fields are: {names}", names=names),
+            say("fix.nameField", "Name the field with the text"),
+        )
 
     def _field(self, fields: dict[str, Any], wanted: str, usual: tuple[str, ...]) -> str | None:
         if wanted:

@@ -25,7 +25,7 @@ from annotarium_plugins.builtin.converters.office.model import Properties, Sheet
 from annotarium_plugins.builtin.converters.office.opening import read_workbook, title_of
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document, MetadataValue
-from annotarium_schemas.said import say
+from annotarium_schemas.said import joined, say
 
 
 class SpreadsheetConverterParameters(Parameters):
@@ -223,13 +223,13 @@ class SpreadsheetConverter(Converter[SpreadsheetConverterParameters]):
             text_place = _place(grid, self.parameters.text_column)
             title_place = _place(grid, self.parameters.title_column)
         except ComponentError as error:  # another sheet may have it
-            yield ItemError(grid.name, f"{error.message} {error.cause}", error.fix)
+            yield ItemError(grid.name, joined([error.message, error.cause], " "), error.fix)
             return
         for number, cells in grid.rows:
             text = self._record(grid, cells) if text_place is None else _cell(cells, text_place).strip()
             if not text:
                 yield ItemError(
-                    f"{grid.name}, row {number}",
+                    say("item.row", "{sheet}, row {number}", sheet=grid.name, number=number),
                     say("file.emptyCell", "The cell of the text is empty"),
                     GIVE_TEXT,
                 )
@@ -270,8 +270,8 @@ def _place(grid: _Grid, name: str) -> int | None:
         return letters.index(wanted)
     known = ", ".join((grid.names or [_letter(place) for place in range(width)])[:20])
     raise ComponentError(
-        f"The sheet {grid.name} has no column {name}.",
-        cause=f"Its columns are: {known}",
+        say("file.noSheetColumn", "The sheet {sheet} has no column {name}.", sheet=grid.name, name=name),
+        cause=say("cause.columns", "The columns are: {names}.", names=known),
         fix=say("fix.columnName", "Give the name or the letter of a column in the converter's parameters"),
     )
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import IO, Literal
 
 from annotarium_plugins.base.component import ComponentError
-from annotarium_plugins.builtin.converters.common.faults import CHECK_TYPE, HAS_NUL
+from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, CHECK_TYPE, HAS_NUL
 from annotarium_plugins.builtin.converters.common.text_encoding import Encoding, choose_encoding
+from annotarium_schemas.said import say
 
 Delimiter = Literal["auto", "comma", "semicolon", "tab", "pipe"]
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -25,6 +26,9 @@ _CONSISTENT = 0.7
 _HALF = 0.5
 """The same share where the first row, the names of the columns, has that number too."""
 _CHUNK = 1 << 20
+_CLOSE = say(
+    "fix.closeQuotes", "Close what was opened by {quote}, and write {quote} within quotation marks twice", quote='"'
+)
 _HINT = re.compile(r"sep=(.)\r?\n?")
 
 
@@ -121,7 +125,7 @@ class CsvReader:
             except StopIteration:
                 return
             except _TooLong as error:
-                yield self._fault(line, str(error))
+                yield self._fault(line, error.args[0])
                 continue
             except csv.Error as error:
                 yield self._wrong(line, error)
@@ -129,7 +133,8 @@ class CsvReader:
             if not any(cell.strip() for cell in cells):
                 continue
             if any(_is_damaged(cell) for cell in cells):
-                yield CsvFault(line, "It holds bytes that are not in the file's encoding", "Save it as UTF-8")
+                words = say("file.rowEncoding", "It holds bytes that are not in the file's encoding")
+                yield CsvFault(line, words, AS_UTF8)
             else:
                 yield CsvRow(line, cells)
 
@@ -138,12 +143,12 @@ class CsvReader:
         taken = self._lines.taken
         if len(taken) == 1 and taken[0].count('"') % 2 == 0:
             return CsvRow(line, next(csv.reader(taken, delimiter=self._delimiter)))
-        words = f"Its quotation marks do not fit together ({error})"
+        words = say("file.rowQuotes", "Its quotation marks do not fit together ({why})", why=str(error))
         return self._fault(line, words)
 
     def _fault(self, line: int, words: str) -> CsvFault:
         self._lines.put_back()
-        return CsvFault(line, words, 'Close what was opened by ", and write " within quotation marks twice')
+        return CsvFault(line, words, _CLOSE)
 
 
 def _is_damaged(cell: str) -> bool:
@@ -183,7 +188,7 @@ class _Lines:
         if self._size > self._limit:
             while line and not line.endswith(("\n", "\r")):
                 line = self._file.readline(_CHUNK)
-            raise _TooLong(f"It is longer than {self._limit} characters")
+            raise _TooLong(say("file.rowLong", "It is longer than {number} characters", number=self._limit))
         return line
 
     def put_back(self) -> None:

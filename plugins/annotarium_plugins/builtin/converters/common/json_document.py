@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from annotarium_plugins.base.component import ComponentError
 from annotarium_plugins.builtin.converters.common.faults import AS_UTF8, GIVE_TEXT, NOT_UTF8, TEXT_EMPTY
 from annotarium_schemas.documents import Document
-from annotarium_schemas.said import say
+from annotarium_schemas.said import joined, say
 
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -54,13 +54,19 @@ def parse_object(content: bytes) -> dict[str, Any]:
     except orjson.JSONDecodeError as error:
         raise _syntax_problem(content, error) from error
     if not isinstance(raw, dict):
-        raise WrongItem("It is not an object with a text", "Write {...} with identifier, title and text")
+        raise WrongItem(
+            say("file.noObject", "It is not an object with a text"),
+            say("fix.writeObject", "Write {example} with identifier, title and text", example="{...}"),
+        )
     if _LONG_NUMBER in content.translate(_DIGITS):
         json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
     if b"\\u0000" in content:
         where = _find_nul(raw, "")
         if where is not None:
-            raise WrongItem(f"{where or 'A name'} holds a NUL character", "Remove it")
+            raise WrongItem(
+                say("gate.nul", "{what} holds a NUL character", what=where or say("what.aName", "A name")),
+                say("fix.remove", "Remove it"),
+            )
     return _without_empty(raw) if b"null" in content else raw
 
 
@@ -68,7 +74,10 @@ def _whole_number(digits: str) -> int:
     """orjson makes a float of a number over 64 bits: the last digits would be lost in silence."""
     number = int(digits)
     if not -(2**63) <= number < 2**64:
-        raise WrongItem(f"It holds a number that is too large: {digits[:40]}", "Write it as a text")
+        raise WrongItem(
+            joined([say("file.number", "It holds a number that is too large"), digits[:40]], ": "),
+            say("fix.asString", "Write it as a text"),
+        )
     return number
 
 
@@ -135,7 +144,12 @@ def validate_document(raw: dict[str, Any]) -> Document:
         raw["identifier"] = str(identifier)
     text = raw.get("text")
     if not isinstance(text, str):
-        raise WrongItem("The text is missing" if text is None else "The text is not a string", GIVE_TEXT)
+        raise WrongItem(
+            say("file.textMissing", "The text is missing")
+            if text is None
+            else say("file.textNoString", "The text is not a string"),
+            GIVE_TEXT,
+        )
     if not text.strip():
         raise WrongItem(TEXT_EMPTY, GIVE_TEXT)
     try:

@@ -253,7 +253,7 @@ def require_characters(text: str) -> None:
     strange = sum(1 for char in sample if "\ue000" <= char <= "\uf8ff" or char == "\ufffd" or char >= "\U000f0000")
     if sample and strange > 0.5 * len(sample):
         raise ComponentError(
-            "The text of the PDF cannot be read.",
+            say("file.pdfSigns", "The text of the PDF cannot be read."),
             cause=say("cause.signs", "Its fonts do not say which characters their signs are."),
             fix=say(
                 "fix.pdfFonts", "Make the PDF again with its fonts embedded, or read it with a text recognition program"

@@ -139,7 +139,7 @@ class TextBuilder:
         self._length = start + len(text)
         if self._length > LARGEST_TEXT:
             raise ComponentError(
-                f"The text is longer than {LARGEST_TEXT} characters.",
+                say("file.longText", "The text is longer than {number} characters.", number=LARGEST_TEXT),
                 fix=say("fix.splitFile", "Split it into several files"),
             )
         block = Block(start, self._length, kind, facts)

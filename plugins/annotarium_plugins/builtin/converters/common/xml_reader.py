@@ -90,8 +90,10 @@ def _refuse_document_type(element: Element, what: str) -> None:
 
 def _document_type(what: str) -> ComponentError:
     return ComponentError(
-        "The file declares a document type (DTD), which is not accepted.",
-        cause=f"{what} declares one: it could draw in other files or swell without bound.",
+        say("file.doctype", "The file declares a document type (DTD), which is not accepted."),
+        cause=say(
+            "cause.doctype", "{what} declares one: it could draw in other files or swell without bound.", what=what
+        ),
         fix=say("fix.doctype", "Remove the DOCTYPE and send the file again"),
     )
 

@@ -83,8 +83,8 @@ def _head(main: bytes) -> _Head:
         raise protected()
     if sign in _OLD or version < 0x00C1:
         raise ComponentError(
-            "The file was made by Word 95 or an older one, which is not read.",
-            cause=f"Its version is {version}.",
+            say("file.oldWord", "The file was made by Word 95 or an older one, which is not read."),
+            cause=say("cause.version", "Its version is {version}.", version=version),
             fix=say("fix.docx", "Open it in an office program, save it as docx and send it again"),
         )
     # Text, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers

@@ -54,7 +54,7 @@ def read_ppt(package: OlePackage) -> Presentation:
     folder = "PP97_DUALSTORAGE/" if package.has("PP97_DUALSTORAGE/PowerPoint Document") else ""
     if not folder and (package.has("PP40") or package.has("Text_Content")):
         raise ComponentError(
-            "The file was made by PowerPoint 95 or an older one, which is not read.",
+            say("file.oldPowerPoint", "The file was made by PowerPoint 95 or an older one, which is not read."),
             fix=say("fix.pptx", "Open it in an office program, save it as pptx and send it again"),
         )
     if not package.has(f"{folder}PowerPoint Document"):
