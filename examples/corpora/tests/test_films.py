@@ -35,6 +35,13 @@ def test_half_of_them_carry_the_labels_of_the_tour() -> None:
     assert {document.metadata["language"] for document in annotated} == {"en", "fr"}
 
 
+def test_the_other_half_waits_for_suggestions() -> None:
+    """A list of annotations, even an empty one, says that somebody read the document; models learn from its silence."""
+    waiting = [one for one in DOCUMENTS if not one.annotations]
+    assert len(waiting) == 12
+    assert not any("annotations" in one.model_fields_set for one in waiting)
+
+
 def test_offsets_are_exact_and_spans_do_not_overlap() -> None:
     for document in DOCUMENTS:
         end = 0
