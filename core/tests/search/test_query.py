@@ -58,6 +58,38 @@ def test_simple(query: str, tree: Node) -> None:
     assert parse_simple(query) == tree
 
 
+@pytest.mark.parametrize(
+    ("query", "tree"),
+    [
+        ("*:*", MatchAll()),
+        ("*:* -a", Boolean(should=(MatchAll(),), must_not=(Term("a"),))),
+        ("(*:*)^2", Boost(MatchAll(), 2)),
+        ("x\\:", Term("x:")),
+    ],
+)
+def test_everything_as_lucene_writes_it(query: str, tree: Node) -> None:
+    assert parse_advanced(query) == tree
+
+
+@pytest.mark.parametrize(
+    ("query", "cause"),
+    [
+        ("label:", "a value is missing after label: (position 6)"),
+        ("a AND label: b", "a value is missing after label: (position 12)"),
+        ("NOT", "something to search for is missing at the end (position 3)"),
+        ("~2", "something to search for is missing before '~2' (position 0)"),
+        ("metadata.n:>=", "a comparison is written >=value (position 11)"),
+        ("metadata.n:< 3", "a comparison is written >=value (position 11)"),
+        ("*:*x", "':' cannot stand here; write \\: to search for it (position 1)"),
+    ],
+)
+def test_mistakes_are_told_in_words_that_help(query: str, cause: str) -> None:
+    """E-019"""
+    with pytest.raises(QuerySyntaxError) as refused:
+        parse_advanced(query)
+    assert refused.value.cause == cause
+
+
 def test_simple_words_can_be_joined_by_and() -> None:
     assert parse_simple("a b -c", "and") == Boolean(must=(Term("a"), Term("b")), must_not=(Term("c"),))
 

@@ -1,7 +1,7 @@
 """The advanced query language, a subset of Lucene's.
 
 `field:value`, "phrase"~slop, prefix*, wild?c*rd, [low TO high], {low TO high}, >=value, field:* (exists), ^boost,
-AND OR NOT && || ! + -, brackets, backslash escapes. Words side by side are alternatives (OR).
+*:* (everything), AND OR NOT && || ! + -, brackets, backslash escapes. Words side by side are alternatives (OR).
 """
 
 from __future__ import annotations
@@ -142,7 +142,10 @@ class _Parser:
             return _range(token, field)
         if token.kind == "word":
             return self._word(token, field)
-        raise LexicalError(f"something to search for is missing before '{token.value}'", token.start)
+        if token.kind == "end":
+            raise LexicalError("something to search for is missing at the end", token.start)
+        sign = token.kind if token.kind in ("^", "~") else ""
+        raise LexicalError(f"something to search for is missing before '{sign}{token.value}'", token.start)
 
     def _group(self, field: str | None, opened: Token) -> Node:
         self._depth += 1
@@ -167,6 +170,8 @@ class _Parser:
         if self._peek().kind == "~":
             raise LexicalError("fuzzy words (~) are not offered; use a wildcard", self._peek().start)
         raw = token.value
+        if field is not None and raw.startswith(("<", ">")):
+            raise LexicalError("a comparison is written >=value", token.start)
         if raw == "*":
             return MatchAll() if field is None else Exists(field)
         if not _WILD.search(raw):

@@ -10,7 +10,9 @@ Kind = Literal["word", "phrase", "range", "field", "(", ")", "+", "-", "and", "o
 
 _FIELD = re.compile(r"((?:[^\W]|[.\-$@/]|\\.)+(?:\([^()\s:\"]*\))?):(?=\S)", re.DOTALL)
 _RANGE = re.compile(r"([\[{])\s*(\"[^\"]*\"|\S+?)\s+TO\s+(\"[^\"]*\"|\S+?)\s*([\]}])")
-_COMPARE = re.compile(r"(>=|<=|>|<)(\"[^\"]*\"|[^\s()\"^~]+)")
+_EVERYTHING = re.compile(r"\*:\*(?![^\s()^])")
+_MISSING = re.compile(r"[^\s()\":\\]+:(?=\s|\)|$)")
+_COMPARE = re.compile(r"(>=|<=|>(?!=)|<(?!=))(\"[^\"]*\"|[^\s()\"^~]+)")
 _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _WORD = re.compile(r'(?:\\.|[^\s()"\[\]{}^~\\:])+', re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -78,6 +80,10 @@ def _next(query: str, at: int, before: Kind) -> tuple[Token, int]:
         return Token("not" if letter == "!" else ("+" if letter == "+" else "-"), letter, at), at + 1
     if before != "field" and (match := _FIELD.match(query, at)):
         return Token("field", unescape(match.group(1)), at), match.end()
+    if before != "field" and (match := _EVERYTHING.match(query, at)):
+        return Token("word", "*", at), match.end()
+    if before != "field" and (match := _MISSING.match(query, at)):
+        raise LexicalError(f"a value is missing after {match.group()}", match.end())
     return _word(query, at)
 
 
