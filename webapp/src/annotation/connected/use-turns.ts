@@ -6,38 +6,21 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import i18next from 'i18next';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { notifyFailure } from '@/api/errors';
-import { newKey } from '@/api/idempotency';
-import { LabellingCache } from '@/api/labelling-cache';
 import { onLiveEvent } from '@/api/live';
 import {
-  conflictsOf,
   historyKeys,
   historyStateQuery,
   projectHistoryStateQuery,
-  restoreEntry,
-  turnBack,
   type Decision,
   type HistoryEntry,
   type NextTurn,
-  type ProjectTurn,
   type TurnConflict,
-  type Turned,
   type Turning,
 } from '@/api/resources/history';
 import { notify } from '@/state/notifications-store';
 import { editsOf, useEditsStore } from './edits-store';
-import { rememberOffer, withdrawOffer } from './restore-offers';
-
-type Asked =
-  { readonly kind: Turning; readonly act?: string } | { readonly kind: 'restore'; readonly entry: HistoryEntry; readonly whole: boolean };
-
-/** What was done last. */
-interface Done {
-  readonly kind: Asked['kind'];
-  readonly turned: Turned;
-  /** Where it was looked for in the whole project: what was found. */
-  readonly found?: ProjectTurn | undefined;
-}
+import { rememberOffer } from './restore-offers';
+import { turnAll, whenSaved, type Asked, type Done, type OwnActs, type Standing, type Wanted } from './turning';
 
 export interface Turns {
   readonly undo: NextTurn | undefined;
@@ -54,53 +37,6 @@ export interface Turns {
 }
 
 export type ProjectTurns = Omit<Turns, 'tellDone' | 'restore'>;
-
-/** For screens whose acts do not travel in the queue of the labelling. */
-export interface OwnActs {
-  /** Resolves when nothing of them is on its way. */
-  readonly whenSaved: () => Promise<unknown>;
-  /** Identifiers of what was made by one press of a key: they go and come back together. */
-  readonly together: (identifier: string) => ReadonlySet<string>;
-}
-
-const LONGEST_WAIT_MS = 15_000;
-
-/** Resolves when nothing of the document (of none named: of any) is on its way to the server any more; false when it takes too long. */
-export function whenSaved(project: string, document: string | undefined): Promise<boolean> {
-  const busy = () =>
-    editsOf(project).some((edit) => (document === undefined || edit.documentIdentifier === document) && edit.state === 'saving');
-  if (!busy()) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const end = (saved: boolean) => {
-      clearTimeout(timer);
-      stop();
-      resolve(saved);
-    };
-    const timer = setTimeout(() => end(false), LONGEST_WAIT_MS);
-    const stop = useEditsStore.subscribe(() => void (busy() || end(true)));
-  });
-}
-
-export function applyTurned(client: QueryClient, project: string, document: string, turned: Turned): void {
-  const cache = new LabellingCache(client, project);
-  for (const id of turned.removed ?? []) {
-    withdrawOffer(id);
-    cache.dropAnnotation(document, id);
-    cache.dropCategory(document, id);
-    cache.dropRelation(document, id);
-  }
-  for (const annotation of turned.annotations ?? []) cache.storeAnnotation(document, annotation);
-  for (const relation of turned.relations ?? []) cache.storeRelation(document, relation);
-  for (const { identifier } of [...(turned.annotations ?? []), ...(turned.relations ?? [])]) withdrawOffer(identifier);
-  for (const category of turned.categories ?? []) cache.storeCategory(document, category);
-}
-
-async function ask(project: string, document: string, asked: Asked, decision: Decision | undefined): Promise<Turned> {
-  if (asked.kind === 'restore')
-    return restoreEntry(project, document, asked.entry.identifier, { whole: asked.whole, decision, key: newKey() });
-  const body = { ...(asked.act !== undefined && { act: asked.act }), ...(decision !== undefined && { decision }) };
-  return turnBack(project, document, asked.kind, body, newKey());
-}
 
 const LABELLING = /annotation|categor|relation|labelling|document/i;
 
@@ -124,86 +60,14 @@ function useStaleHistory(client: QueryClient, project: string, document: string 
   }, [client, project, document]);
 }
 
-interface Place {
-  readonly document: string;
-  readonly asked: Asked;
-  readonly found?: ProjectTurn;
+/** Told once, however often a key was pressed: it is done when the changes have arrived. */
+let told = 0;
+function tellWaiting(): void {
+  if (Date.now() - told < TOLD_AGAIN_MS) return;
+  told = Date.now();
+  notify({ type: 'info', message: i18next.t('labelling:turnWaits') });
 }
-
-/** On which document it is to be done, and which act; undefined: there is nothing to be done. */
-async function placeOf(client: QueryClient, project: string, { kind }: Asked): Promise<Place | undefined> {
-  if (kind === 'restore') return undefined;
-  const state = await client.fetchQuery({ ...projectHistoryStateQuery(project, true), staleTime: 0 });
-  const found = state[kind];
-  return found && { document: found.documentIdentifier, asked: { kind, act: found.act }, found };
-}
-
-interface Standing extends Place {
-  readonly conflicts: readonly TurnConflict[];
-}
-
-const ALONE: ReadonlySet<string> = new Set();
-
-/** Takes back one act, or does it again; what was changed is written into what was read. */
-async function turnOne(
-  client: QueryClient,
-  project: string,
-  own: string | undefined,
-  { document, asked }: Place,
-  decision?: Decision,
-): Promise<Turned> {
-  try {
-    const turned = await ask(project, document, asked, decision);
-    applyTurned(client, project, document, turned);
-    if (own !== undefined) client.setQueryData(historyStateQuery(project, document, true).queryKey, pick(turned));
-    return turned;
-  } finally {
-    void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
-  }
-}
-
-const groupOf = (place: Place | undefined, acts: OwnActs | undefined): ReadonlySet<string> =>
-  (place?.found && acts?.together(place.found.entry.entityIdentifier)) ?? ALONE;
-
-/** The next one of the group, if it is what comes next. */
-async function nextOf(client: QueryClient, project: string, wanted: Asked, group: ReadonlySet<string>): Promise<Place | undefined> {
-  if (group.size < 2) return undefined;
-  const next = await placeOf(client, project, wanted);
-  return next?.found !== undefined && group.has(next.found.entry.entityIdentifier) ? next : undefined;
-}
-
-interface Wanted {
-  readonly asked: Asked;
-  /** The document of the screen; undefined: any of the project. */
-  readonly own: string | undefined;
-  readonly decided: (Place & { readonly decision: Decision }) | undefined;
-  readonly acts: OwnActs | undefined;
-}
-
-interface Outcome {
-  readonly done: Done | undefined;
-  readonly standing?: Standing | undefined;
-}
-
-/** What one press of a key made, act by act; ends at what stands against it. */
-async function turnAll(client: QueryClient, project: string, { asked, own, decided, acts }: Wanted): Promise<Outcome> {
-  let place: Place | undefined = decided ?? (own === undefined ? await placeOf(client, project, asked) : { document: own, asked });
-  const group = groupOf(place, acts);
-  let done: Done | undefined;
-  while (place !== undefined) {
-    const here: Place = place;
-    try {
-      const turned = await turnOne(client, project, own, here, decided?.decision);
-      done = { kind: asked.kind, turned: withMore(done?.turned, turned), found: done?.found ?? here.found };
-      place = await nextOf(client, project, asked, group);
-    } catch (error) {
-      const conflicts = conflictsOf(error);
-      if (conflicts === undefined) notifyFailure(error, 'history');
-      return { done, standing: conflicts && { ...here, conflicts } };
-    }
-  }
-  return { done };
-}
+const TOLD_AGAIN_MS = 20_000;
 
 /** Does one after the other; what stands against it waits for a decision. */
 function useTurning(client: QueryClient, project: string, own: string | undefined, acts?: OwnActs) {
@@ -216,7 +80,7 @@ function useTurning(client: QueryClient, project: string, own: string | undefine
       line.current = line.current.then(async () => {
         try {
           await acts?.whenSaved();
-          await whenSaved(project, decided?.document ?? own);
+          await whenSaved(project, decided?.document ?? own, tellWaiting);
           const { done, standing: against } = await turnAll(client, project, { asked, own, decided, acts });
           if (done !== undefined) setLast(done);
           if (against !== undefined) setStanding(against);
@@ -280,11 +144,3 @@ export function useProjectTurns(project: string, writable: boolean, acts?: OwnAc
     [data, last, conflicts, run, decide],
   );
 }
-
-/** Of several acts what all of them did; what comes next is said by the last one. */
-function withMore(before: Turned | undefined, { changed, ...turned }: Turned): Turned {
-  const both = (part: 'removed' | 'suggestions') => [...(before?.[part] ?? []), ...(turned[part] ?? [])];
-  return { ...turned, changed: changed + (before?.changed ?? 0), removed: both('removed'), suggestions: both('suggestions') };
-}
-
-const pick = ({ undo, redo }: Turned) => ({ ...(undo && { undo }), ...(redo && { redo }) });
