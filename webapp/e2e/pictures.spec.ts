@@ -119,7 +119,7 @@ for (const [name, language, make] of CASES) {
       await page.goto(`/document/${Buffer.from(JSON.stringify({ documentIdentifier: 'd1' })).toString('base64url')}`);
       await page.locator('.ann-mark').first().waitFor();
       await page.locator('.ann-mark').nth(3).click();
-      await page.waitForTimeout(400);
+      await expect(page.locator('.ann-focused').first()).toBeVisible();
       await shot(page, `picture-${name}-${scheme}`);
       await expectAccessible(page);
     }

@@ -111,7 +111,7 @@ test('shows what the other one does within 300 ms, and keeps the selection', asy
   await label(admin, 'Brussels', '2');
   await saved(admin);
   await expect.poll(texts).toContain('Brussels');
-  await wanda.waitForTimeout(500);
+  await expect(surface(wanda).locator('.ann-mark', { hasText: 'Brussels' })).toBeVisible();
   await wanda.keyboard.press('1');
   await saved(wanda);
   await expect.poll(texts).toContain('Max Planck');

@@ -12,7 +12,7 @@ import { useChoice } from '@/state/layout-store';
 import { proposeTag, shortLabelName } from '../../text/short-name';
 import { withHotkeys, type Hotkeys } from '../hotkeys';
 import type { LabelSetContent } from '../label-drawer';
-import { AppearanceContext, type Appearance, type LabelAppearance } from '../label-style';
+import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '../label-style';
 import { AnnotationStringsContext, ENGLISH, FRENCH } from '../strings';
 import { useHotkeys, useTakeOver } from './use-hotkeys';
 
@@ -41,14 +41,17 @@ function depth(stored: string | undefined): number {
   return (0.3 * ((value >> 16) & 255) + 0.59 * ((value >> 8) & 255) + 0.11 * (value & 255)) / 255;
 }
 
+/** Where the system decides on colours, all labels have the same; their tags and lanes tell them apart. */
+const FORCED: Omit<LabelStyle, 'texture'> = { bar: 'CanvasText', fill: 'Canvas', strong: 'Canvas', ink: 'CanvasText', onBar: 'Canvas' };
+
 /** `labels` in the order of the drawer: those without a key of their own get the digits by it. */
-function paint(labels: readonly Label[], mode: Mode, hotkeys: Hotkeys): Map<string, LabelAppearance> {
+function paint(labels: readonly Label[], mode: Mode | 'forced', hotkeys: Hotkeys): Map<string, LabelAppearance> {
   const taken = new Set<string>();
   return new Map(
     withHotkeys(labels, hotkeys).map((label) => {
       const tag = proposeTag(label.label, taken);
       taken.add(tag);
-      const { bar, fill, strong, ink, onBar } = labelColours(label.color, mode);
+      const { bar, fill, strong, ink, onBar } = mode === 'forced' ? FORCED : labelColours(label.color, mode);
       return [
         label.name,
         {
@@ -75,6 +78,7 @@ const NO_SETS: readonly LabelSet[] = [];
 /** Read once per screen, by `ProjectLabelsProvider`. */
 function useReadProjectLabels(projectName: string): ProjectLabels {
   const mode = useMode();
+  const forced = useMediaQuery('(forced-colors: active)');
   const moreContrast = useMediaQuery('(prefers-contrast: more)');
   const [tags] = useChoice<Appearance['tags']>('annotation/tags', 'always');
   const [size] = useChoice<string>('annotation/readingSize', '15');
@@ -85,7 +89,7 @@ function useReadProjectLabels(projectName: string): ProjectLabels {
     const all = [false, true].flatMap((categories) => sets.filter((set) => isCategorySet(set, project) === categories));
     const painted = paint(
       all.flatMap(({ labels }) => labels ?? []),
-      mode,
+      forced ? 'forced' : mode,
       hotkeys,
     );
     const appearance = { labels: painted, readingSize: Number(size), tags, reinforced: moreContrast };
@@ -97,7 +101,7 @@ function useReadProjectLabels(projectName: string): ProjectLabels {
       nameOf: (label) => shortLabelName(painted.get(label)?.label ?? label),
       colourOf: (label) => painted.get(label)?.style.bar,
     };
-  }, [project, sets, mode, moreContrast, tags, size, hotkeys]);
+  }, [project, sets, mode, forced, moreContrast, tags, size, hotkeys]);
 }
 
 const ProjectLabelsContext = createContext<ProjectLabels | null>(null);
