@@ -36,10 +36,14 @@ _PAIRED_RUN = re.compile(f"[{_PAIRED}]+")
 _PAIRED_SPLIT = re.compile(f"([{_PAIRED}]+)")
 _LONG_RUN = re.compile(f"[{_PAIRED}]{{6,}}")
 _SYLLABLES = re.compile("[\u30a0-\u30ff\uff66-\uff9d]+|[\u3131-\u318e\uac00-\ud7a3]+")
-_JOINERS = "\u200c\u200d\u0640"
+_HIDDEN = "\u00ad\u2060\ufeff"
+"""Where a word may, or may not, be parted at the end of a line: nothing that is read."""
+_JOINERS = "\u200c\u200d\u0640" + _HIDDEN
 _VOWEL_POINTS = re.compile(
-    "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d\u0640\u3099\u309a]"
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d\u0640\u3099\u309a"
+    f"{_HIDDEN}]"
 )
+_UNHIDDEN = dict.fromkeys(map(ord, _HIDDEN))
 _UNSAFE = re.compile(r"[\x00-\x2f\x3a-\x60\x7b-\x7f]")
 
 
@@ -134,7 +138,7 @@ class _Cache(dict[str, str]):
 
     def _folded_term(self, word: str) -> tuple[str, str]:
         """The term of a word with letters beyond ASCII, and the folded word itself."""
-        lowered = unicodedata.normalize("NFKC", word[:MAX_WORD]).lower()
+        lowered = unicodedata.normalize("NFKC", word[:MAX_WORD]).lower().translate(_UNHIDDEN)
         if self._spelling and not lowered.isascii():
             lowered = lowered.translate(self._spelling)
         stem: str = self._stem(lowered) if self._stem else lowered

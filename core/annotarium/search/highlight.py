@@ -71,7 +71,7 @@ class Highlighter:
         return any(test(folded) for test in self._tests)
 
     def _phrase_spans(self, cut: Tokens) -> list[Span]:
-        tokens = list(cut)
+        tokens = [one for one in cut if one[0]]
         terms = [term for term, _, _, _ in tokens]
         return [
             Span(tokens[first][1], tokens[last][2])

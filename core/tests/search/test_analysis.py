@@ -185,3 +185,14 @@ def test_every_answer_is_found_in_its_paragraph(language: str) -> None:
                 assert any(span.start <= start < span.end for span in spans), answer["text"]
                 checked += 1
     assert checked > 100
+
+
+@pytest.mark.parametrize("language", ["en", "de", "xx"])
+def test_signs_that_nobody_sees_part_no_word(language: str) -> None:
+    """Texts of pages and PDF files hold soft hyphens where a line may end, and marks of byte order."""
+    text = "\ufeffDie Silben\u00adtrennung \u00ad der Sät\u00adze"
+    for query in ("Silbentrennung", "Silben\u00adtrennung", "Silbentr*", "silben*ung"):
+        assert Highlighter(language, parse_simple(query)).spans(text) == [Span(5, 20)]
+    assert Highlighter(language, parse_simple('"Silbentrennung der Sätze"')).spans(text) == [Span(5, 33)]
+    assert analyser(language).terms(text) == analyser(language).terms("Die Silbentrennung der Sätze")
+    assert analyser(language).tokens(text).line() == analyser(language).tokens("Die Silbentrennung der Sätze").line()
