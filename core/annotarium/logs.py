@@ -81,6 +81,12 @@ def _json(_logger: Any, _method: str, line: Line) -> str:
     return orjson.dumps(dict(line), default=str).decode()
 
 
+def logs_requests() -> bool:
+    """Whether each request gets a line: for machines that read the log, and to look for faults."""
+    settings = get_settings()
+    return settings.log_level == "debug" or settings.log_format == "json"
+
+
 def configure_logging(*, process: str | None = None) -> None:
     """Send all log lines of this process through one formatter; may be called again.
 
@@ -141,7 +147,7 @@ def _tame_libraries(level: str) -> None:
     ):
         logger = logging.getLogger(name)
         logger.handlers[:] = []
-        logger.propagate = True
+        logger.propagate = name != "uvicorn.access" or logs_requests()
         logger.setLevel(logging.NOTSET)
     logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # what it does by itself when it is loaded
     if level != "debug":

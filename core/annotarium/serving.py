@@ -16,7 +16,7 @@ from collections.abc import Callable
 import structlog
 import uvicorn
 
-from annotarium.settings import get_settings
+from annotarium.logs import logs_requests
 from annotarium.watchdog import watch
 
 log = structlog.get_logger(__name__)
@@ -175,12 +175,11 @@ def server_config(*, forks: bool = False) -> uvicorn.Config:
     Args:
         forks: it is loaded for processes that will be forked from this one.
     """
-    settings = get_settings()
     return uvicorn.Config(
         "annotarium.app:create_shared_app" if forks else "annotarium.app:create_app",
         factory=True,
         log_config=None,
-        access_log=settings.log_level == "debug" or settings.log_format == "json",
+        access_log=logs_requests(),
         server_header=False,
         timeout_graceful_shutdown=3,
         ws="websockets-sansio",

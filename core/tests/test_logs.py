@@ -10,6 +10,7 @@ import pytest
 import structlog
 
 from annotarium.logs import clean_text, configure_logging
+from annotarium.serving import server_config
 from annotarium.settings import get_settings
 
 
@@ -80,3 +81,15 @@ def test_an_exception_is_one_json_line_with_its_trace(capsys: pytest.CaptureFixt
 
 def test_plain_text_stays_as_it_is() -> None:
     assert clean_text("Grüße, 30 % of 5 = 1.5; token ring") == "Grüße, 30 % of 5 = 1.5; token ring"
+
+
+@pytest.mark.usefixtures("_log")
+@pytest.mark.parametrize(("form", "level", "told"), [("json", "info", True), ("console", "info", False)])
+def test_requests_are_told_to_machines_only(monkeypatch: pytest.MonkeyPatch, form: str, level: str, told: bool) -> None:
+    """One process or several: each configures its log again after it was forked."""
+    monkeypatch.setenv("ANNOTARIUM_LOG_FORMAT", form)
+    monkeypatch.setenv("ANNOTARIUM_LOG_LEVEL", level)
+    get_settings.cache_clear()
+    server_config(forks=True)
+    configure_logging(process="api-1")
+    assert logging.getLogger("uvicorn.access").hasHandlers() is told  # what uvicorn goes by
