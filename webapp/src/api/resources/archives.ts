@@ -1,6 +1,6 @@
 /** Project archives and what is shared: exports, imports that are followed to their end, shares, owner. */
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, call, client, type Schemas } from '../client';
+import { BASE, call, client, MARKER, noteStatus, type Schemas } from '../client';
 import { ApiError } from '../errors';
 import { jobMessage, type Job } from './jobs';
 import { projectKeys } from './projects';
@@ -11,6 +11,14 @@ const base = (name: string) => `${BASE}/projects/${encodeURIComponent(name)}`;
 export const exportAddress = (name: string, models: boolean) => `${base(name)}/_export?includeModels=${String(models)}`;
 export const datasetAddress = (name: string) => `${base(name)}/dataset`;
 export const imageAddress = (id: string) => `${BASE}/images/projects/${encodeURIComponent(id)}`;
+
+/** Resolves when the address answers with a file, of which nothing is read; rejects with why it does not. */
+export async function checkDownload(address: string): Promise<void> {
+  const response = await fetch(address, { headers: MARKER, credentials: 'same-origin' });
+  noteStatus(response.status);
+  if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);
+  void response.body?.cancel().catch(() => undefined);
+}
 
 const POLL_MS = 700;
 
@@ -98,7 +106,7 @@ export const altTextsQuery = (project: string) =>
   queryOptions({
     queryKey: ['documents', 'altTexts', project],
     queryFn: () => call(client.GET('/projects/{projectName}/alt_texts', path(project))),
-    meta: { silent: true },
+    meta: { errorTitle: 'altTexts' },
   });
 export const deleteAltTexts = (projectName: string, names: readonly string[]) =>
   call(

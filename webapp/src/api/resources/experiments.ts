@@ -84,6 +84,16 @@ export const experimentsQuery = (projectName: string) =>
     meta: { errorTitle: 'getExperiments' },
   });
 
+/** One experiment that the address names and the list does not hold. */
+export const experimentQuery = (projectName: string, name: string) =>
+  queryOptions({
+    queryKey: [...experimentKeys.all, projectName, 'one', name] as const,
+    queryFn: async () =>
+      (await call(client.GET('/projects/{projectName}/experiments/{name}', { params: one(projectName, name) }))) as unknown as Experiment,
+    retry: false,
+    meta: { errorTitle: 'getExperiment' },
+  });
+
 export const createExperiment = (projectName: string, body: EngineValues & { emailNotification?: boolean }) =>
   call(
     client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() }),
@@ -121,5 +131,3 @@ export async function experimentLabelHint(projectName: string, label: string): P
 /** T-032: splits again; `incremental` leaves what is split where it is. */
 export const splitCorpus = (projectName: string, testSize: number, incremental: boolean) =>
   call(client.POST('/projects/{projectName}/_split_corpus', { params: { ...at(projectName), query: { testSize, incremental } as never } }));
-
-export const deleteModels = (projectName: string) => call(client.DELETE('/projects/{projectName}/models', { params: at(projectName) }));

@@ -34,7 +34,7 @@ export async function followAndTell(started: Job): Promise<void> {
     job = await followJob(started);
     await words();
   } catch (error) {
-    notifyFailure(error, 'job');
+    notifyFailure(error, 'getJobs');
     return;
   }
   refresh();

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bulkCountQuery, deleteLabellingFound, type BulkCount } from '@/api/resources/bulk';
+import { projectQuery } from '@/api/resources/projects';
 import { CheckRow } from '@/components/choices';
 import { useFormat } from '@/components/format';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
@@ -34,6 +35,7 @@ export function DeleteLabellingDialog(props: BulkDialogProps) {
   const state = useBulkState(props, kind);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { data } = useQuery(bulkCountQuery(project, kind, state.search, true));
+  const { data: info } = useQuery(projectQuery(project));
   const creators = creatorsOf(data);
   const picked = creators.filter(({ name }) => chosen.has(name));
   const sum = (of: 'annotations' | 'categories') => picked.reduce((total, creator) => total + creator[of], 0);
@@ -57,7 +59,7 @@ export function DeleteLabellingDialog(props: BulkDialogProps) {
       verb={t('labelling.verb')}
       danger
       valid={picked.length > 0}
-      errorTitle="clearAnnotations"
+      errorTitle={info?.nature === 'classification' ? 'clearCategories' : 'clearAnnotations'}
       run={(search) =>
         deleteLabellingFound(
           project,

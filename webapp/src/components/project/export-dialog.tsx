@@ -1,10 +1,12 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { datasetAddress, exportAddress } from '@/api/resources/archives';
+import { checkDownload, datasetAddress, exportAddress } from '@/api/resources/archives';
 import { Button } from '@/components/button';
 import { CheckRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
 import { saveLink } from '@/components/save-file';
+import styles from './project.module.css';
 
 export interface ExportDialogProps {
   readonly project: string;
@@ -19,10 +21,19 @@ export function ExportProjectDialog({ project, label, nature, mayDataset, onClos
   const { t } = useTranslation('project');
   const [models, setModels] = useState(true);
   const trains = nature !== 'question_answering';
-  const save = (address: string) => {
+  const onSuccess = (_nothing: unknown, address: string) => {
     saveLink(address);
     onClose();
   };
+  const dataset = useMutation({ mutationFn: checkDownload, onSuccess, meta: { errorTitle: 'downloadProject' } });
+  const archive = useMutation({
+    mutationFn: checkDownload,
+    onSuccess,
+    // E-051: the dialog stays, only the console hears why.
+    onError: (error) => console.warn('The project could not be exported', error),
+    meta: { silent: true },
+  });
+  const busy = dataset.isPending || archive.isPending;
   return (
     <Dialog
       open
@@ -32,7 +43,7 @@ export function ExportProjectDialog({ project, label, nature, mayDataset, onClos
       secondary={
         trains &&
         mayDataset && (
-          <Button kind="quiet" onClick={() => save(datasetAddress(project))}>
+          <Button kind="quiet" busy={dataset.isPending} disabled={busy} onClick={() => dataset.mutate(datasetAddress(project))}>
             {t('export.dataset')}
           </Button>
         )
@@ -40,14 +51,21 @@ export function ExportProjectDialog({ project, label, nature, mayDataset, onClos
       actions={
         <>
           <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button kind="solid" onClick={() => save(exportAddress(project, trains && models))}>
+          <Button
+            kind="solid"
+            busy={archive.isPending}
+            disabled={busy}
+            onClick={() => archive.mutate(exportAddress(project, trains && models))}
+          >
             {t('export.do')}
           </Button>
         </>
       }
     >
-      <p>{t('export.text', { file: `${project}.spa` })}</p>
-      {trains && <CheckRow label={t('export.models')} help={t('export.modelsHelp')} checked={models} onChange={setModels} />}
+      <div className={styles['stack']}>
+        <p>{t('export.text', { file: `${project}.spa` })}</p>
+        {trains && <CheckRow label={t('export.models')} help={t('export.modelsHelp')} checked={models} onChange={setModels} />}
+      </div>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { Plus, Split, Star } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { experimentsQuery, type Experiment } from '@/api/resources/experiments';
+import { experimentQuery, experimentsQuery, type Experiment } from '@/api/resources/experiments';
 import { projectQuery } from '@/api/resources/projects';
 import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
 import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
@@ -21,6 +21,7 @@ import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { Detail } from './detail';
 import { ExperimentDialog, LaunchDialog, SplitDialog, type Opened } from './dialogs';
+import { ModelsMenu } from './models-menu';
 import { Report } from './report';
 import { change, Delta, f1Of, Sparkline } from './report-parts';
 import { ExperimentState } from './state-badge';
@@ -162,6 +163,39 @@ function SplitNotice({ project }: { readonly project: string }) {
   );
 }
 
+interface HeadProps {
+  readonly project: string;
+  readonly experiments: readonly Experiment[];
+  readonly current: Experiment | undefined;
+  readonly writable: boolean;
+  readonly create: ReactNode;
+  readonly onSplit: () => void;
+}
+
+function Head({ project, experiments, current, writable, create, onSplit }: HeadProps) {
+  const { t } = useTranslation('experiments');
+  const some = experiments.length > 0;
+  const actions = (
+    <>
+      <ModelsMenu project={project} experiments={experiments} current={current} writable={writable} />
+      {writable && (
+        <Button icon={Split} onClick={onSplit}>
+          {t('splitCorpus')}
+        </Button>
+      )}
+      {some && create}
+    </>
+  );
+  return <PageHead title={t('title')} aside={some && <Badge>{experiments.length}</Badge>} actions={actions} />;
+}
+
+/** An address from elsewhere may name an experiment that is gone: asking for it says so (E-043). */
+function useArrival(project: string, named: string, known: readonly Experiment[] | undefined, busy: boolean) {
+  const [first] = useState(named);
+  const missing = first !== '' && named === first && known?.every(({ name }) => name !== first) === true;
+  useQuery({ ...experimentQuery(project, first), enabled: missing && !busy });
+}
+
 function Experiments({ project }: { readonly project: string }) {
   const { t } = useTranslation('experiments');
   const writable = useProjectWritable();
@@ -178,6 +212,7 @@ function Experiments({ project }: { readonly project: string }) {
   };
   const experiments = query.data ?? [];
   const current = experiments.find((item) => item.name === params.get('experiment'));
+  useArrival(project, params.get('experiment') ?? '', query.data, asked !== null);
   const actions: ExperimentActions = {
     edit: (experiment) => setOpened({ mode: 'edit', experiment }),
     clone: (experiment) => setOpened({ mode: 'clone', experiment }),
@@ -230,19 +265,13 @@ function Experiments({ project }: { readonly project: string }) {
         drawer: <Detail experiment={current} form={titles.get(current.engine)} actions={actions} writable={writable} />,
       })}
     >
-      <PageHead
-        title={t('title')}
-        aside={experiments.length > 0 && <Badge>{experiments.length}</Badge>}
-        actions={
-          writable && (
-            <>
-              <Button icon={Split} onClick={() => setAsked({ what: 'split' })}>
-                {t('splitCorpus')}
-              </Button>
-              {experiments.length > 0 && create}
-            </>
-          )
-        }
+      <Head
+        project={project}
+        experiments={experiments}
+        current={current}
+        writable={writable}
+        create={create}
+        onSplit={() => setAsked({ what: 'split' })}
       />
       {experiments.length > 0 && <SplitNotice project={project} />}
       <ExperimentList query={query} columns={columns} current={current} create={create} onOpen={(row) => show(row.name)} />

@@ -9,6 +9,7 @@ import { deleteProject, projectKeys, projectQuery, type Project } from '@/api/re
 import { Button } from '@/components/button';
 import { DeleteDialog } from '@/components/delete-dialog';
 import { useFormat } from '@/components/format';
+import { ErrorState } from '@/components/states';
 import { useCan, useSessionStore } from '@/state/session-store';
 import { SegmentationCard } from './segmentation-card';
 import { AltTextsCard } from './alt-texts-card';
@@ -87,9 +88,11 @@ function Deletion({ info }: { readonly info: Project }) {
 
 /** S-041: everything that can be set on a project, each part in a card of its own. */
 export function AdvancedTab({ project, writable }: { readonly project: string; readonly writable: boolean }) {
-  const { data } = useQuery(projectQuery(project));
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(projectQuery(project));
   const mayDelete = useCan('deleteProject');
-  if (data === undefined) return null;
+  if (data === undefined)
+    return error === null ? null : <ErrorState title={t('errors:error.getProjectConfig')} error={error} onRetry={() => void refetch()} />;
   return (
     <div className={styles['advanced']}>
       <div className={styles['cards']}>

@@ -1,0 +1,29 @@
+/** Trained models as files: out of a project, into another one. */
+import { BASE, call, client, MARKER, noteStatus, type Schemas } from '../client';
+import { ApiError } from '../errors';
+import type { UploadedFile } from '../upload';
+
+export type ModelsSummary = Schemas['EngineConfigImportSummary'];
+
+/** Which experiments: those named, the favourites, or all. */
+export type ModelsChoice = { readonly experiments: readonly string[] } | { readonly favorite: true } | 'all';
+
+/** C-054: the file is named after the project. */
+export async function exportModels(projectName: string, choice: ModelsChoice): Promise<Blob> {
+  const query = new URLSearchParams();
+  if (choice !== 'all' && 'favorite' in choice) query.set('favorite', 'true');
+  else if (choice !== 'all') query.set('experiments', choice.experiments.join(','));
+  const address = `${BASE}/projects/${encodeURIComponent(projectName)}/_export_models?${query.toString()}`;
+  const response = await fetch(address, { method: 'POST', headers: MARKER, credentials: 'same-origin' });
+  noteStatus(response.status);
+  if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);
+  return response.blob();
+}
+
+export const loadModels = (projectName: string, uploaded: readonly UploadedFile[]) =>
+  call(
+    client.POST('/projects/{projectName}/_load_models', { params: { path: { projectName } }, body: [...uploaded] }),
+  ) as Promise<ModelsSummary>;
+
+export const deleteModels = (projectName: string) =>
+  call(client.DELETE('/projects/{projectName}/models', { params: { path: { projectName } } }));

@@ -1,0 +1,155 @@
+/** What fails says so under its own title, wherever it is asked for (E-042); what must not pop up does not (E-051). */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '@/api/query-client';
+import { ExportProjectDialog } from '@/components/project/export-dialog';
+import { ShareDialog } from '@/components/project/share-dialog';
+import * as files from '@/components/save-file';
+import { AdvancedTab } from '@/features/settings/advanced-tab';
+import { useNotificationsStore } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio, startTestI18n } from '@/test/render';
+import { PERMISSIONS, project, refuse, server } from '@/test/server';
+import { clearSession } from './start';
+
+const AT = '*/api/projects/press';
+const broken = () => refuse(500, 'Broken');
+const said = () => useNotificationsStore.getState().items.map(({ message }) => message);
+const ALL = [...PERMISSIONS, 'seeCorpusStats', 'seeAdvancedSettings', 'changeProjectConfig', 'deleteDocuments', 'exportDataset'];
+const show = async (dialog: ReactNode) => {
+  await startTestI18n();
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={queryClient}>{dialog}</QueryClientProvider>
+    </MemoryRouter>,
+  );
+};
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeEach(() => {
+  queryClient.clear();
+  useNotificationsStore.setState({ items: [] });
+  server.use(
+    http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: ALL })),
+    http.get(`${AT}/_info`, () => HttpResponse.json(project('press'))),
+    http.get(`${AT}/jobs`, () => HttpResponse.json([])),
+  );
+});
+afterEach(() => {
+  clearSession();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+describe('E-042', () => {
+  it('projects', async () => {
+    server.use(http.get('*/api/projects', broken));
+    await renderStudio('/home');
+    expect(await screen.findByText('Unable to fetch the projects.')).toBeTruthy();
+  });
+
+  it('statistics', async () => {
+    server.use(
+      http.get(`${AT}/corpusMetrics`, broken),
+      http.get(`${AT}/annotationMetrics`, broken),
+      http.get(`${AT}/categoriesMetrics`, broken),
+      http.get(`${AT}/modelMetrics`, broken),
+    );
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    useSessionStore.getState().openProject('press');
+    await renderStudio('/dashboard');
+    expect((await screen.findAllByText('Unable to fetch the statistics.')).length).toBeGreaterThan(0);
+    warn.mockRestore();
+  });
+
+  it.each([
+    ['read', http.get(`${AT}/alt_texts`, broken), false],
+    ['deleted', http.post(`${AT}/alt_texts/_delete`, broken), true],
+  ])('alternative texts %s', async (_what, handler, there) => {
+    server.use(
+      handler,
+      http.get(`${AT}/alt_texts`, () => HttpResponse.json([{ name: 'summary', count: 3 }])),
+    );
+    useSessionStore.getState().openProject('press');
+    await renderStudio('/settings/advanced');
+    if (there) {
+      await userEvent.click(await screen.findByRole('checkbox', { name: 'summary' }));
+      await userEvent.click(screen.getByRole('button', { name: 'Delete alternative texts' }));
+      const dialog = await screen.findByRole('dialog');
+      await userEvent.click(within(dialog).getByRole('checkbox'));
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Delete alternative texts' }));
+    }
+    await waitFor(() => expect(said()).toContain('We failed to process the alternative texts.'));
+  });
+
+  it('shares', async () => {
+    server.use(
+      http.get(`${AT}/shares/users`, () => HttpResponse.json([])),
+      http.get(`${AT}/shares/groups`, () =>
+        HttpResponse.json([{ groupName: 'desk', label: 'Desk', mode: { read: true, write: false }, canRevoke: true }]),
+      ),
+      http.delete(`${AT}/shares/groups/desk`, broken),
+    );
+    await show(<ShareDialog project="press" label="Press" may onClose={() => undefined} />);
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(await within(dialog).findByRole('button', { name: 'End the share with desk' }));
+    await waitFor(() => expect(said()).toEqual(['We failed to change the shares.']));
+  });
+
+  it('shares that cannot be read', async () => {
+    server.use(http.get(`${AT}/shares/users`, broken), http.get(`${AT}/shares/groups`, broken));
+    await show(<ShareDialog project="press" label="Press" may onClose={() => undefined} />);
+    expect(await screen.findByText('We failed to change the shares.')).toBeTruthy();
+  });
+});
+
+describe('downloads of a project', () => {
+  let save = vi.spyOn(files, 'saveLink');
+  beforeEach(() => {
+    save = vi.spyOn(files, 'saveLink').mockImplementation(() => undefined);
+  });
+  afterEach(() => save.mockRestore());
+  const open = async () => {
+    await show(<ExportProjectDialog project="press" label="Press" nature="classification" mayDataset onClose={() => undefined} />);
+    return screen.findByRole('dialog');
+  };
+
+  it('E-042 the dataset', async () => {
+    server.use(http.get(`${AT}/dataset`, broken));
+    const dialog = await open();
+    await userEvent.click(within(dialog).getByRole('button', { name: /dataset/i }));
+    await waitFor(() => expect(said()).toEqual(['Unable to download the project.']));
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  it('E-051 only the console hears why an export failed, and no file is saved', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    server.use(http.get(`${AT}/_export`, broken));
+    const dialog = await open();
+    await userEvent.click(within(dialog).getByRole('button', { name: /^Export/ }));
+    await waitFor(() => expect(warn).toHaveBeenCalled());
+    expect(said()).toEqual([]);
+    expect(save).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('an export that answers is saved by the browser', async () => {
+    server.use(http.get(`${AT}/_export`, () => new HttpResponse('archive')));
+    const dialog = await open();
+    await userEvent.click(within(dialog).getByRole('button', { name: /^Export/ }));
+    await waitFor(() => expect(save).toHaveBeenCalledWith('/api/projects/press/_export?includeModels=true'));
+  });
+});
+
+describe('the settings of a project', () => {
+  it('that cannot be read leave no blank page', async () => {
+    server.use(http.get(`${AT}/_info`, broken));
+    await show(<AdvancedTab project="press" writable />);
+    expect(await screen.findByText("Unable to fetch the project's settings.")).toBeTruthy();
+  });
+});
