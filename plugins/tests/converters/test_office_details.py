@@ -94,6 +94,26 @@ def test_docx_comments_and_headers_when_asked_for(tmp_path: Path) -> None:
     assert one(tmp_path, "docx", data, comments=True, headers=True).text == "body\n\nsaid\n\ntop"
 
 
+def test_odt_hidden_text_is_no_text(tmp_path: Path) -> None:
+    """As in docx, doc and rtf: what the writer has hidden is not read, what comes after it is."""
+    look = '<style:style style:name="{name}" style:family="text"><style:text-properties {says}/></style:style>'
+    styles = look.format(name="T1", says='text:display="none"') + look.format(name="T2", says='fo:font-weight="bold"')
+    spans = '<text:span text:style-name="T1">hidden</text:span> and <text:span text:style-name="T2">bold</text:span>'
+    content = (
+        '<office:document-content xmlns:office="o" xmlns:style="s" xmlns:text="t" xmlns:fo="f">'
+        f"<office:automatic-styles>{styles}</office:automatic-styles><office:body><office:text>"
+        f'<text:p>shown {spans}.</text:p><text:p text:style-name="T1">a hidden paragraph</text:p>'
+        "</office:text></office:body></office:document-content>"
+    )
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as made:
+        made.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        made.writestr("content.xml", content)
+    found = one(tmp_path, "odt", target.getvalue())
+    assert found.text == "shown  and bold."
+    assert [found.text[mark.start : mark.end] for mark in found.layout or () if mark.kind == "strong"] == ["bold"]
+
+
 def test_xlsx_kinds_of_cells(tmp_path: Path) -> None:
     """Inline and rich texts, the pronunciation left out, escapes, errors, dates since 1904, gaps."""
     target = io.BytesIO()

@@ -316,3 +316,11 @@ def test_what_is_wrong_with_an_item_can_be_said_in_other_languages(convert, conv
     for one in wrong:
         assert isinstance(one.message, Said), one.message
         assert one.fix is None or isinstance(one.fix, Said), one.fix
+
+
+def test_declarations_within_the_type_of_a_page_are_no_text(convert):
+    """Nothing of them is fetched either."""
+    subset = '<!ENTITY x SYSTEM "file:///etc/passwd">'
+    page = f'<?xml version="1.0"?>\n<!DOCTYPE html [{subset}]>\n<html><body><p>a [b]&x; c</p></body></html>'
+    (found,) = convert(HtmlConverter, page)
+    assert found.text == "a [b]&x; c"

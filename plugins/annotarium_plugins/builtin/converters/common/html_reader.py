@@ -29,7 +29,14 @@ _ATTRIBUTES = {
     "th": {"colspan", "rowspan", "headers", "scope"},
     "time": {"datetime"},
 }
+_SUBSET = re.compile(r"(\s*(?:<\?[^>]*>\s*)?<!DOCTYPE[^>\[]*)\[[^\]]*\]", re.IGNORECASE)
+"""Declarations within the document type of XHTML: a reader of HTML would take their end for text."""
 _DEEP = re.compile("depth", re.IGNORECASE)
+
+
+def _without_declarations(text: str) -> str:
+    found = _SUBSET.match(text)
+    return found[1] + text[found.end() :] if found else text
 
 
 def parse_html(text: str) -> Element | None:
@@ -42,7 +49,7 @@ def parse_html(text: str) -> Element | None:
 
     parser = etree.HTMLParser(no_network=True, huge_tree=True, encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
-        root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+        root = etree.fromstring(_without_declarations(text).encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError) as error:
         raise ComponentError(
             say("file.noHtml", "The file cannot be read as HTML."),

@@ -11,6 +11,7 @@ from annotarium_plugins.builtin.converters.office.model import Paragraph, TextFi
 from annotarium_plugins.builtin.converters.office.open_document import (
     BlockReader,
     emphases,
+    hidden_styles,
     open_body,
     properties_with_language,
     title_styles,
@@ -25,7 +26,7 @@ def read_odt(path: Path) -> TextFile:
     """
     with open_package(path) as package:
         root, body = open_body(package, "text", "an OpenDocument text")
-        reader = BlockReader(title_styles(root), emphases(root))
+        reader = BlockReader(title_styles(root), emphases(root), hidden_styles(root))
         blocks = list(reader.blocks(body))
         return TextFile(properties_with_language(package), [*blocks, *reader.rest(), *_headers(package)])
 

@@ -75,6 +75,16 @@ def title_styles(root: Element) -> set[str]:
     return names
 
 
+def hidden_styles(root: Element) -> frozenset[str]:
+    """Names of the automatic styles whose text is not shown, as Word's hidden text."""
+    styles = child(root, "automatic-styles")
+    return frozenset(
+        attribute(element, "name") or ""
+        for element in (styles if styles is not None else ())
+        if (looks := child(element, "text-properties")) is not None and attribute(looks, "display") == "none"
+    )
+
+
 def emphases(root: Element) -> dict[str, tuple[LayoutKind, ...]]:
     """What the automatic styles of characters look like, by their names."""
     found: dict[str, tuple[LayoutKind, ...]] = {}
@@ -111,6 +121,7 @@ class BlockReader:
 
     titles: set[str]
     emphases: dict[str, tuple[LayoutKind, ...]] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
     aside: list[Paragraph] = field(default_factory=list)
     _depth: int = 0
 
@@ -119,7 +130,8 @@ class BlockReader:
         for element in holder:
             name = local(element)
             if name in ("p", "h"):
-                yield from self._paragraph(element, name)
+                if attribute(element, "style-name") not in self.hidden:
+                    yield from self._paragraph(element, name)
             elif name == "table":
                 yield self.table(element)
             elif name == "list":
@@ -183,12 +195,17 @@ class BlockReader:
                 self._collect(one, "note" if name == "note" else "comment")
             elif name in ("frame", "custom-shape", "g"):
                 boxes.append(one)
-            elif name == "span" and (kinds := self.emphases.get(attribute(one, "style-name") or "")):
-                for piece in self._inline(one, boxes):
-                    yield Styled(piece, kinds) if isinstance(piece, str) else piece
+            elif name == "span":
+                yield from self._span(one, boxes)
             elif name not in _PASSED and name != "annotation-end":
                 yield from self._inline(one, boxes)
             yield _BLANKS.sub(" ", one.tail or "")
+
+    def _span(self, element: Element, boxes: list[Element]) -> Iterator[str | Styled]:
+        style = attribute(element, "style-name") or ""
+        kinds = self.emphases.get(style)
+        for piece in self._inline(element, boxes) if style not in self.hidden else ():
+            yield Styled(piece, kinds) if kinds and isinstance(piece, str) else piece
 
     def _collect(self, element: Element, kind: str) -> None:
         body = child(element, "note-body") if kind == "note" else element
