@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from annotarium.access.guard import refusal, rule_of
 from annotarium.db.away import RecordAway, is_away
 from annotarium.db.collisions import has_waited, is_collision
+from annotarium.db.full import DiskFull, is_full
 from annotarium.errors import AnnotariumError, Conflict, InvalidInput, ServiceUnavailable
 
 log = structlog.get_logger(__name__)
@@ -68,6 +69,8 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
         return _answer(request, ServiceUnavailable("The record is busy", cause=long, fix="Try again in a minute"))
     if is_collision(failure):
         return _same_moment(request, failure)
+    if is_full(failure):
+        return _full(request, failure)
     if is_away(failure):
         log.warning("record_away", path=request.url.path, error=str(failure.__cause__ or failure)[:300])
         return _answer(request, RecordAway())
@@ -75,6 +78,15 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
         return _unexpected(request, failure)
     log.error("database_unavailable", path=request.url.path, error=str(failure))
     return _answer(request, ServiceUnavailable("The database did not answer", fix="Retry later"))
+
+
+def _full(request: Request, failure: Exception) -> JSONResponse:
+    log.error("disk_full", path=request.url.path, error=str(failure)[:300])
+    return _answer(request, DiskFull())
+
+
+def _system_error(request: Request, failure: Exception) -> JSONResponse:
+    return _full(request, failure) if is_full(failure) else _unexpected(request, failure)
 
 
 def _same_moment(request: Request, failure: Exception) -> JSONResponse:
@@ -94,5 +106,6 @@ def install_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(AnnotariumError, _known_error)
     app.add_exception_handler(IntegrityError, _same_moment)
     app.add_exception_handler(DBAPIError, _database_error)
+    app.add_exception_handler(OSError, _system_error)
     app.add_exception_handler(DisconnectionError, _database_error)
     app.add_exception_handler(Exception, _unexpected)

@@ -74,6 +74,7 @@ def prepare_installation() -> None:
 
 def start_process(app: FastAPI) -> None:
     """Bring the record up to date, connect what follows a commit, start what runs beside the requests."""
+    from annotarium.db.full import require_space
     from annotarium.domains.segments.vectorization import ask_for_missing
     from annotarium.domains.shell.health import register_probe
     from annotarium.events.bus import get_publisher
@@ -89,6 +90,7 @@ def start_process(app: FastAPI) -> None:
     connect_domains()
     register_probe("queue", _queue_answers)
     register_probe("index", _index_answers)
+    register_probe("disk", require_space)
     keeper = Housekeeper()
     office = Office(get_settings().run_folder / "housekeeping.lock")
     reconciler = cache(Reconciler)  # made when its turn comes: it counts from its first look

@@ -7,6 +7,7 @@ import time
 from sqlalchemy.exc import DBAPIError, DisconnectionError, OperationalError
 
 from annotarium.errors import ServiceUnavailable
+from annotarium_schemas.said import say
 
 _STATES = ("57P0", "08", "53300")
 """What PostgreSQL says when it stops or starts, loses a connection, has none left."""
@@ -18,9 +19,12 @@ class RecordAway(ServiceUnavailable):
 
     def __init__(self) -> None:
         super().__init__(
-            "The database does not answer",
-            cause="Its server is being started, or it is out of reach",
-            fix="Try again in a minute; when it lasts, have an administrator look after the database server",
+            say("server.recordAway", "The database does not answer"),
+            cause=say("server.recordAwayCause", "Its server is being started, or it is out of reach"),
+            fix=say(
+                "server.recordAwayFix",
+                "Try again in a minute; when it lasts, have an administrator look after the database server",
+            ),
         )
 
 

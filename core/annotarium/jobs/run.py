@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from annotarium.db.away import Patience, RecordAway, is_away
 from annotarium.db.collisions import is_collision
+from annotarium.db.full import DiskFull, is_full
 from annotarium.db.models import Job
 from annotarium.db.unit import unit_of_work
 from annotarium.errors import AnnotariumError
@@ -183,6 +184,9 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
 
 
 def _unexpected(error: Exception) -> dict[str, Any]:
+    if is_full(error):
+        full = DiskFull()
+        return _failure(full.status, full.message, full.cause, full.fix, full.error)
     if type(error).__name__ == "JobTimeoutException":  # raised by the queue's alarm, wherever the job stands
         return _failure(
             504,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from typing import Any
@@ -14,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from annotarium.db import away
 from annotarium.db.away import Patience, is_away
 from annotarium.db.engine import Database, get_database
+from annotarium.db.full import is_full
 
 
 class Gone(sqlite3.OperationalError):
@@ -71,3 +73,22 @@ def test_a_session_that_the_server_ended_is_known_as_such() -> None:
     assert not is_away(wrong.value)
     for one in (steward, database, missing):
         one.dispose()
+
+
+@pytest.mark.parametrize("path", ["uploads", "projects"])
+def test_a_full_disk_is_told_as_such(client: Any, as_user: Any, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    marie = as_user(client, "marie", "ProjectManager")
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left") if path == "uploads" else OperationalError("INSERT", {}, full)
+
+    target = "annotarium.domains.uploads.endpoints.service.register"
+    monkeypatch.setattr(target if path == "uploads" else "sqlalchemy.orm.Session.commit", refuse)
+    if path == "uploads":
+        answer = marie.post("/api/uploads", files={"file": ("a.txt", b"bytes")})
+    else:
+        answer = marie.post("/api/projects", json={"label": "New"})
+    assert (answer.status_code, answer.json()["cause"]) == (503, "The disk that holds the data is full")
+    assert is_full(full) is False  # an error of the driver reaches us as one of the library

@@ -23,6 +23,7 @@ from annotarium.corpus.segmentation import Segment
 from annotarium.corpus.sources import Source, SourceItem
 from annotarium.corpus.writer import write_documents
 from annotarium.db.away import is_away
+from annotarium.db.full import is_full
 from annotarium.db.unit import UnitOfWork
 from annotarium.domains.documents.reading import opened_reader
 from annotarium.hooks import get_hooks
@@ -224,7 +225,7 @@ class ImportPass:
         try:
             self._write(batch, refused)
         except SQLAlchemyError as error:
-            if is_away(error):  # no fault of these documents: the job goes on with them once it is back
+            if is_away(error) or is_full(error):  # no fault of these documents
                 raise
             log.warning("import_batch_failed", error=str(error.__cause__ or error)[:300])
             self._write([], refused)
@@ -235,7 +236,7 @@ class ImportPass:
         try:
             self._write([one], [])
         except SQLAlchemyError as error:
-            if is_away(error):
+            if is_away(error) or is_full(error):
                 raise
             log.warning("import_item_failed", item=one.item, error=str(error.__cause__ or error)[:300])
             words = say("import.notTaken", "The database did not take this document")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import structlog
 
+from annotarium.db.full import DiskFull
 from annotarium.domains.shell.schemas import Health, PartHealth
 
 log = structlog.get_logger(__name__)
@@ -28,6 +29,9 @@ def check_parts(record_probe: Probe) -> Health:
 def _check(name: str, probe: Probe) -> PartHealth:
     try:
         probe()
+    except DiskFull as full:
+        log.warning("part_not_ready", part=name, error=full.cause)
+        return PartHealth(ok=False, message=full.cause)
     except Exception as failure:  # noqa: BLE001  # whatever a part raises means it does not work
         log.warning("part_not_ready", part=name, error=str(failure))
         return PartHealth(ok=False, message=f"{name} does not answer")  # no addresses or paths: anybody may ask

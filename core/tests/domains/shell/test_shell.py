@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from annotarium.db import full
 from annotarium.domains.shell import health
 from annotarium.settings import Settings, get_settings
 
@@ -79,7 +80,7 @@ def test_there_are_no_identity_provider_groups(client: Any, as_user: Any) -> Non
 
 def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/api/health/live").json()["status"] == "ok"
-    assert client.get("/api/health/ready").json()["parts"].keys() == {"record", "queue", "index"}
+    assert client.get("/api/health/ready").json()["parts"].keys() == {"record", "queue", "index", "disk"}
     monkeypatch.setattr(health, "_probes", {})
     ready = client.get("/api/health/ready")
     assert (ready.status_code, ready.json()["parts"]) == (200, {"record": {"ok": True, "message": ""}})
@@ -92,6 +93,10 @@ def test_health(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (ready.status_code, ready.json()["status"]) == (503, "failing")
     assert ready.json()["parts"]["queue"]["ok"] is False
     assert "secret" not in ready.text
+    health.register_probe("disk", full.require_space)
+    monkeypatch.setattr(full, "LEAST_FREE", 1 << 62)
+    disk = client.get("/api/health/ready").json()["parts"]["disk"]
+    assert disk == {"ok": False, "message": "The disk that holds the data is full"}
 
 
 def test_an_answer_without_a_body_names_no_type(client: Any, as_user: Any) -> None:
