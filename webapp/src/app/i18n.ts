@@ -3,6 +3,9 @@ import i18next, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readStored, writeStored } from '@/state/storage';
 
+/** Longest wait for an idle moment. */
+const IDLE_MS = 2_000;
+
 export const LOCALES = ['en', 'fr'] as const;
 export type Locale = (typeof LOCALES)[number];
 
@@ -20,6 +23,22 @@ const backend: BackendModule = {
     );
   },
 };
+
+const NAMESPACES = [...new Set(Object.keys(files).map((path) => path.replace(/^.*\/(.*)\.json$/, '$1')))];
+
+/**
+ * Reads the other catalogues while nothing else is to do. Words that are missing when a dialog first opens suspend it, and with it the
+ * whole screen it stands on.
+ */
+export function readAhead(): void {
+  // One after the other: what the screen asks for goes first.
+  const read = async () => {
+    for (const namespace of NAMESPACES) await i18next.loadNamespaces(namespace);
+  };
+  // Safari has no idle callback.
+  if ('requestIdleCallback' in window) window.requestIdleCallback(() => void read(), { timeout: IDLE_MS });
+  else setTimeout(() => void read(), IDLE_MS);
+}
 
 /** C-058: the browser's language when it is one of ours, else English. */
 export function defaultLocale(browser: string | undefined): Locale {
