@@ -10,7 +10,7 @@ class StudioBuildHook(BuildHookInterface[Any]):
     """Checks that `core/annotarium/webapp` holds the built studio before it is packed (made by `make studio`)."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Refuse a non-editable build without the studio's index page, or the words in which the server writes e-mail."""
+        """Refuse a non-editable build without the studio's index page, or the words the server writes e-mail in."""
         studio = Path(self.root) / "core" / "annotarium" / "webapp"
         for part in (studio / "index.html", studio / "words" / "fr" / "said.json"):
             if version != "editable" and not part.is_file():
