@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, cast
 
@@ -25,9 +26,11 @@ from annotarium_plugins.base.formatter import Formatter
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Document
 from annotarium_schemas.plans import AnnotationPlan
-from annotarium_schemas.said import say
+from annotarium_schemas.said import Said, joined, say
 
 BATCH = 50
+_TOLD = 5
+"""Labels that a message names."""
 
 
 @job_function("annotate_documents")
@@ -94,6 +97,7 @@ def annotate_corpus(
         total, pieces = _pieces(call, search, dataset_only=dataset_only)
         # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
         done = added = 0
+        strange: Counter[str] = Counter()
         for batch in predicting.by_document(pieces, BATCH):
             context.progress(
                 done, total, say("done.ofDocuments", "{done:,} of {count:,} documents", done=done, count=total)
@@ -102,7 +106,7 @@ def annotate_corpus(
             with context.open(project_name, write=True) as writing:
                 pairs = list(zip(batch, predicted, strict=True))
                 added += predicting.write_predictions(
-                    writing, annotator, pairs, labels, overwrite=overwrite, within=dataset_only
+                    writing, annotator, pairs, labels, overwrite=overwrite, within=dataset_only, strange=strange
                 )
                 documents = len({example.document_id for example in batch})
                 arg = {"type": "annotated", "by": annotator, "count": documents}
@@ -111,7 +115,17 @@ def annotate_corpus(
     context.progress(done, done, say("done.documents", "{count:,} documents", count=done))
     places = say("number.documents", "{count:,} documents", count=done)
     words = say("done.annotationsOn", "{count:,} annotations added on {places}", count=added, places=places)
-    context.finish(message=words, result={"added": added, "documents": done})
+    result: dict[str, Any] = {"added": added, "documents": done}
+    if strange:
+        words, result["withoutLabel"] = joined([words, _left_out(strange)], "; "), dict(strange.most_common(_TOLD))
+    context.finish(message=words, result=result)
+
+
+def _left_out(strange: Counter[str]) -> Said:
+    """What was found with labels that the project does not have, the most frequent named."""
+    text = "{count:,} left out because the project has no label {labels}"
+    labels = ", ".join(name for name, _ in strange.most_common(_TOLD))
+    return say("done.withoutLabel", text, count=strange.total(), labels=labels)
 
 
 def _pieces(call: ProjectCall, search: dict[str, Any] | None, *, dataset_only: bool) -> tuple[int, Iterator[Example]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.bulk import Places
@@ -21,6 +22,8 @@ from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Annotation as InAnnotation
 from annotarium_schemas.documents import Category as InCategory
 from annotarium_schemas.documents import Document
+
+Mark = TypeVar("Mark", InAnnotation, InCategory)
 
 
 def load(call: ProjectCall, annotator: Experiment | Suggester | Plan) -> Learner[Any] | PlanAnnotator:
@@ -87,6 +90,7 @@ def write_predictions(
     *,
     overwrite: bool,
     within: bool = False,
+    strange: Counter[str] | None = None,
 ) -> int:
     """Store predictions for whole documents; what people said about the same span stays. How many were added.
 
@@ -95,7 +99,9 @@ def write_predictions(
     Args:
         overwrite: undecided predictions of the same creator make room.
         within: only those that touch one of the pieces, because the others of the document were not annotated.
+        strange: counts predictions by names of labels that the project does not have; they are left out.
     """
+    strange = Counter() if strange is None else strange
     documents = sorted({example.document_id for example, _ in pieces})
     touched: set[int] = set()
     if overwrite:
@@ -112,10 +118,9 @@ def write_predictions(
     categories: list[dict[str, Any]] = []
     for example, predicted in pieces:
         common = _common_values(call, creator, example, moment)
-        for item in predicted.annotations:
-            label = labels.get(item.label_name or "")
+        for item, label in _labelled(predicted.annotations, labels, strange):
             start, end = example.start + item.start, example.start + item.end
-            if label is None or (example.document_id, start, end, label.id) in known:
+            if (example.document_id, start, end, label.id) in known:
                 continue
             spans.append(
                 common | _span_values(label, start, end, example.document.text[item.start : item.end], item.score)
@@ -123,9 +128,8 @@ def write_predictions(
         place = (None, None) if example.whole else (example.start, example.end)
         # Where one category holds at most and a person chose it, there is nothing left to propose.
         decided = call.project.exclusive_classes and any(item.status == "OK" for item in example.document.categories)
-        for category in () if decided else predicted.categories:
-            label = labels.get(category.label_name or "")
-            if label is None or (example.document_id, *place, label.id) in known_categories:
+        for category, label in _labelled(() if decided else predicted.categories, labels, strange):
+            if (example.document_id, *place, label.id) in known_categories:
                 continue
             values = {"id": new_id(), "label_id": label.id, "score": category.score, "start": place[0], "end": place[1]}
             categories.append(common | values)
@@ -139,6 +143,18 @@ def write_predictions(
     for document_id in sorted(touched):
         call.unit.touch(call.project.id, "facets", document_id=document_id)
     return len(spans) + len(categories)
+
+
+def _labelled(
+    items: Iterable[Mark], labels: Mapping[str, Label], strange: Counter[str]
+) -> Iterator[tuple[Mark, Label]]:
+    """Those whose label the project has; the others are counted."""
+    for item in items:
+        label = labels.get(item.label_name or "")
+        if label is None:
+            strange[item.label_name or ""] += 1
+        else:
+            yield item, label
 
 
 def _places(pieces: list[tuple[Example, Document]]) -> Places:

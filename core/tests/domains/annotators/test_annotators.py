@@ -170,6 +170,16 @@ def test_the_corpus_is_annotated_twice_to_the_same_effect(trained: Corpus) -> No
     assert spans(trained) == judged
 
 
+def test_what_has_no_label_in_the_project_is_told(trained: Corpus) -> None:
+    """A model remembers labels that are gone: what it finds for them is left out, and the job says so."""
+    trained.delete("/labels/person")
+    job = annotate_corpus(trained)
+    left = job["result"]["withoutLabel"]
+    assert list(left) == ["person"]
+    assert job["statusMessage"].endswith(f"; {left['person']:,} left out because the project has no label person")
+    assert "person" not in {one[3] for one in spans(trained)}
+
+
 def test_without_overwriting_older_proposals_stay(trained: Corpus) -> None:
     annotate_corpus(trained)
     before = spans(trained)
