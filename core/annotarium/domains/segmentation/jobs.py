@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -78,7 +78,7 @@ def _sizes(context: JobContext, project_name: str) -> Iterator[tuple[int, int]]:
         after = page[-1][0]
 
 
-def _write(context: JobContext, project_name: str, cuts: list[Recut], done: int, reported: set[str]) -> None:
+def _write(context: JobContext, project_name: str, cuts: list[Recut], done: int, reported: Collection[str]) -> None:
     """Store the new segments of a batch, with what they were and what lost its segment."""
     if not any(one.changed or one.refused for one in cuts):
         return
