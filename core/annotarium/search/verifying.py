@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 from annotarium.db.engine import get_database
 from annotarium.db.models import Project
 from annotarium.search import repository
-from annotarium.search.content import PERSONAL, facet_patches
+from annotarium.search.content import METADATA, PERSONAL, facet_patches
+from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.indexer import BATCH, get_engine, index_key, list_projects
 from annotarium.search.spec import KINDS, FacetSpec, Kind, Patch, SearchSpec
 from annotarium.search.vector_models import index_name
@@ -23,8 +24,8 @@ def verify(project_name: str | None = None) -> dict[str, dict[str, int]]:
 
     Returns:
         `documents` and `segments` of the record, `indexed` and `indexed_segments` of the index, `differing`: values of
-        labelling facets whose counts are not those of the record, `without_vectors`: documents and segments that lack
-        a readable vector of the models in use, `waiting`: outbox rows of all projects.
+        labelling and metadata whose counts are not those of the record, `without_vectors`: documents and segments that
+        lack a readable vector of the models in use, `waiting`: outbox rows of all projects.
     """
     found = {}
     for project in list_projects(project_name):
@@ -66,11 +67,11 @@ def _count(counts: _Counts, patches: Iterable[Patch]) -> None:
     for patch in patches:
         for facet, values in patch.facets.items():
             if _compared(facet):
-                counts[facet].update(values)
+                counts[facet].update({facet_value(text) for text in values if text})
 
 
 def _compared(facet: str) -> bool:
-    return facet.partition("(")[0] in (*PERSONAL, "split", "origin")
+    return facet.startswith(METADATA) or facet.partition("(")[0] in (*PERSONAL, "split", "origin")
 
 
 def _differing(project: Project, kind: Kind, expected: _Counts) -> int:

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from annotarium.db.models import Annotation, Category, Document, Label, Outbox, Segment
 from annotarium.db.unit import unit_of_work
 from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
+from annotarium.search.spec import Patch
 from annotarium.search.verifying import verify
 
 TEXTS = ("Ann saw Bob. Bob left. Nobody came.", "One. Two three. Four five six.", "Only one sentence here")
@@ -157,6 +158,17 @@ def test_verify_finds_what_is_missing_and_rebuild_mends_it(corpus: Corpus) -> No
         "without_vectors": 0,
     }  # fmt: skip
     agree(corpus)
+
+
+def test_verify_finds_metadata_that_the_index_has_otherwise(corpus: Corpus) -> None:
+    """Long values, lists that repeat one, and values that are no text are compared as they are kept."""
+    name, key = corpus.project.name, index_key(corpus.project, "documents")
+    odd = {"many": ["a", "a", ""], "number": 1.5, "flag": True, "long": "x" * 400, "source": "news"}
+    corpus.add(document("d9", "Text.", metadata=odd))
+    assert verify(name)[name]["differing"] == 0
+    hit = corpus.post("/documents/_search", params={"query": "metadata.source:news"})["hits"][0]["_id"]
+    get_engine().patch(key, [Patch(hit, {"metadata.source": ["blog"]})])
+    assert verify(name)[name]["differing"] == 2
 
 
 def test_rows_of_a_process_that_died_are_applied_by_another(corpus: Corpus) -> None:
