@@ -7,6 +7,7 @@ import { matchLabels, matchPlace } from './label-search';
 import type { LabelAppearance } from './label-style';
 import { LabelTag } from './label-tag';
 import { useAnnotationStrings } from './strings';
+import { shortLabelName } from '../text/short-name';
 
 interface LabelPickerProps {
   readonly labels: readonly LabelAppearance[];
@@ -120,9 +121,10 @@ function PickerOption({ id, label, query, active, likely, hotkey, onPick }: Opti
       onClick={() => onPick(label.name)}
     >
       <LabelTag label={label} />{' '}
-      <span className="ann-option-name">
+      <span className="ann-option-name" title={label.label}>
         {place === undefined ? (
-          label.label
+          // C-030: the ends of long names tell them apart; what is typed is looked for in the whole name.
+          shortLabelName(label.label)
         ) : (
           <>
             {label.label.slice(0, place.start)}
