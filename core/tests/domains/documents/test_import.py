@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from imports import load, read, report, send
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError, OperationalError
 
@@ -24,7 +25,6 @@ from annotarium.settings import get_settings
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
 GONE = OperationalError("INSERT", {}, type("Gone", (Exception,), {"sqlstate": None})("server closed the connection"))
-Files = dict[str, bytes]
 
 
 @pytest.fixture
@@ -38,39 +38,6 @@ def project(marie: Any) -> str:
     assert answer.status_code == 200, answer.text
     name: str = answer.json()["projectName"]
     return name
-
-
-def load(caller: Any, project: str, documents: Any, **options: Any) -> dict[str, Any]:
-    """Import JSON documents (or raw bytes) and wait."""
-    path = f"/api/projects/{project}/documents/_import_documents"
-    content = documents if isinstance(documents, bytes) else json.dumps(documents).encode()
-    answer = caller.post(path, content=content, params={"wait": "true", **options})
-    assert answer.status_code == 200, answer.text
-    job: dict[str, Any] = answer.json()
-    return job
-
-
-def send(caller: Any, project: str, files: Files, **options: Any) -> dict[str, Any]:
-    """Import files as one multipart call and wait."""
-    parts = [("file", (name, content)) for name, content in files.items()]
-    answer = caller.post(f"/api/projects/{project}/documents", files=parts, params={"wait": "true", **options})
-    assert answer.status_code == 200, answer.text
-    job: dict[str, Any] = answer.json()
-    return job
-
-
-def report(job: dict[str, Any]) -> list[tuple[str, str, str | None]]:
-    """Lines of the import report: item, outcome, message."""
-    with unit_of_work(actor="", write=False) as unit:
-        query = select(JobItem).where(JobItem.job_id == job["id"]).order_by(JobItem.ordinal)
-        return [(row.item, row.outcome, row.message) for row in unit.session.scalars(query)]
-
-
-def read(caller: Any, project: str, identifier: str) -> dict[str, Any]:
-    answer = caller.get(f"/api/projects/{project}/documents/{identifier}")
-    assert answer.status_code == 200, answer.text
-    document: dict[str, Any] = answer.json()
-    return document
 
 
 def archive(members: dict[str, bytes]) -> bytes:
@@ -171,6 +138,7 @@ HOSTILE_ITEMS: list[tuple[str, bytes, str]] = [
     ),
     ("no object", b"42", "object"),
     ("deep", b'{"identifier":"x","title":"","text":"t","metadata":' + b"[" * 3000 + b"]" * 3000 + b"}", "deep"),
+    ("dots for an identifier", b'{"identifier":"..","title":"","text":"abc"}', "no address can hold"),
     ("long identifier", json.dumps({"identifier": "x" * 300, "title": "", "text": "abc"}).encode(), "255"),
 ]
 

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from imports import read, report, send
 
-from annotarium.db.models import JobItem
-from annotarium.db.unit import unit_of_work
 from annotarium.domains.documents.components import converter_for
 
 SAMPLES = Path(__file__).parents[4] / "plugins" / "tests" / "converters" / "samples"
@@ -26,27 +24,6 @@ def project(marie: Any) -> str:
     assert answer.status_code == 200, answer.text
     name: str = answer.json()["projectName"]
     return name
-
-
-def send(caller: Any, project: str, files: dict[str, bytes], **options: Any) -> dict[str, Any]:
-    parts = [("file", (name, content)) for name, content in files.items()]
-    answer = caller.post(f"/api/projects/{project}/documents", files=parts, params={"wait": "true", **options})
-    assert answer.status_code == 200, answer.text
-    job: dict[str, Any] = answer.json()
-    return job
-
-
-def report(job: dict[str, Any]) -> list[tuple[str, str, str | None]]:
-    with unit_of_work(actor="", write=False) as unit:
-        query = select(JobItem).where(JobItem.job_id == job["id"]).order_by(JobItem.ordinal)
-        return [(row.item, row.outcome, row.message) for row in unit.session.scalars(query)]
-
-
-def read(caller: Any, project: str, identifier: str) -> dict[str, Any]:
-    answer = caller.get(f"/api/projects/{project}/documents/{identifier}")
-    assert answer.status_code == 200, answer.text
-    document: dict[str, Any] = answer.json()
-    return document
 
 
 def sample(name: str) -> bytes:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from imports import read, report, send
 from office_samples import BOOK, CONVERTERS, SHOW, TEXTS, TITLE, content
-from sqlalchemy import select
-
-from annotarium.db.models import JobItem
-from annotarium.db.unit import unit_of_work
 
 
 @pytest.fixture
@@ -25,26 +22,14 @@ def project(marie: Any) -> str:
     return name
 
 
-def send(caller: Any, project: str, files: dict[str, bytes]) -> dict[str, tuple[str, str | None]]:
+def outcomes(caller: Any, project: str, files: dict[str, bytes]) -> dict[str, tuple[str, str | None]]:
     """Import files as one call and wait: the report's outcome and message by item."""
-    parts = [("file", (name, data)) for name, data in files.items()]
-    answer = caller.post(f"/api/projects/{project}/documents", files=parts, params={"wait": "true"})
-    assert answer.status_code == 200, answer.text
-    with unit_of_work(actor="", write=False) as unit:
-        rows = unit.session.scalars(select(JobItem).where(JobItem.job_id == answer.json()["id"]))
-        return {row.item: (row.outcome, row.message) for row in rows}
-
-
-def read(caller: Any, project: str, identifier: str) -> dict[str, Any]:
-    answer = caller.get(f"/api/projects/{project}/documents/{identifier}")
-    assert answer.status_code == 200, answer.text
-    document: dict[str, Any] = answer.json()
-    return document
+    return {item: (outcome, message) for item, outcome, message in report(send(caller, project, files))}
 
 
 def test_office_files_become_documents(marie: Any, project: str) -> None:
     """C-050: each office type that is sent becomes a document with its exact text, its title and its metadata."""
-    send(marie, project, {f"{kind}.{extension}": content(extension) for extension, (_, kind) in CONVERTERS.items()})
+    outcomes(marie, project, {f"{kind}.{extension}": content(extension) for extension, (_, kind) in CONVERTERS.items()})
     for extension, (_, kind) in CONVERTERS.items():
         document = read(marie, project, f"{kind}.{extension}")
         assert document["text"] == TEXTS[kind], extension
@@ -56,7 +41,7 @@ def test_office_files_become_documents(marie: Any, project: str) -> None:
 
 
 def test_rows_of_a_workbook_are_segments(marie: Any, project: str) -> None:
-    send(marie, project, {"book.xlsx": content("xlsx")})
+    outcomes(marie, project, {"book.xlsx": content("xlsx")})
     document = read(marie, project, "book.xlsx")
     found = [document["text"][one["start"] : one["end"]] for one in document["sentences"]]
     assert found == BOOK.replace("\n\n", "\n").split("\n")
@@ -65,7 +50,7 @@ def test_rows_of_a_workbook_are_segments(marie: Any, project: str) -> None:
 
 def test_bad_office_file_spoils_no_other(marie: Any, project: str) -> None:
     """T05, T10: what is locked, cut or misnamed is told with words, the good file of the same call is in."""
-    report = send(
+    found = outcomes(
         marie,
         project,
         {
@@ -84,5 +69,5 @@ def test_bad_office_file_spoils_no_other(marie: Any, project: str) -> None:
         "wrong.pptx": "The name says pptx",
     }
     for name, expected in words.items():
-        outcome, message = report[name]
+        outcome, message = found[name]
         assert outcome == "refused" and expected in (message or ""), (name, message)
