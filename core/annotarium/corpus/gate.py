@@ -17,6 +17,8 @@ NAME_LENGTH = 255
 SAMPLE = 80
 
 
+DOTS = (".", "..")
+"""In an address they mean a folder, however they are written: browsers never ask for such a document."""
 IDENTIFIER = say("what.identifier", "The identifier")
 TEXT = say("what.text", "The text")
 TITLE = say("what.title", "The title")
@@ -97,6 +99,13 @@ def check_document(document: Document, *, limit: int) -> None:
         limit: bytes of the text as UTF-8.
     """
     check_name(document.identifier, IDENTIFIER)
+    if document.identifier in DOTS:
+        raise Refused(
+            say(
+                "gate.dots", "The identifier is {identifier}, which no address can hold", identifier=document.identifier
+            ),
+            say("fix.onlyOtherIdentifier", "Import it under another identifier"),
+        )
     text = document.text
     check_text(text, TEXT)
     if not text.strip():
