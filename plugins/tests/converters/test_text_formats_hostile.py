@@ -15,6 +15,7 @@ from annotarium_plugins.base.converter import ItemError, SourceFile
 from annotarium_plugins.builtin.converters.csv_converter import CsvConverter
 from annotarium_plugins.builtin.converters.eml_converter import EmlConverter
 from annotarium_plugins.builtin.converters.html_converter import HtmlConverter
+from annotarium_plugins.builtin.converters.json_converter import JsonConverter
 from annotarium_plugins.builtin.converters.jsonl_converter import JsonlConverter
 from annotarium_plugins.builtin.converters.msg_converter import MsgConverter
 from annotarium_plugins.builtin.converters.pdf_converter import PdfConverter
@@ -308,13 +309,14 @@ def test_outlook_file_of_another_kind(refusal):
             '{"text":"a","label":[[0,1]]}\n{"text":"a","label":[[0,"1","x"]]}\n{"text":"a","label":[{"q":"x"}]}\n',
         ),
         (CsvConverter, 'text,label\na,"[[1"\n"open,x\nb,"[[0"\n'),
+        (JsonConverter, '[{"identifier":"a"},{"text":"b"}] more'),
     ],
 )
 def test_what_is_wrong_with_an_item_can_be_said_in_other_languages(convert, converter, content):
     wrong = [one for one in convert(converter, content) if isinstance(one, ItemError)]
     assert len(wrong) >= 2
     for one in wrong:
-        assert isinstance(one.message, Said), one.message
+        assert isinstance(one.message, Said) and isinstance(one.item, Said), one
         assert one.fix is None or isinstance(one.fix, Said), one.fix
 
 

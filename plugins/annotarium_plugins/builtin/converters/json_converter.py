@@ -20,6 +20,7 @@ from annotarium_plugins.builtin.converters.common.json_document import (
 from annotarium_plugins.builtin.converters.json_items import Item, ItemScanner, read_lines
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Document
+from annotarium_schemas.said import say
 
 MEBIBYTE = 1024 * 1024
 
@@ -71,11 +72,11 @@ class JsonConverter(Converter[JsonConverterParameters]):
         file.seek(start)
         if not by_lines:
             for number, item in enumerate(ItemScanner(file, limit).items(), 1):
-                yield f"item {number}", item
+                yield say("item.number", "item {number}", number=number), item
             return
         for number, item in enumerate(read_lines(file, limit), 1):
             if item.problem or item.content.strip():
-                yield f"line {number}", item
+                yield say("item.line", "line {number}", number=number), item
 
 
 def _first_line_is_whole(file: BinaryIO, limit: int) -> bool:
@@ -101,7 +102,7 @@ def _document(name: str, item: Item) -> Document | ItemError:
         raw = parse_object(item.content)
         identifier = raw.get("identifier")
         if isinstance(identifier, str) and identifier:
-            name = f"{name} ({identifier[:80]})"
+            name = say("item.identified", "{item} ({identifier})", item=name, identifier=identifier[:80])
         return validate_document(raw)
     except WrongItem as error:
         return ItemError(name, error.message, error.fix)

@@ -82,9 +82,9 @@ class ItemScanner:
             yield from self._chunk(chunk)
         left = self._take()
         if self._trailing:
-            yield Item(b"", "There is text after the end of the list")
+            yield Item(b"", say("file.afterList", "There is text after the end of the list"))
         elif self._depth > 0 or self._in_string:
-            yield Item(b"", "The file ends in the middle of it")
+            yield Item(b"", say("file.endsWithin", "The file ends in the middle of it"))
         elif left.problem or left.content.strip(_BLANK):
             yield left
 
