@@ -33,12 +33,48 @@ async function visit(page: Page, look: string): Promise<void> {
   await expect(page.locator('mark[data-spans]').first()).toBeVisible();
   await test.step(`${look} document`, () => expectAccessible(page));
   await shot(page, `50-${look}-document`);
+  await states(page, look);
+}
+
+/** What opens on the screens: the history of the document, the report of a job, who shares the project, the editor of a plan, the keys. */
+async function states(page: Page, look: string): Promise<void> {
+  const check = async (name: string) => {
+    await test.step(`${look} ${name}`, () => expectAccessible(page));
+    await shot(page, `50-${look}-${name}`);
+  };
+  await page.getByRole('button', { name: /^(show the history|afficher l.historique)/i }).click();
+  await expect(page.getByRole('button', { name: /^(hide the history|masquer l.historique)/i }).first()).toBeVisible();
+  await check('history');
+  await page.goto('/jobs');
+  await page
+    .getByRole('row')
+    .filter({ hasText: /import/i })
+    .last()
+    .click();
+  await expect(page.getByRole('table').nth(1)).toBeVisible();
+  await check('report');
+  await page.goto('/settings/advanced');
+  await page.getByRole('button', { name: /^(shares|partages)$/i }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check('shares');
+  await page.keyboard.press('Escape');
+  await page.goto('/plans');
+  await page.getByRole('button', { name: /^(new pipeline|nouvelle chaîne)$/i }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check('plan');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await check('keys');
 }
 
 for (const look of ['light', 'dark'] as const) {
   test.describe(look, () => {
     test.use({ colorScheme: look });
     test(`every screen is free of findings, ${look}`, async ({ page }) => {
+      // Some twenty looks of axe, each a second or more where the machine is slow.
+      test.setTimeout(360_000);
       await signIn(page);
       const project = await makeProject(page, `Biographies, ${look}`);
       await importDocuments(page, project, films());

@@ -55,7 +55,7 @@ function Unusable({ components }: { readonly components: readonly Vectorizer[] }
   return components
     .filter(({ available }) => !available)
     .map(({ name, title, reason }) => (
-      <p key={name} className={styles['broken']}>
+      <p key={name} className={styles['unusable']}>
         {t('vectors.unavailable', { title, reason })}
       </p>
     ));

@@ -17,6 +17,9 @@ import { Brand, Cover } from './cover';
 import { failureKey } from './failure-key';
 import styles from './signin.module.css';
 
+/** Statuses whose own sentence leaves nothing to add: no answer, wrong credentials, too many attempts. */
+const SAID_WHOLE = [0, 401, 429];
+
 /** Why the user is here: an ended session, a refused single sign-on. */
 function Notice() {
   const { t } = useTranslation('signin');
@@ -91,7 +94,7 @@ function SigninForm() {
           <TriangleAlert size={16} aria-hidden />
           <div>
             <strong>{t(failureKey(enter.error))}</strong>
-            {enter.error instanceof ApiError && enter.error.status !== 401 && <p>{enter.error.message}</p>}
+            {enter.error instanceof ApiError && !SAID_WHOLE.includes(enter.error.status) && <p>{enter.error.message}</p>}
           </div>
         </div>
       )}
