@@ -14,6 +14,7 @@ help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 $(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Annotarium needs Python 3.11 or later, $(PYTHON) is %d.%d: name another with PYTHON=..." % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
 $(SETUP): pyproject.toml | $(BIN)/python
@@ -53,10 +54,11 @@ fix: $(SETUP) $(MODULES) ## Repair what tools can repair
 test-python: $(SETUP) ## The server on SQLite and the embedded index
 	$(BIN)/pytest
 
-# With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well.
+# With a PostgreSQL or an OpenSearch server at hand the tests of the server run on it as well. Those that name their
+# record did so in test-python.
 test-servers: $(SETUP)
 	if [ -n "$$ANNOTARIUM_TEST_DATABASE_URL" ]; then \
-	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest core/tests/domains core/tests/access core/tests/events; \
+	  ANNOTARIUM_TEST_RECORD=postgresql $(BIN)/pytest -m "not names_its_record" core/tests/domains core/tests/access core/tests/events; \
 	else echo "PostgreSQL: skipped, ANNOTARIUM_TEST_DATABASE_URL names no server"; fi
 	if [ -n "$$ANNOTARIUM_TEST_OPENSEARCH_URL" ]; then \
 	  ANNOTARIUM_TEST_INDEX=opensearch $(BIN)/pytest core/tests/search/test_indexer.py core/tests/domains/documents/test_searching.py core/tests/domains/segments; \

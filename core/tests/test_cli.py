@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import pytest
 
 from annotarium.jobs.parts import queue_socket
 
+ROOT = Path(__file__).parents[2]
 SECONDS = 60
 # A machine that runs other things as well is slower than the one the goal of five seconds was set for.
 START_SECONDS = float(os.environ.get("ANNOTARIUM_TEST_START_SECONDS", "15"))
@@ -139,6 +141,21 @@ def test_what_cannot_be_done_is_said_in_words(
     assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert not (none / "annotarium.sqlite").exists()
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_make_refuses_an_older_python_before_it_makes_anything(folder: Path) -> None:
+    old, environment_made = folder / "python-old", folder / "made"
+    told = "import sys; sys.version_info = (3, 10, 2); exec(sys.argv[1])"
+    old.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "{told}" "$2"\n', encoding="utf-8")
+    old.chmod(0o755)
+    target = environment_made / "bin" / "python"
+    command = ["make", "-C", str(ROOT), f"VENV={environment_made}", f"PYTHON={old}", str(target)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert done.returncode != 0
+    assert "needs Python 3.11 or later" in done.stderr
+    assert "3.10" in done.stderr
+    assert not environment_made.exists()
 
 
 def test_setting_a_password(folder: Path) -> None:
