@@ -9,7 +9,18 @@ const METADATA = 'metadata.';
 const OTHER = 'sum_other_doc_count_';
 const PERSONAL = /^(label|classificationLabel)\((.*)\)$/u;
 const LABELS = /^(label|classificationLabel)(\(|$)/u;
-const ORDER = ['inDataset', 'label', 'classificationLabel', 'relation', 'createdBy', 'status', 'creationMode', 'activity', 'createdDate', 'split'];
+const ORDER = [
+  'inDataset',
+  'label',
+  'classificationLabel',
+  'relation',
+  'createdBy',
+  'status',
+  'creationMode',
+  'activity',
+  'createdDate',
+  'split',
+];
 /** Facets of dates: their values are ranges already. */
 export const DATE_FACETS: ReadonlySet<string> = new Set(['activity', 'createdDate', 'modifiedDate']);
 const FIXED = new Set(['inDataset', 'status', 'creationMode', 'activity', 'createdDate', 'modifiedDate', 'split']);
