@@ -21,6 +21,7 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from pkgutil import ModuleInfo, iter_modules
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -68,7 +69,16 @@ with warnings.catch_warnings():
 be_patient()
 PASSWORD = "correct horse battery"
 _numbers = count(1)
+_NO_PARAMETERS = SimpleNamespace(params={})
 _SERVICES = ("DATABASE_URL", "OPENSEARCH_URL", "REDIS_URL")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that say themselves which records they hold on need no second run on another one: see `test-servers`."""
+    for item in items:
+        if "record_kind" in getattr(item, "callspec", _NO_PARAMETERS).params:
+            item.add_marker("names_its_record")
 
 
 @pytest.fixture(scope="session", autouse=True)
