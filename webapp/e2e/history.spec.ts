@@ -103,7 +103,7 @@ test('tells who did what, of one person when asked, and takes one change back', 
   await shot(page, 'history-panel');
   await expectAccessible(page);
   await history().getByRole('combobox', { name: 'Changes of' }).click();
-  await page.getByRole('option', { name: MARIE }).click();
+  await page.getByRole('option', { name: 'Marie', exact: true }).click();
   await expect(history().getByRole('listitem')).toHaveCount(1);
   await history().getByRole('button', { name: 'Take back: Added Person “Ada”' }).click();
   await expect.poll(spans).toEqual(['Ines Okafor/person', 'Halden/place']);
