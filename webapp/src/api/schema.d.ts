@@ -5222,6 +5222,11 @@ export interface components {
              */
             debug?: boolean;
             documentLevelAccessControl: components["schemas"]["DocumentLevelAccessControl"];
+            /**
+             * Emailnotifications
+             * @default false
+             */
+            emailNotifications?: boolean;
             /** Logoutredirecturl */
             logoutRedirectUrl?: string;
             /** Maxlabelscount */
@@ -6100,6 +6105,7 @@ export interface components {
          * HistoryEntry
          * @description One change. `before` and `after` hold what it changed, absent where there was nothing; offsets are code points.
          *
+         *     Of suggestions that were skipped (`suggestion`): start, end, text, labelName of the first proposal.
          *     Of annotations and categories: labelName, start, end, text, status, creationMode, score, createdBy; of annotations
          *     in pieces also fragments and fragmentsText. Of relations: name, source, target, sourceText, targetText, createdBy;
          *     those of an annotation that goes or comes back have no change of their own. `act` is the same for what was changed
@@ -8881,7 +8887,7 @@ export interface components {
          * Turned
          * @description What was changed. `annotations`, `categories` and `relations` as they are now, with the relations that came back
          *     with an annotation; `removed` those that are gone, and the relations of a removed annotation with it. `kept` counts
-         *     the changes that stay because of somebody else's.
+         *     the changes that stay because of somebody else's. `suggestions` that came back on the list, or left it again.
          */
         Turned: {
             /** Act */
@@ -8913,6 +8919,8 @@ export interface components {
             }[];
             /** Removed */
             removed?: string[];
+            /** Suggestions */
+            suggestions?: string[];
             undo?: components["schemas"]["NextTurn"];
         };
         /**
@@ -12243,6 +12251,7 @@ export interface operations {
             query?: {
                 overwrite?: boolean;
                 annotatorProject?: string;
+                emailNotification?: boolean;
             };
             header?: never;
             path: {
