@@ -25,6 +25,8 @@ class AnnotariumError(Exception):
     status = 500
     error = "unexpected"
     default_fix: str | None = "Contact support"
+    retry_after: int | None = None
+    """Seconds after which the same request may do better, for the header `Retry-After`."""
 
     def __init__(
         self,

@@ -23,7 +23,8 @@ log = structlog.get_logger(__name__)
 
 def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
     body = error.body() | {"errorId": getattr(request.state, "request_id", None) or secrets.token_hex(8)}
-    return JSONResponse(body, status_code=error.status)
+    headers = None if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+    return JSONResponse(body, status_code=error.status, headers=headers)
 
 
 def _field(location: tuple[Any, ...]) -> str:

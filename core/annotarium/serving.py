@@ -182,6 +182,7 @@ def server_config(*, forks: bool = False) -> uvicorn.Config:
         access_log=logs_requests(),
         server_header=False,
         timeout_graceful_shutdown=3,
+        timeout_keep_alive=75,  # longer than proxies and clients keep an idle connection: else they meet a closed one
         ws="websockets-sansio",
         ws_max_size=4_096,
     )

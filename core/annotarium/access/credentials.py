@@ -112,11 +112,13 @@ class SignInLimiter:
         """Raise `TooManyRequests` once the account or the address used up its tries."""
         item = _tries()
         if not all(self._own.test(item, *key) and self._test_shared(item, key) for key in _keys(username, address)):
-            raise TooManyRequests(
+            refusal = TooManyRequests(
                 "Too many wrong passwords.",
                 cause="Sign-in is paused for a while",
                 fix="Wait five minutes and try again",
             )
+            refusal.retry_after = _WINDOW_MINUTES * 60
+            raise refusal
 
     def failed(self, username: str, address: str) -> None:
         """Count one wrong password."""

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from annotarium.db.engine import get_database
 from annotarium.errors import Conflict
-from annotarium.settings import Settings, get_settings
+from annotarium.settings import RECORD, Settings, get_settings
 
-RECORD = "annotarium.sqlite"
 _FILES = ("secret.key", "installation")
 _PASSING = (".part", ".new-", ".secret-", ".installation-", "import-")
 """What names of files in the making hold or begin with."""

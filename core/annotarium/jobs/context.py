@@ -30,7 +30,7 @@ from annotarium.db.models import JobItem, Project
 from annotarium.db.unit import UnitOfWork, unit_of_work
 from annotarium.errors import AccessDenied
 from annotarium.jobs import repository
-from annotarium.jobs.bean import emit_job, status_values
+from annotarium.jobs.bean import COMPLETED, emit_job, status_values
 from annotarium_plugins.base.component import Cancelled
 from annotarium_schemas.said import said_of
 
@@ -213,7 +213,7 @@ class JobContext:
         """Write the final state and tell everybody (for the runner). False when this run lost the job."""
         with unit_of_work(actor=self.username, write=True) as unit:
             if self._latest is not None and self._latest[1]:
-                values.setdefault("current_step", self._latest[0])
+                values.setdefault("current_step", self._latest[status == COMPLETED])
                 values.setdefault("total_steps", self._latest[1])
             if not repository.finish(unit.session, self.job_id, self._fence, status, **values):
                 return False

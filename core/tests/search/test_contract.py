@@ -47,6 +47,7 @@ from annotarium.search.spec import (
         ("東都", ""),
         ("nosuchword", ""),
         ("!!! ???", "abcd"),
+        ("😀", ""),
     ],
 )
 def test_simple_queries(library: SearchEngine, key: IndexKey, query: str, expected: str) -> None:

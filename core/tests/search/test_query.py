@@ -37,6 +37,8 @@ SYNTAX = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
         ("", MatchAll()),
         ('"', MatchAll()),
         ("((((", MatchAll()),
+        ("😀 🎉", Term("😀 🎉")),
+        ("😀 a", Term("a")),
         ("a", Term("a")),
         ("a b", Boolean(should=(Term("a"), Term("b")))),
         ("a +b", Boolean(must=(Term("b"),), should=(Term("a"),))),

@@ -12,6 +12,7 @@ from annotarium.search.query.limits import MAX_CLAUSES, MAX_DEPTH, MAX_QUERY_LEN
 Operator = Literal["or", "and"]
 
 _TOKEN = re.compile(r'\s+|"[^"]*"?|[()|]|(?P<sign>[+\-])(?=[^\s+\-|)])|[^\s"()|]+')
+_SIGN = re.compile(r"""[^\s"'()|+\-~*?!&\\]""")
 _WORDS = {"AND": "and", "&&": "and", "OR": "or", "||": "or", "NOT": "not", "+": "and", "-": "", "!": "not"}
 
 
@@ -63,14 +64,18 @@ class _Group:
 
 
 def parse_simple(text: str, default_operator: Operator = "or") -> Node:
-    """The tree of a forgiving query; any input gives one (an empty or meaningless query matches all).
+    """The tree of a forgiving query; any input gives one.
+
+    Nothing, or signs of the language alone (`"`, `(`), matches all. Other signs without a word (an emoji) are looked
+    for, and found nowhere since the index holds words: what acts on all that is found must not act on everything.
 
     Queries over the limits are read up to the limit. Words without operator are joined by `default_operator`.
     """
+    text = printable(text)[:MAX_QUERY_LENGTH]
     stack = [_Group()]
     clauses = wildcards = 0
     glued = False
-    for match in _TOKEN.finditer(printable(text)[:MAX_QUERY_LENGTH]):
+    for match in _TOKEN.finditer(text):
         token = match.group()
         was_glued, glued = glued, not (token.isspace() or token in "(|")
         if token.isspace() or clauses >= MAX_CLAUSES:
@@ -94,7 +99,7 @@ def parse_simple(text: str, default_operator: Operator = "or") -> Node:
                 clauses += 1
     while len(stack) > 1:
         _close(stack, default_operator)
-    return stack[0].node(default_operator) or MatchAll()
+    return stack[0].node(default_operator) or (Term(text.strip()) if _SIGN.search(text) else MatchAll())
 
 
 def _open(stack: list[_Group]) -> None:
