@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
-from annotarium.corpus.labelling.repository import Labelled, on_reachable
+from annotarium.corpus.labelling.repository import Labelled, counted, on_reachable
 from annotarium.db.dataset import confirmed_clause
 from annotarium.db.models import Annotation, Category, History, Label, LabelSet, Project
 from annotarium.domains.labels.choosing import Choice
@@ -53,17 +53,14 @@ def find_label_set(session: Session, project: Project, name: str) -> LabelSet | 
 # --- counts -----------------------------------------------------------------------------------------------------------
 
 
-def count_uses(session: Session, project: Project) -> dict[int, int]:
-    """Live annotations and categories per label id."""
-    own = select(Label.id).where(Label.project_id == project.id)  # so that an index answers, whatever others hold
+def count_uses(call: ProjectCall) -> dict[int, int]:
+    """Live annotations and categories per label id, of those that the caller may read."""
     parts = [
-        select(table.label_id, func.count().label("n"))
-        .where(table.label_id.in_(own), table.deleted_at.is_(None))
-        .group_by(table.label_id)
+        select(table.label_id, func.count().label("n")).where(*counted(call, table)).group_by(table.label_id)
         for table in LABELLED
     ]
     counts: dict[int, int] = {}
-    for label_id, count in session.execute(union_all(*parts)):
+    for label_id, count in call.session.execute(union_all(*parts)):
         counts[label_id] = counts.get(label_id, 0) + count
     return counts
 

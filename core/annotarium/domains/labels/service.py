@@ -70,7 +70,7 @@ def list_labels(call: ProjectCall, *, label_set_name: str | None, include_count:
     """Labels of the project, or of one set."""
     label_set = require_label_set(call, label_set_name) if label_set_name else None
     names = _set_names(call)
-    counts = repository.count_uses(call.session, call.project) if include_count else None
+    counts = repository.count_uses(call) if include_count else None
     return [
         _read(label, names.get(label.label_set_id), counts.get(label.id, 0) if counts is not None else None)
         for label in repository.list_labels(call.session, call.project, label_set=label_set)
@@ -80,7 +80,7 @@ def list_labels(call: ProjectCall, *, label_set_name: str | None, include_count:
 def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> LabelRead:
     """One label."""
     label = require_label(call, name)
-    count = repository.count_uses(call.session, call.project).get(label.id, 0) if include_count else None
+    count = repository.count_uses(call).get(label.id, 0) if include_count else None
     return _read(label, _set_names(call).get(label.label_set_id), count)
 
 

@@ -63,6 +63,17 @@ def test_counts_come_when_asked_for(corpus: Corpus) -> None:
     assert counted == {"person": 2, "place": 1}
 
 
+def test_counts_are_of_what_the_caller_may_read(corpus: Corpus, client: Any, as_user: Any) -> None:
+    """readUserAnnot: what others made by hand does not count for who may not read it."""
+    corpus.add(document("d1", TEXT, ("Anna Smith", "person"), ("Paris", "place")))
+    grants = ("Annotator", f"writeProject:{corpus.project.name}")
+    marie = Corpus(as_user(client, "marie", *grants), corpus.project, corpus.run_jobs)
+    marie.annotate("d1", "person", 26, 29)
+    counted = {label["name"]: label["count"] for label in marie.get("/labels", params={"includeCount": True})}
+    assert counted == {"person": 1, "place": 0}
+    assert corpus.get("/labels/person", params={"includeCount": True})["count"] == 2
+
+
 def test_merging_moves_everything_and_keeps_one_of_twins(corpus: Corpus) -> None:
     corpus.add(document("d1", TEXT, ("Anna Smith", "person"), ("Anna Smith", "human"), ("Bob", "human")))
     corpus.post("/labels/_merge", 400, json={"names": ["person"]})
