@@ -21,6 +21,7 @@ class ComponentInfo:
         state: `unavailable` is known without an import for a wrong name, a name used twice or an API version not
             accepted; for an import that fails it is known once somebody described the component.
         reason: why it is not available, for a person; empty when it is.
+        optional: it is not available because a package was not installed that nobody has to install.
     """
 
     kind: str
@@ -29,6 +30,7 @@ class ComponentInfo:
     version: str
     state: State = "available"
     reason: str = ""
+    optional: bool = False
 
 
 @dataclass(frozen=True)

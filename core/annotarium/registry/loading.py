@@ -6,7 +6,7 @@ import inspect
 from importlib import import_module
 from importlib.metadata import EntryPoint
 
-from annotarium_plugins.base.component import Component
+from annotarium_plugins.base.component import Component, ExtraMissing
 from annotarium_plugins.kinds import Kind
 from annotarium_plugins.parameters import Parameters
 
@@ -14,7 +14,9 @@ AnyComponent = Component[Parameters]
 
 
 class Unloadable(Exception):
-    """The component cannot be offered; the text says why, for a person."""
+    """The component cannot be offered; the text says why, for a person. `optional`: by the administrator's choice."""
+
+    optional = False
 
 
 def load_object(point: EntryPoint) -> object:
@@ -28,7 +30,9 @@ def load_object(point: EntryPoint) -> object:
     except KeyboardInterrupt:
         raise
     except ModuleNotFoundError as error:
-        raise Unloadable(f"{error}. Install the package or the extra that brings it") from error
+        refusal = Unloadable(f"{error}. Install the package or the extra that brings it")
+        refusal.optional = isinstance(error, ExtraMissing)
+        raise refusal from error
     except BaseException as error:  # AssertionError and SystemExit included: it is foreign code
         raise Unloadable(f"Importing {point.value} failed: {type(error).__name__}: {error}") from error
     return loaded

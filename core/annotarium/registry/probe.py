@@ -24,6 +24,7 @@ def probe(kind: str, name: str) -> dict[str, Any]:
     described = time.perf_counter()
     result: dict[str, Any] = {
         "reason": description.info.reason,
+        "optional": description.info.optional,
         "describe_seconds": described - start,
         "describe_heavy": sorted(set(heavy_modules()) - before),
         "build_error": "",

@@ -184,7 +184,7 @@ class Registry:
                     row.cls = cls
                 except Unloadable as error:
                     log.warning("registry.component_unavailable", kind=kind, name=name, reason=str(error))
-                    row.info = replace(row.info, state="unavailable", reason=str(error))
+                    row.info = replace(row.info, state="unavailable", reason=str(error), optional=error.optional)
         return row
 
     def _class(self, kind: str, name: str) -> type[AnyComponent]:

@@ -86,7 +86,7 @@ def _check(registry: Registry, info: ComponentInfo) -> Found:
         return
     result = _probe(info)
     if result["reason"]:
-        yield "error", result["reason"]
+        yield ("warning" if result.get("optional") else "error"), result["reason"]
         return
     yield from _check_weight(result)
     yield from check_words(registry.component_class(info.kind, info.name), info.name)

@@ -167,6 +167,12 @@ except ServiceUnavailable as error:
     assert "no licence" in run_python(code)
 
 
+EXTRA = """
+from annotarium_plugins.base.component import ExtraMissing
+raise ExtraMissing("acme-model is not installed")
+"""
+
+
 def test_check_report_finds_what_is_wrong(install_package, run_python):
     heavy = SEGMENTER + "\nimport numpy\n"
     slow = SEGMENTER + "\nimport time; time.sleep(0.8)\n"
@@ -175,10 +181,11 @@ def test_check_report_finds_what_is_wrong(install_package, run_python):
         "slow": "sloppy.slow:Good",
         "fails": "sloppy.segmenters:FailsToStart",
         "missing": "sloppy.nowhere:Good",
+        "extra": "sloppy.extra:Good",
     }
     install_package(
         "sloppy",
-        {"segmenters": SEGMENTER, "heavy": heavy, "slow": slow},
+        {"segmenters": SEGMENTER, "heavy": heavy, "slow": slow, "extra": EXTRA},
         {"annotarium.segmenters": points, "annotarium.hooks": {"sloppy": "sloppy.nohooks"}},
     )
     code = """
@@ -197,6 +204,7 @@ print(json.dumps([found, list_report()]))
     assert said("slow", "warning", "Describing takes")
     assert said("fails", "error", "no licence")
     assert said("missing", "error", "nowhere")
+    assert said("extra", "warning", "acme-model is not installed") and not said("extra", "error", "")
     assert said("sloppy", "error", "nohooks")
     assert said("slow", "warning", "Not translated to fr: title, description")
     assert {finding["distribution"] for finding in found} == {"sloppy"}

