@@ -238,7 +238,7 @@ describe('the picture of a project (D-022)', () => {
       }),
     );
     const dialog = await create();
-    expect(within(dialog).getByRole('button', { name: 'Draw another one' })).toBeVisible();
+    expect(within(dialog).getByRole('button', { name: 'Pick one at random' })).toBeVisible();
     await userEvent.click(within(dialog).getByRole('radio', { name: 'Upload' }));
     expect(within(dialog).queryByText('Not empty')).toBeNull();
     await submit(dialog);
@@ -258,6 +258,6 @@ describe('the picture of a project (D-022)', () => {
     const dialog = await create(true);
     expect(within(dialog).getByRole('radio', { name: 'None' })).toBeChecked();
     expect(within(dialog).queryByRole('radio', { name: 'Random' })).toBeNull();
-    expect(within(dialog).queryByRole('button', { name: 'Draw another one' })).toBeNull();
+    expect(within(dialog).queryByRole('button', { name: 'Pick one at random' })).toBeNull();
   });
 });
