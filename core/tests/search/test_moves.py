@@ -23,9 +23,17 @@ from annotarium.domains.uploads.receiving import upload_path
 from annotarium.domains.uploads.service import purge_expired
 from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
 from annotarium.search.moves import notice_engine, notice_missing, renew_old_indexes
+from annotarium.search.opensearch.names import all_of_project
 from annotarium.search.spec import INDEX_VERSION, SearchSpec
 from annotarium.search.verifying import verify
 from annotarium.settings import get_settings
+
+
+@pytest.fixture(autouse=True)
+def _engine_of_the_settings() -> Iterator[None]:
+    """Whatever a test sets, the next one finds what the settings name: this ends after the patches of a test."""
+    yield
+    _look_again()
 
 
 @pytest.fixture
@@ -151,7 +159,7 @@ def test_a_deleted_project_leaves_no_index_and_no_uploads(
 def _age(project: int, engine: Any) -> None:
     """Make the index look as if the version before had written it."""
     if engine.capabilities.name == "opensearch":
-        for name in engine._indexes(f"{engine._prefix}.*"):
+        for name in engine._indexes(all_of_project(engine._prefix, str(project))):
             engine._server.put(f"/{name}/_mapping", {"_meta": {"dimensions": {}}})
         return
     for path in (get_settings().index_folder / str(project)).glob("*.sqlite"):
