@@ -65,7 +65,7 @@ def test_facets_beyond_the_limit_of_fields_work_like_the_others(
         for number in range(14)
     ]
     engine.bulk(KEY, docs)
-    fields = schema.open_index(engine._server, "*.documents")
+    fields = schema.open_index(engine._server, IndexNames(engine._prefix, KEY.project, KEY.kind).live)
     assert fields is not None and 5 < len(fields.fields["f"]) < 60, "the limit was not reached"
     used = {name for doc in docs for name in doc.facets}
     assert engine.facet_names(KEY) == sorted(used)
