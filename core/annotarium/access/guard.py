@@ -215,6 +215,8 @@ def guarded(
         signature = inspect.signature(endpoint)
         # FastAPI hands the request to one parameter only: the guard takes it and passes it on.
         asking = [name for name, hint in hints.items() if hint is Request and name != "return"]
+        if idempotent and asking:
+            raise TypeError(f"{endpoint.__name__}: `_once` compares arguments by their words; a request has new ones")
 
         def attempt(request: Request, arguments: dict[str, Any]) -> Any:
             with open_call(request, rule) as call:

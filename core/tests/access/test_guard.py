@@ -193,3 +193,13 @@ def test_rights_on_a_project(access: Access, expected: tuple[bool, bool, bool]) 
     rights = access.rights_on(Project(id=3, name="p", owner_id=5, group_id=9))
     assert (rights.read, rights.write, rights.owner) == expected
     assert not Access(0, "").rights_on(Project(id=4, name="q", owner_id=None, group_id=None)).read
+
+
+def test_an_idempotent_route_takes_nothing_that_reads_otherwise_when_sent_again() -> None:
+    """Else what a client sends again after a lost answer would be refused as another call."""
+
+    def make(call: Call, request: Request) -> None:
+        """Would be taken for another call each time."""
+
+    with pytest.raises(TypeError, match="make"):
+        guarded(idempotent=True)(make)
