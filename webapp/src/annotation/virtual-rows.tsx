@@ -1,5 +1,5 @@
 /** The virtualiser, alone in its component: TanStack Virtual keeps mutable state, which the React compiler and its lint rules cannot see through. */
-import { useImperativeHandle } from 'react';
+import { startTransition, useEffect, useImperativeHandle, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { Range } from '@tanstack/react-virtual';
@@ -22,17 +22,21 @@ interface VirtualRowsProps {
   readonly ref?: Ref<VirtualRowsHandle>;
 }
 
-const OVERSCAN = 3;
+/** Rows drawn above and below what is seen. */
+const OVERSCAN = 2;
+/** Milliseconds, of which the first paint takes part. */
+const SETTLED_AFTER = 200;
 
 export function VirtualRows({ count, viewport, before, estimate, pinned, renderRow, ref }: VirtualRowsProps): ReactNode {
   'use no memo';
   // Paper does not scroll: all rows are there, one below the other (annotation.css).
   const printing = usePrinting();
+  const settled = useSettled(viewport);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => viewport,
     estimateSize: estimate,
-    overscan: OVERSCAN,
+    overscan: settled ? OVERSCAN : 0,
     scrollMargin: before,
     rangeExtractor: (range: Range) =>
       printing ? Array.from({ length: count }, (_, index) => index) : withPinned(defaultRangeExtractor(range), pinned, count),
@@ -53,6 +57,17 @@ export function VirtualRows({ count, viewport, before, estimate, pinned, renderR
       ))}
     </div>
   );
+}
+
+/** True a moment after the text is there: what is seen is drawn first, what would be scrolled to afterwards. */
+function useSettled(viewport: HTMLElement | null): boolean {
+  const [settled, setSettled] = useState(false);
+  useEffect(() => {
+    if (viewport === null) return undefined;
+    const timer = setTimeout(() => startTransition(() => setSettled(true)), SETTLED_AFTER);
+    return () => clearTimeout(timer);
+  }, [viewport]);
+  return settled;
 }
 
 function withPinned(indexes: number[], pinned: readonly number[], count: number): number[] {
