@@ -203,23 +203,27 @@ def rebuild_index(project: Project = None, data: Data = None, engine: Engine = N
 
 
 @index.command("verify")
-def verify_index(project: Project = None, data: Data = None, engine: Engine = None) -> None:
+def verify_index(
+    project: Project = None,
+    data: Data = None,
+    engine: Engine = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Index again what differs.")] = False,
+) -> None:
     """Compare the search index with the record; exit status 1 when they differ."""
     _set("SEARCH_ENGINE", engine)
     _open_record(data)
-    from annotarium.search.verifying import verify
+    from annotarium.search.verifying import agrees, verify
 
     with _refusals(2):
-        found = verify(project)
+        found = verify(project, repair=repair)
     if project is not None and not found:
         print(f"There is no project {project}", file=sys.stderr)
         raise typer.Exit(1)
     wrong = 0
     for name, facts in found.items():
-        sizes = (facts["documents"], facts["segments"]) != (facts["indexed"], facts["indexed_segments"])
-        differs = sizes or facts["differing"] > 0
-        wrong += differs
-        verdict = "differs, run annotarium index rebuild" if differs else "agrees"
+        wrong += not agrees(facts)
+        verdict = "agrees" if agrees(facts) else "differs, run annotarium index verify --repair"
+        verdict = f"{facts['wrong']} wrong: {verdict}" if facts["wrong"] else verdict
         vectors = f", {facts['without_vectors']} without vectors" if facts["without_vectors"] else ""
         print(
             f"{name}: {facts['documents']} documents, {facts['indexed']} indexed, {facts['waiting']} waiting{vectors}:"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.selection import Selection
-from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
+from annotarium.search.spec import Bucket, Content, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
 
 if TYPE_CHECKING:
     from annotarium.settings import Settings
@@ -70,6 +70,10 @@ class SearchEngine(Protocol):
 
         `text` search: its most telling words; `vector`: its own vector (or `spec.vector`); `hybrid`: both.
         """
+        ...
+
+    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
+        """What the index holds of these items (some thousands at most); of unknown ones nothing."""
         ...
 
     # Vectors come after their items, by `patch`: an item that is written anew has none until then.

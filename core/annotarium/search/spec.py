@@ -185,6 +185,19 @@ class SearchHits:
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """What an index holds of an item: its words as they are stored (see `Tokens.line`), its numbers and its dates.
+
+    Of several values of one name the lowest is told. Names are ours: letters and digits.
+    """
+
+    title: str
+    text: str
+    numbers: Mapping[str, float]
+    dates: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
 class IndexStats:
     """Size of an index."""
 

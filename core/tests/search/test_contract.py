@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from search_library import DAY, NOW, ask, counts, found
+from search_library import DAY, DOCS, NOW, ask, counts, found
 
 from annotarium.errors import InvalidInput
+from annotarium.search.analysis import analyser
 from annotarium.search.engine import SearchEngine
 from annotarium.search.query import parse_simple
 from annotarium.search.selection import parse_selections
@@ -52,6 +53,21 @@ from annotarium.search.spec import (
 )
 def test_simple_queries(library: SearchEngine, key: IndexKey, query: str, expected: str) -> None:
     assert found(ask(library, key, query)) == expected
+
+
+def test_what_is_held_of_items_is_told(library: SearchEngine, key: IndexKey) -> None:
+    held = library.contents(key, ["a", "c", "nobody"])
+    assert held.keys() == {"a", "c"}
+    words = analyser("en")
+    for doc in DOCS:
+        if doc.id in held:
+            content = held[doc.id]
+            assert content.title == words.tokens(doc.title).line()
+            assert content.text == words.tokens(doc.text).line()
+            assert content.dates.keys() == {name for name, value in doc.dates.items() if value != []}
+            for name, value in doc.numbers.items():
+                assert content.numbers[name] == (value if isinstance(value, (int, float)) else min(value))
+    assert not library.contents(IndexKey("nothing", "segments", "en"), ["a"])
 
 
 @pytest.mark.parametrize(

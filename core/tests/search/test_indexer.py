@@ -14,7 +14,7 @@ from sqlalchemy import select
 from annotarium.db.models import Annotation, Category, Document, Label, Outbox, Segment
 from annotarium.db.unit import unit_of_work
 from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
-from annotarium.search.spec import Patch
+from annotarium.search.spec import IndexDoc, Kind, Patch
 from annotarium.search.verifying import verify
 
 TEXTS = ("Ann saw Bob. Bob left. Nobody came.", "One. Two three. Four five six.", "Only one sentence here")
@@ -139,7 +139,7 @@ def test_facets_follow_every_change(corpus: Corpus, seed: int) -> None:
     found = verify(name)[name]
     assert found["documents"] == found["indexed"] == len(TEXTS)
     assert found["segments"] == found["indexed_segments"] > 0
-    assert found["differing"] == 0
+    assert found["differing"] == found["wrong"] == 0
     assert rebuild(name) == {name: len(TEXTS)}
     assert {kind: counted(corpus, kind) for kind in before} == before
 
@@ -155,7 +155,7 @@ def test_verify_finds_what_is_missing_and_rebuild_mends_it(corpus: Corpus) -> No
     rebuild(name)
     assert verify(name)[name] | {"waiting": 0} == {
         "documents": 3, "indexed": 3, "segments": 7, "indexed_segments": 7, "differing": 0, "waiting": 0,
-        "without_vectors": 0,
+        "without_vectors": 0, "wrong": 0,
     }  # fmt: skip
     agree(corpus)
 
@@ -169,6 +169,32 @@ def test_verify_finds_metadata_that_the_index_has_otherwise(corpus: Corpus) -> N
     hit = corpus.post("/documents/_search", params={"query": "metadata.source:news"})["hits"][0]["_id"]
     get_engine().patch(key, [Patch(hit, {"metadata.source": ["blog"]})])
     assert verify(name)[name]["differing"] == 2
+
+
+@pytest.mark.parametrize("kind", ["documents", "segments"])
+def test_verify_finds_words_titles_and_dates_that_are_not_the_record_s_and_mends_them(
+    corpus: Corpus, kind: Kind
+) -> None:
+    name, key = corpus.project.name, index_key(corpus.project, kind)
+    corpus.annotate("d0", "person", 0, 3)
+    hits = corpus.post(f"/{kind}/_search", params={"query": "bob"})["hits"]
+    facets = {"documentIdentifier": ["d0"], "document": [hits[0]["_id"].partition("-")[0]]}
+    spoiled = IndexDoc(hits[0]["_id"], title="d0", text="Nobody said this.", facets=facets)
+    get_engine().bulk(key, [spoiled])
+    get_engine().patch(key, [Patch(corpus.post(f"/{kind}/_search", params={"query": "two"})["hits"][0]["_id"],
+                                   dates={"createdDate": 5.0})])  # fmt: skip
+    assert verify(name)[name]["wrong"] == 2
+    assert verify(name, repair=True)[name]["wrong"] == verify(name)[name]["wrong"] == 0
+    assert corpus.post(f"/{kind}/_search", params={"query": "bob"})["hits"] == hits
+    agree(corpus)
+
+
+def test_verify_mends_an_index_that_holds_what_is_not_in_the_record(corpus: Corpus) -> None:
+    name, key = corpus.project.name, index_key(corpus.project, "documents")
+    get_engine().bulk(key, [IndexDoc("987654321", text="A document nobody imported.")])
+    assert verify(name)[name]["indexed"] == len(TEXTS) + 1
+    mended = verify(name, repair=True)[name]
+    assert (mended["indexed"], mended["wrong"], mended["differing"]) == (len(TEXTS), 0, 0)
 
 
 def test_rows_of_a_process_that_died_are_applied_by_another(corpus: Corpus) -> None:

@@ -6,7 +6,7 @@ import itertools
 import shutil
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +17,7 @@ from annotarium.search.analysis import analyser
 from annotarium.search.embedded.bitmaps import BitmapCache, Bitmaps, to_numbers
 from annotarium.search.embedded.catalogue import Known
 from annotarium.search.embedded.columns import ColumnCache
+from annotarium.search.embedded.contents import held
 from annotarium.search.embedded.files import IndexFiles, safe_name
 from annotarium.search.embedded.likeness import telling_words
 from annotarium.search.embedded.matching import Matcher
@@ -29,7 +30,17 @@ from annotarium.search.embedded.writer import Writer
 from annotarium.search.engine import Capabilities
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.selection import Selection
-from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec, Vector
+from annotarium.search.spec import (
+    Bucket,
+    Content,
+    IndexDoc,
+    IndexKey,
+    IndexStats,
+    Patch,
+    SearchHits,
+    SearchSpec,
+    Vector,
+)
 
 BATCH = 4_000
 """Items of one transaction: a patch of an interactive user slips in between two."""
@@ -147,6 +158,11 @@ class EmbeddedEngine:
             with self._snapshot(key) as snapshot:
                 found = {} if snapshot is None else names(snapshot[0], items[start : start + _SCAN])
             yield from found.values()
+
+    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
+        """See `SearchEngine.contents`."""
+        with self._snapshot(key) as snapshot:
+            return {} if snapshot is None else held(snapshot[0], self._columns, ids)
 
     def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
         """See `SearchEngine.vector_gaps`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from annotarium.search.analysis import analyser
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.engine import Capabilities
 from annotarium.search.opensearch.compiling import ALL, Compiler, Query, all_of, any_of
+from annotarium.search.opensearch.contents import held
 from annotarium.search.opensearch.likeness import like_query
 from annotarium.search.opensearch.names import (
     IndexNames,
@@ -34,7 +35,17 @@ from annotarium.search.opensearch.writing import Writer, batches
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.query.limits import printable
 from annotarium.search.selection import Selection
-from annotarium.search.spec import Bucket, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec, Vector
+from annotarium.search.spec import (
+    Bucket,
+    Content,
+    IndexDoc,
+    IndexKey,
+    IndexStats,
+    Patch,
+    SearchHits,
+    SearchSpec,
+    Vector,
+)
 from annotarium.settings import Settings
 
 _TRIES = 5
@@ -170,6 +181,14 @@ class OpenSearchEngine:
         if spec.search_type != "text" and spec.vector is None:
             spec = replace(spec, vector=_vector_of(opened, source, spec.vectorizer))
         return self._searcher(key, spec, opened, like_query(self._server, opened.index, fields, counts)).run()
+
+    def contents(self, key: IndexKey, ids: Sequence[str]) -> Mapping[str, Content]:
+        """See `SearchEngine.contents`."""
+        opened = self._open(key)
+        try:
+            return {} if opened is None else held(self._server, opened.index, ids)
+        except Missing:
+            return {}
 
     def vector_gaps(self, key: IndexKey, vectorizer: str, *, thorough: bool = False) -> Iterator[str]:
         """See `SearchEngine.vector_gaps`; what the server took it can read."""
