@@ -109,6 +109,9 @@ class Settings(BaseSettings):
         description="Address of the page the studio's back button leads to.",
     )
     disabled_components: list[str] = Field(default=[], description="`kind:name` entries the registry does not offer.")
+    spacy_pipelines: Path | None = Field(
+        default=None, description="Folder whose folders are spaCy pipelines, beside those installed as packages."
+    )
     job_timeout: int = Field(default=86_400, description="Seconds a job may run.")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "console"

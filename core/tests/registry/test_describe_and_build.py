@@ -34,7 +34,7 @@ class Everything(Parameters):
     level: float = Field(0.5, ge=0, le=1, title="Level", json_schema_extra=hint(widget="slider"))
 
 
-OPTIONAL = {("vectorizer", "minilm")}
+OPTIONAL = {("vectorizer", "minilm"), ("annotator", "spacy_ner")}
 """Unavailable where their package is missing."""
 
 

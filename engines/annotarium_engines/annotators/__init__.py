@@ -1,0 +1,1 @@
+"""Annotators that need no training here."""

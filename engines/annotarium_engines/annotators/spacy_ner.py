@@ -1,0 +1,149 @@
+"""spaCy: named entities by a pipeline that somebody else trained or wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import Field, field_validator
+
+from annotarium_engines.annotators.spacy_pipelines import FOLDER, load_pipeline, pipelines
+from annotarium_plugins.base.annotator import Annotator
+from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Annotation, Document
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+if find_spec("spacy") is None:
+    raise ExtraMissing("spaCy is not installed (pip install annotarium[spacy])")
+if not pipelines():
+    raise ExtraMissing(f"There is no spaCy pipeline: install the package of one, or name their folder in {FOLDER}")
+
+_LONGEST = 100_000
+"""Code points given to the pipeline at once: its memory grows with the text."""
+_USUAL = {
+    "person": ("PERSON", "PER"),
+    "location": ("GPE", "LOC", "FAC"),
+    "organisation": ("ORG",),
+}
+"""What the pipelines that spaCy publishes call them."""
+
+
+class LabelOf(Parameters):
+    """What one of the pipeline's labels is called in the project."""
+
+    found: str = Field(min_length=1, max_length=100, title="Found as", description="The pipeline's own label.")
+    label: str = Field("", title="Label", description="Empty = left out.", json_schema_extra=hint(widget="label"))
+
+
+def _offer(schema: dict[str, Any]) -> None:
+    schema["enum"] = list(pipelines())
+
+
+def _usual_labels() -> list[LabelOf]:
+    return [LabelOf(found=found, label=label) for label, names in _USUAL.items() for found in names]
+
+
+class SpacyNerParameters(Parameters):
+    """Settings of spaCy entities."""
+
+    pipeline: str = Field(
+        default_factory=lambda: next(iter(pipelines()), ""),
+        title="Pipeline",
+        description="One of those installed on this server; it has to be made for the language of the texts.",
+        json_schema_extra=_offer,
+    )
+    labels: list[LabelOf] = Field(
+        default_factory=_usual_labels,
+        max_length=200,
+        title="Labels",
+        description="What the pipeline finds, and the label it gets here.",
+    )
+    other: str = Field(
+        "",
+        max_length=255,
+        title="Label of everything else",
+        description="Empty = what is not listed is left out.",
+        json_schema_extra=hint(widget="label"),
+    )
+
+    @field_validator("pipeline")
+    @classmethod
+    def _is_there(cls, name: str) -> str:
+        known = pipelines()
+        if name not in known:
+            raise ValueError(f"There is no such pipeline on this server. Use one of: {', '.join(known)}")
+        return name
+
+
+class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
+    """Entities of a spaCy pipeline, with the project's labels. spaCy tells no confidence: there are no scores."""
+
+    title: ClassVar[str] = "spaCy entities"
+    description: ClassVar[str] = "Names of people, places and organisations, found by an installed spaCy pipeline."
+    parameters_model: ClassVar[type[Parameters]] = SpacyNerParameters
+    natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
+    version: ClassVar[str] = "1"
+
+    def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """The same documents with the entities added; see `Annotator.annotate`.
+
+        Raises:
+            ComponentError: the pipeline is gone, cannot be loaded, or fails on a text.
+        """
+        names = {one.found.casefold(): one.label for one in self.parameters.labels}
+        pipeline: Language | None = None
+        for document in documents:
+            if not document.text.strip():
+                yield document
+                continue
+            pipeline = pipeline or load_pipeline(self.parameters.pipeline)
+            found = list(self._entities(pipeline, document.text, names))
+            yield document.model_copy(update={"annotations": [*document.annotations, *found]})
+
+    def _entities(self, pipeline: Language, text: str, names: dict[str, str]) -> Iterator[Annotation]:
+        for start, end in _stretches(text, _LONGEST):
+            for entity in _read(pipeline, text[start:end]).ents:
+                first, last = _trimmed(text, start + entity.start_char, start + entity.end_char)
+                label = names.get(entity.label_.casefold(), self.parameters.other)
+                if label and first < last:
+                    words = text[first:last]
+                    yield Annotation(start=first, end=last, text=words, label_name=label, creation_mode="automatic")
+
+
+def _read(pipeline: Language, text: str) -> Any:
+    """What the pipeline makes of a text, which it has to leave as it is: offsets count on it."""
+    try:
+        read = pipeline(text)
+    except Exception as error:  # whatever a foreign pipeline does with a text
+        cause = f"{type(error).__name__}: {error}"
+        raise ComponentError(
+            "The spaCy pipeline failed on a text.", cause=cause, fix="Use another pipeline."
+        ) from error
+    if read.text != text:
+        raise ComponentError("The spaCy pipeline changes the text.", fix="Use another pipeline.")
+    return read
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The range without white space at its ends."""
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _stretches(text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Ranges that cover the text, each at most `longest`, cut after a line where there is one, else after a space."""
+    start = 0
+    while len(text) - start > longest:
+        cuts = (text.rfind(sign, start + longest // 2, start + longest) for sign in ("\n", " "))
+        end = next((cut + 1 for cut in cuts if cut >= 0), start + longest)
+        yield start, end
+        start = end
+    if start < len(text):
+        yield start, len(text)
