@@ -1,7 +1,7 @@
 /** What holds around every screen: the session, live updates, rights, notifications. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { films } from './corpora';
-import { api, importDocuments, makeProject, shot, signIn } from './studio';
+import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { selectText } from './text';
 
 const GUEST = 'guest-password';
@@ -52,7 +52,7 @@ const annotate = (page: Page, project: string, labelName: string, piece: string)
 const labelOf = async (page: Page, project: string) =>
   (await api<{ name: string }[]>(page, 'GET', `/projects/${project}/labels`))[0]?.name ?? '';
 
-test('an ended session leads to sign-in and back to the same search (T-005, E-002, N-012)', async ({ page }) => {
+test('an ended session asks to sign in again over the same search, and what was typed is still there (T-005, E-002)', async ({ page }) => {
   await signIn(page);
   const project = await storyProject(page, 'Session');
   await page.goto(`/openProject/${project}/documents`);
@@ -63,9 +63,11 @@ test('an ended session leads to sign-in and back to the same search (T-005, E-00
   await search.press('Enter');
   await expect(page.getByText('Your session has ended')).toBeVisible();
   await shot(page, '30-session-ended');
-  await page.getByLabel('Username').fill('admin');
+  await expect(page.getByRole('row').filter({ hasText: 'story' })).toBeHidden();
+  await expectAccessible(page);
   await page.getByLabel('Password', { exact: true }).fill(process.env['ADMIN_PASSWORD'] ?? '');
-  await page.getByRole('button', { name: /sign in/i }).click();
+  await page.getByRole('button', { name: 'Sign in and go on' }).click();
+  await expect(page.getByText('Your session has ended')).toBeHidden();
   await expect(page).toHaveURL(/\/documents\/.+/);
   await expect(search).toHaveValue('camera');
   await expect(page.locator('mark').first()).toContainText(/cam[eé]ra/i);

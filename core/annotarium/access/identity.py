@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection
 
@@ -19,6 +20,7 @@ from annotarium.errors import AccessDenied
 
 SESSION_COOKIE = "annotarium_session"
 API_KEY_HEADER = "x-kairntech-key"
+FOR_USER_HEADER = "x-annotarium-user"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -45,9 +47,20 @@ def identify(request: HTTPConnection) -> Access | None:
     if not token:
         return None
     access = _by_token(token, "cookie")
-    if access is not None:
-        _refuse_foreign_requests(request)
+    if access is None or not _meant_for(request, access):
+        return None
+    _refuse_foreign_requests(request)
     return access
+
+
+def _meant_for(request: HTTPConnection, access: Access) -> bool:
+    """Whether the page that sends the cookie is that of its user: another window may have signed in somebody else since.
+
+    What one person did would be saved under the name of the other. A page that does not say whose it is (another
+    client) means the cookie.
+    """
+    name = request.headers.get(FOR_USER_HEADER)
+    return name is None or unquote(name) == access.username
 
 
 def peer(request: HTTPConnection) -> str:

@@ -76,6 +76,23 @@ def test_anything_else_is_401_and_never_opens_the_browser_dialog(
     assert "www-authenticate" not in answer.headers
 
 
+@pytest.mark.parametrize(("said", "status"), [("marie", 200), ("l%C3%A9a", 401), ("", 401)])
+def test_a_page_that_says_whose_it_is_does_nothing_in_the_name_of_another(
+    client: Any, marie: Any, said: str, status: int
+) -> None:
+    # The cookie is that of whoever signed in last in this browser; a page in another window may be somebody else's.
+    headers = _cookie(marie) | {"X-Annotarium-User": said, "X-Requested-With": "XMLHttpRequest"}
+    assert client.get(ME, headers=headers).status_code == status
+    assert client.post("/api/auth/logout", headers=headers).status_code == (204 if status == 200 else 401)
+
+
+def test_a_page_of_a_user_whose_name_is_not_ascii_says_so(client: Any, as_user: Any) -> None:
+    client.cookies.clear()
+    headers = _cookie(as_user(client, "léa", "Reader"))
+    assert client.get(ME, headers=headers | {"X-Annotarium-User": "l%C3%A9a"}).json()["username"] == "léa"
+    assert client.get(ME, headers=headers | {"X-Annotarium-User": "marie"}).status_code == 401
+
+
 def test_a_wrong_header_is_not_saved_by_a_valid_cookie(client: Any, marie: Any) -> None:
     assert client.get(ME, headers=_cookie(marie) | basic("marie", "wrong")).status_code == 401
 

@@ -12,6 +12,15 @@ export const BASE = '/api';
 /** B-003: cross-site forms cannot send it. */
 export const MARKER = { 'X-Requested-With': 'XMLHttpRequest' } as const;
 
+/**
+ * What every request of a page says of itself: it is ours, and whose page it is. The cookie is shared by all windows; where another one
+ * has signed in somebody else since, the answer is a 401 and nothing is done in the wrong name.
+ */
+export function ownHeaders(): Record<string, string> {
+  const { principal } = useSessionStore.getState();
+  return { ...MARKER, ...(principal !== null && { 'X-Annotarium-User': encodeURIComponent(principal.username) }) };
+}
+
 const limited = createLimiter();
 let onUnauthorized: () => void = () => undefined;
 
@@ -27,6 +36,7 @@ export function noteStatus(status: number): void {
 }
 
 async function send(request: Request): Promise<Response> {
+  for (const [name, value] of Object.entries(ownHeaders())) request.headers.set(name, value);
   const response = await limited(async () => {
     try {
       return await globalThis.fetch(request);
@@ -42,7 +52,6 @@ async function send(request: Request): Promise<Response> {
 export const client = createClient<paths & Omit<ExtraPaths, keyof paths>>({
   baseUrl: typeof location === 'undefined' ? BASE : `${location.origin}${BASE}`,
   credentials: 'same-origin',
-  headers: MARKER,
   fetch: send,
   // The contract repeats parameters: facets=a&facets=b.
   querySerializer: { array: { style: 'form', explode: true } },

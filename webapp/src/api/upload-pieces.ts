@@ -1,5 +1,5 @@
 /** Large files go in pieces: a broken connection, a reload or a restarted server costs the piece in hand at most. */
-import { BASE, MARKER, noteStatus } from './client';
+import { BASE, noteStatus, ownHeaders } from './client';
 import { ApiError, noAnswer, type ErrorBody } from './errors';
 import { FileTooLargeError, MAX_UPLOAD_BYTES, sendBody, uploadFiles, type UploadedFile } from './upload';
 
@@ -27,7 +27,7 @@ export interface PieceOptions {
 async function json<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(`${BASE}${path}`, { ...init, credentials: 'same-origin', headers: { ...MARKER, ...init.headers } });
+    response = await fetch(`${BASE}${path}`, { ...init, credentials: 'same-origin', headers: { ...ownHeaders(), ...init.headers } });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw noAnswer();

@@ -1,6 +1,6 @@
 /** File uploads by XMLHttpRequest: fetch has no progress of what was sent. */
 import { restartSessionTimer } from '@/state/session-timer';
-import { BASE, MARKER, noteStatus, type Schemas } from './client';
+import { BASE, noteStatus, ownHeaders, type Schemas } from './client';
 import { ApiError, noAnswer, type ErrorBody } from './errors';
 
 /** C-047: 4096 MB per file, a day per upload. */
@@ -44,7 +44,7 @@ export function sendBody<T>(method: 'POST' | 'PATCH', path: string, body: Blob |
     request.open(method, `${BASE}${path}`);
     request.withCredentials = true;
     request.timeout = options.timeoutMs ?? UPLOAD_TIMEOUT_MS;
-    for (const [name, value] of Object.entries(MARKER)) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(ownHeaders())) request.setRequestHeader(name, value);
     if (options.contentType !== undefined) request.setRequestHeader('Content-Type', options.contentType);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) options.onProgress?.(loaded / total);

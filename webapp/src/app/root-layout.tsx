@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useMatches, useNavigate } from 'react-router';
+import { Outlet, useMatches } from 'react-router';
 import { registerLiveHandlers } from './live-handlers';
+import { SessionEnded } from './session-ended';
 import { NotificationStack } from './shell/notification-stack';
-import { onSessionExpired } from './start';
 
 /** Id of the route shown, from the route table. */
 export function useRouteId(): string {
@@ -22,20 +22,13 @@ function BrowserTitle() {
 
 /** Around every page: title, notifications, what happens when the session ends, live events. */
 export function RootLayout() {
-  const navigate = useNavigate();
-  useEffect(() => {
-    onSessionExpired(() => {
-      // The browser's address: the router's is drawn a moment later.
-      const { pathname, search } = window.location;
-      void navigate(`/signin?expired=1&redirect=${encodeURIComponent(pathname + search)}`);
-    });
-  }, [navigate]);
   useEffect(() => registerLiveHandlers(), []);
   return (
     <>
       <BrowserTitle />
       <Outlet />
       <NotificationStack />
+      <SessionEnded />
     </>
   );
 }

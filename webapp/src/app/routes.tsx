@@ -43,6 +43,14 @@ export const ROUTES: readonly RouteRow[] = [
     load: async () => (await import('@/features/profile/profile-screen')).ProfileScreen,
   },
   {
+    id: 'admin',
+    path: '/admin',
+    params: '/:selectedTab?/:selectionParams?',
+    to: '/admin/users',
+    rule: 'userAdministrator',
+    load: async () => (await import('@/features/admin/admin-screen')).AdminScreen,
+  },
+  {
     id: 'labels',
     path: '/labels',
     params: '/:selectedLabelSet?',

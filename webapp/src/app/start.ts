@@ -1,5 +1,5 @@
 /** T-004: configuration, authentication, then what a signed-in user needs: timer, projects, theme, live events. */
-import { resumeActs, stopActs, watchActs } from '@/annotation/connected/act-queues';
+import { holdActs, resumeActs, stopActs, watchActs } from '@/annotation/connected/act-queues';
 import { call, client, setUnauthorizedHandler } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { LiveConnection } from '@/api/live';
@@ -20,25 +20,43 @@ import { catchUp } from './rights';
 export const live = new LiveConnection(queryClient, undefined, () => void catchUp());
 
 const session = () => useSessionStore.getState();
-let expire: () => void = () => undefined;
 
-/** What happens when the session ends by itself; the router gives it at start. */
-export function onSessionExpired(handler: () => void): void {
-  expire = handler;
-}
-
-/** T-005: clear the session, then to the sign-in page with the way back. */
+/** T-005: nothing goes on, and the same person signs in again over the screen, which keeps what was typed (record 0098). */
 function expired(): void {
-  if (session().status !== 'signedIn') return;
-  clearSession(true);
-  expire();
+  const { status, ended, setEnded } = session();
+  if (status !== 'signedIn' || ended) return;
+  stopSessionTimer();
+  live.stop();
+  holdActs(true);
+  setEnded(true);
 }
 
-export function clearSession(keepProject = false): void {
+/** Goes on where the session ended, with the rights and the record as they are now. */
+async function goOn(answer: PrincipalAnswer): Promise<void> {
+  // Two ways may lead here at once: the form, and another window.
+  if (!session().ended) return;
+  await enterSession(answer);
+  holdActs(false);
+  void queryClient.invalidateQueries();
+}
+
+/** After an ended session, by its own person only. */
+export async function signInAgain(password: string): Promise<void> {
+  await goOn(await fetchPrincipal(session().principal?.username ?? '', password));
+}
+
+/** After an ended session: whether the person has signed in again elsewhere (another window, single sign-on). Silent when not. */
+export async function lookForSession(): Promise<void> {
+  const { ended, principal } = session();
+  if (!ended || principal === null) return;
+  await fetchPrincipal(principal.username).then(goOn, () => undefined);
+}
+
+export function clearSession(): void {
   stopSessionTimer();
   live.stop();
   stopActs();
-  session().signOut(keepProject);
+  session().signOut();
   // It would stand over the first screen of whoever signs in next, without its files.
   useImportStore.getState().setOpen(false);
   queryClient.clear();

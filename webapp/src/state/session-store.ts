@@ -42,15 +42,17 @@ interface SessionState {
   readonly projectReadOnly: boolean | null;
   /** T-007, D-007: the open project was taken away while it was open. */
   readonly kicked: boolean;
+  /** T-005: the session ended by itself; the screen stays, covered, until the same person signs in again. */
+  readonly ended: boolean;
   setConfig(config: UiConfig): void;
   signIn(principal: Principal, entries: readonly string[]): void;
   /** B-005: the rights as the server tells them now. */
   setRights(entries: readonly string[]): void;
-  /** `keepProject`: an ended session leads back to where it was (T-005). */
-  signOut(keepProject?: boolean): void;
+  signOut(): void;
   openProject(name: string | null): void;
   setProjectReadOnly(readOnly: boolean | null): void;
   setKicked(kicked: boolean): void;
+  setEnded(ended: boolean): void;
 }
 
 const NONE: Permissions = new Set<string>();
@@ -64,21 +66,22 @@ export const useSessionStore = create<SessionState>((set) => ({
   projectName: readStored<string>('project'),
   projectReadOnly: null,
   kicked: false,
+  ended: false,
   setConfig: (config) => set({ config }),
   signIn: (principal, entries) => {
     const { permissions, roles } = splitPrincipal(entries);
     writeStored('username', principal.username);
-    set({ status: 'signedIn', principal, permissions: new Set(permissions), roles });
+    set({ status: 'signedIn', ended: false, principal, permissions: new Set(permissions), roles });
   },
   setRights: (entries) => {
     const { permissions, roles } = splitPrincipal(entries);
     set({ permissions: new Set(permissions), roles });
   },
-  signOut: (keepProject = false) => {
+  signOut: () => {
     writeStored('username', null);
-    if (!keepProject) writeStored('project', null);
-    set({ status: 'anonymous', principal: null, permissions: NONE, roles: [], projectReadOnly: null, kicked: false });
-    if (!keepProject) set({ projectName: null });
+    writeStored('project', null);
+    const nobody = { principal: null, permissions: NONE, roles: [], projectName: null, projectReadOnly: null };
+    set({ ...nobody, status: 'anonymous', kicked: false, ended: false });
   },
   openProject: (name) => {
     writeStored('project', name);
@@ -86,6 +89,7 @@ export const useSessionStore = create<SessionState>((set) => ({
   },
   setProjectReadOnly: (projectReadOnly) => set({ projectReadOnly }),
   setKicked: (kicked) => set({ kicked }),
+  setEnded: (ended) => set({ ended }),
 }));
 
 /** `useCan('writeLabel')`, `useCan('seeDashboard')`: a permission or a derived capability. */

@@ -68,6 +68,7 @@ export class ActQueue {
   private writing: Promise<void> = Promise.resolve();
   private running = false;
   private stopped = false;
+  private held = false;
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -143,6 +144,13 @@ export class ActQueue {
     void this.run();
   }
 
+  /** Nothing is sent until the same person is signed in again: what is added meanwhile joins. */
+  hold(held: boolean): void {
+    this.held = held;
+    if (held) clearTimeout(this.timer);
+    else this.kick();
+  }
+
   /** Nothing is sent any more; what is written down stays. */
   stop(): void {
     this.stopped = true;
@@ -158,7 +166,7 @@ export class ActQueue {
     if (this.running) return;
     this.running = true;
     try {
-      for (let edit = nextEdit(this.edits()); edit !== undefined && !this.stopped; edit = nextEdit(this.edits())) {
+      for (let edit = nextEdit(this.edits()); edit !== undefined && !this.stopped && !this.held; edit = nextEdit(this.edits())) {
         // What is sent must be known after a crash, with its key.
         await this.flush();
         if (!(await this.deliver(edit))) return;

@@ -60,7 +60,12 @@ export async function resumeActs(client: QueryClient): Promise<void> {
   }
 }
 
-/** The session ends: what waits is kept for the next one of the same user. */
+/** The session ended by itself: its acts wait for the same person to sign in again. */
+export function holdActs(held: boolean): void {
+  for (const queue of queues.values()) queue.hold(held);
+}
+
+/** Signed out: what waits is kept for the next session of the same user. */
 export function stopActs(): void {
   for (const queue of queues.values()) queue.stop();
   queues.clear();

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SearchAddress } from '@/state/search-address';
 import { foldFilters } from '@/state/search-filters';
-import { call, client, MARKER, noteStatus, BASE, type Schemas } from '../client';
+import { call, client, noteStatus, BASE, ownHeaders, type Schemas } from '../client';
 import { ApiError } from '../errors';
 import { mailed } from '../mailed';
 import type { EngineForm } from './components';
@@ -157,7 +157,7 @@ export async function exportFound(projectName: string, search: BulkSearch, { for
   for (const [name, value] of Object.entries({ ...search, format }))
     for (const one of Array.isArray(value) ? (value as string[]) : [value]) query.append(name, String(one));
   const address = `${BASE}/projects/${encodeURIComponent(projectName)}/documents/_search_and_export?${query.toString()}`;
-  const headers = { ...MARKER, 'Content-Type': 'application/json' };
+  const headers = { ...ownHeaders(), 'Content-Type': 'application/json' };
   const response = await fetch(address, { method: 'POST', headers, credentials: 'same-origin', body: JSON.stringify({ parameters }) });
   noteStatus(response.status);
   if (!response.ok) throw new ApiError(response.status, (await response.json().catch(() => null)) as never, response.statusText);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { BASE, call, client, MARKER, MERGE_PATCH, noteStatus, type Schemas } from '../client';
+import { BASE, call, client, MARKER, MERGE_PATCH, noteStatus, ownHeaders, type Schemas } from '../client';
 import { ApiError, noAnswer, type ErrorBody } from '../errors';
 
 export interface PrincipalAnswer {
@@ -10,11 +10,14 @@ export interface PrincipalAnswer {
 }
 
 export type Profile = Schemas['UserProfile'];
+/** For administrators of the account with e-mail, roles, permissions given directly and state; for others its names. */
+export type User = Schemas['UserResponse'];
 
 export const userKeys = {
   all: ['users'] as const,
   profile: (username: string) => [...userKeys.all, 'profile', username] as const,
   groups: (username: string) => [...userKeys.all, 'groups', username] as const,
+  list: () => [...userKeys.all, 'list'] as const,
 };
 
 /** UTF-8, as the server reads Basic credentials. */
@@ -25,7 +28,7 @@ function basic(username: string, password: string): string {
 
 /** The principal: with credentials this opens the session (cookie), without it reads the one there is. */
 export async function fetchPrincipal(username: string, password?: string): Promise<PrincipalAnswer> {
-  const headers = password === undefined ? MARKER : { ...MARKER, Authorization: basic(username, password) };
+  const headers = password === undefined ? ownHeaders() : { ...MARKER, Authorization: basic(username, password) };
   let response: Response;
   try {
     response = await fetch(`${BASE}/users/${encodeURIComponent(username)}?jwtFormat=true`, { headers, credentials: 'same-origin' });
@@ -99,7 +102,6 @@ export async function signOutOnServer(): Promise<void> {
 }
 
 export type SignIn = Schemas['SignInRead'];
-export type Role = Schemas['RoleDesc'];
 
 export const signInsQuery = (username: string) =>
   queryOptions({
@@ -114,5 +116,26 @@ export const endSignIn = (username: string, identifier: string) =>
 
 export const endOtherSignIns = (username: string) => call(client.DELETE('/users/{username}/sign_ins', { params: { path: { username } } }));
 
-export const rolesQuery = () =>
-  queryOptions({ queryKey: ['roles', 'list'], queryFn: () => call(client.GET('/roles', {})), meta: { silent: true } });
+/** Whom the caller may know of, with what an administrator of the account may know. */
+export const usersQuery = () =>
+  queryOptions({
+    queryKey: userKeys.list(),
+    queryFn: async (): Promise<readonly User[]> => (await call(client.GET('/users', { params: { query: { adminData: true } } }))).users,
+    meta: { silent: true },
+  });
+
+export const createUser = (body: Schemas['NewUser']) => call(client.POST('/users', { params: {}, body }));
+
+export const updateUser = (username: string, body: Schemas['UserPermissionsUpdate']) =>
+  call(client.PATCH('/users/{username}', { params: { path: { username } }, body, ...MERGE_PATCH }));
+
+/** Projects of the user outside any group go with the account. */
+export const deleteUser = (username: string) =>
+  call(client.DELETE('/users/{username}', { params: { path: { username }, query: { cascade: true } } }));
+
+export const addToGroups = (username: string, groupName: string[]) =>
+  call(client.POST('/users/{username}/groups', { params: { path: { username }, query: { groupName } } }));
+
+/** Roles that belong to these groups go too. */
+export const removeFromGroups = (username: string, groupName: string[]) =>
+  call(client.DELETE('/users/{username}/groups', { params: { path: { username }, query: { groupName } } }));

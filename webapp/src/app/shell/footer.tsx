@@ -69,17 +69,16 @@ function scrollToTop(): void {
 }
 
 /** The calm place for background news (W-020, W-022). */
-export function Footer() {
+export function Footer({ inProject }: { /** The screen is about the opened project. */ readonly inProject: boolean }) {
   const { t } = useTranslation('shell');
   const { data: build } = useQuery(buildInfoQuery());
   const status = useLiveStore((state) => state.status);
-  const project = useProjectName();
   const waiting = useNotificationsStore((state) => state.items.length);
   const name = build?.version ?? build?.buildId;
   return (
     <footer className={styles['footer']}>
       <LiveLink />
-      {project !== '' && <Counts />}
+      {inProject && <Counts />}
       <Notices />
       <span className={styles['spring']} />
       {status === 'offline' && (
@@ -88,7 +87,7 @@ export function Footer() {
           {t('footer.reconnect')}
         </button>
       )}
-      {project !== '' && <RunningJob />}
+      {inProject && <RunningJob />}
       <NotificationTray
         trigger={(props) => (
           <button type="button" aria-label={t('tray.open', { count: waiting })} {...props}>

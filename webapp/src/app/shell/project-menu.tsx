@@ -12,6 +12,9 @@ import { allowed } from '@/state/permissions';
 import { useProjectWritable, useSessionStore } from '@/state/session-store';
 import { ROUTES } from '../routes';
 
+const ClusteringDialog = lazy(async () => ({
+  default: (await import('@/components/clustering/clustering-dialog')).ClusteringDialog,
+}));
 const AnnotateCorpusDialog = lazy(async () => ({
   default: (await import('@/components/annotate-corpus-dialog')).AnnotateCorpusDialog,
 }));

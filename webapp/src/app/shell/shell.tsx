@@ -24,7 +24,7 @@ export function Shell() {
   const importing = useImportStore((state) => state.open);
   useReadOnlyMessage();
   // W-009: only with a project, and not on home.
-  const rail = projectName !== null && !['home', 'globalJobs'].includes(route);
+  const inProject = projectName !== null && !['home', 'globalJobs'].includes(route);
   return (
     <ShortcutsProvider>
       <div className={styles['shell']}>
@@ -33,14 +33,14 @@ export function Shell() {
         </a>
         <AppBar route={route} />
         <div className={styles['work']}>
-          {rail && <Rail route={route} />}
+          {inProject && <Rail route={route} />}
           <div className={styles['screen']}>
             <Suspense fallback={<Skeleton rows={12} />}>
               <Outlet />
             </Suspense>
           </div>
         </div>
-        <Footer />
+        <Footer inProject={inProject} />
         <KickedDialog />
         {importing && (
           <Suspense fallback={null}>

@@ -1,5 +1,8 @@
 import { ApiError } from '@/api/errors';
 
+/** Statuses whose own sentence leaves nothing to add: no answer, wrong credentials, too many attempts. */
+export const saysAll = ({ status }: ApiError): boolean => [0, 401, 429].includes(status);
+
 /** E-021: a disabled account is denied; wrong credentials and the rest have their own sentence. Keys of the `signin` catalogue. */
 export function failureKey(error: unknown): 'accessDenied' | 'wrong' | 'tooMany' | 'unreachable' | 'failed' {
   if (!(error instanceof ApiError)) return 'failed';

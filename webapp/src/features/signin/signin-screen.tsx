@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ClockAlert, KeyRound, TriangleAlert } from 'lucide-react';
+import { KeyRound, TriangleAlert } from 'lucide-react';
 import { useEffect, useState, type CSSProperties, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -14,36 +14,20 @@ import { useSessionStore } from '@/state/session-store';
 import { useThemeStore, type Band } from '@/state/theme-store';
 import { localPath } from '@/state/local-path';
 import { Brand, Cover } from './cover';
-import { failureKey } from './failure-key';
+import { failureKey, saysAll } from './failure-key';
 import styles from './signin.module.css';
 
-/** Statuses whose own sentence leaves nothing to add: no answer, wrong credentials, too many attempts. */
-const SAID_WHOLE = [0, 401, 429];
-
-/** Why the user is here: an ended session, a refused single sign-on. */
+/** Why the user is here: a refused single sign-on. */
 function Notice() {
   const { t } = useTranslation('signin');
   const { error } = useParams();
-  const [search] = useSearchParams();
-  const target = localPath(search.get('redirect'))?.split('/')[1]?.split('?')[0];
-  if (error !== undefined) {
-    return (
-      <div className={styles['notice']} role="alert">
-        <TriangleAlert size={16} aria-hidden />
-        <div>
-          <strong>{t('ssoFailed')}</strong>
-          <p>{error === 'access_denied' ? t('accessDenied') : t('ssoHelp')}</p>
-        </div>
-      </div>
-    );
-  }
-  if (search.get('expired') === null) return null;
+  if (error === undefined) return null;
   return (
-    <div className={styles['notice']} role="status">
-      <ClockAlert size={16} aria-hidden />
+    <div className={styles['notice']} role="alert">
+      <TriangleAlert size={16} aria-hidden />
       <div>
-        <strong>{t('ended')}</strong>
-        <p>{target === undefined ? t('endedHelp') : t('endedReturn', { page: t(`shell:title.${target}`, { defaultValue: target }) })}</p>
+        <strong>{t('ssoFailed')}</strong>
+        <p>{error === 'access_denied' ? t('accessDenied') : t('ssoHelp')}</p>
       </div>
     </div>
   );
@@ -94,7 +78,7 @@ function SigninForm() {
           <TriangleAlert size={16} aria-hidden />
           <div>
             <strong>{t(failureKey(enter.error))}</strong>
-            {enter.error instanceof ApiError && !SAID_WHOLE.includes(enter.error.status) && <p>{enter.error.message}</p>}
+            {enter.error instanceof ApiError && !saysAll(enter.error) && <p>{enter.error.message}</p>}
           </div>
         </div>
       )}

@@ -1,0 +1,137 @@
+import MuiDialog from '@mui/material/Dialog';
+import { useMutation } from '@tanstack/react-query';
+import { ClockAlert, KeyRound, TriangleAlert } from 'lucide-react';
+import { Suspense, useEffect, useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { ApiError } from '@/api/errors';
+import { Button } from '@/components/button';
+import { TextInput } from '@/components/field';
+import { failureKey, saysAll } from '@/features/signin/failure-key';
+import { useNotificationsStore } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import styles from './session-ended.module.css';
+import { clearSession, lookForSession, signInAgain } from './start';
+
+/** Somebody else goes on from here: nothing of what is below may be seen by them. */
+function useLeave(): () => void {
+  const navigate = useNavigate();
+  return () => {
+    clearSession();
+    useNotificationsStore.getState().clear();
+    void navigate('/signin', { replace: true });
+  };
+}
+
+/** What is below the cover cannot be read either: not by a screen reader, not by looking for a word in the page. */
+function useCovered(): void {
+  useEffect(() => {
+    document.body.dataset['covered'] = '';
+    // Signed in again in another window, or there by single sign-on: nothing has to be typed here.
+    const look = () => void lookForSession();
+    window.addEventListener('focus', look);
+    return () => {
+      delete document.body.dataset['covered'];
+      window.removeEventListener('focus', look);
+    };
+  }, []);
+}
+
+function Refused({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation('signin');
+  return (
+    <div className={styles['refused']} role="alert">
+      <TriangleAlert size={16} aria-hidden />
+      <div>
+        <strong>{t(failureKey(error))}</strong>
+        {error instanceof ApiError && !saysAll(error) && <p>{error.message}</p>}
+      </div>
+    </div>
+  );
+}
+
+function PasswordForm({ username }: { readonly username: string }) {
+  const { t } = useTranslation('signin');
+  const [password, setPassword] = useState('');
+  const [tried, setTried] = useState(false);
+  const enter = useMutation({ mutationFn: () => signInAgain(password), meta: { silent: true } });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (password !== '') enter.mutate();
+  };
+  return (
+    <form noValidate onSubmit={submit} className={styles['form']}>
+      {enter.error !== null && <Refused error={enter.error} />}
+      {/* Password managers ask whose password it is. */}
+      <input type="text" name="username" autoComplete="username" readOnly hidden value={username} />
+      <TextInput
+        large
+        autoFocus
+        label={t('password')}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={tried && password === '' ? t('passwordMissing') : undefined}
+      />
+      <Button kind="solid" type="submit" fullWidth keyCap="Enter" busy={enter.isPending}>
+        {t('again.signIn')}
+      </Button>
+    </form>
+  );
+}
+
+function SignInAgain() {
+  const { t } = useTranslation('signin');
+  const principal = useSessionStore((state) => state.principal);
+  const leave = useLeave();
+  useCovered();
+  if (principal === null) return null;
+  const { username, profilename, ssoLogin } = principal;
+  return (
+    <div className={styles['card']}>
+      <ClockAlert size={20} aria-hidden />
+      <h2 id="session-ended">{t('ended')}</h2>
+      <p>{t('again.help')}</p>
+      <p>
+        <strong>{profilename}</strong>
+        {profilename !== username && ` (${username})`}
+      </p>
+      {ssoLogin ? (
+        <Button kind="solid" fullWidth autoFocus icon={KeyRound} onClick={() => window.open('/oauth2/start?rd=/home')}>
+          {t('sso')}
+        </Button>
+      ) : (
+        <PasswordForm username={username} />
+      )}
+      <Button kind="quiet" fullWidth onClick={leave}>
+        {t('again.other')}
+      </Button>
+      <small>{t('again.otherHelp')}</small>
+    </div>
+  );
+}
+
+/**
+ * T-005: the session ended by itself. The screen stays as it is, with all that was typed, below a cover where the same person signs in
+ * again (record 0098).
+ */
+export function SessionEnded() {
+  const ended = useSessionStore((state) => state.ended);
+  return (
+    <MuiDialog
+      open={ended}
+      fullScreen
+      aria-labelledby="session-ended"
+      className={styles['cover'] ?? ''}
+      transitionDuration={0}
+      slotProps={{ paper: { className: styles['paper'] } }}
+    >
+      <Suspense fallback={null}>
+        <SignInAgain />
+      </Suspense>
+    </MuiDialog>
+  );
+}
