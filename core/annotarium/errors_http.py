@@ -42,16 +42,24 @@ def _validation_error(request: Request, failure: Exception) -> JSONResponse:
     refused = _refusal(request)
     if refused is not None:
         return _answer(request, refused)
-    details = [{"field": _field(item["loc"]), "message": item["msg"]} for item in failure.errors()]
+    details = [_detail(item) for item in failure.errors()]
     first = details[0] if details else {"field": "", "message": "the request is not valid"}
     where = f"{first['field']}: " if first["field"] else ""
     return _answer(request, InvalidInput(f"The request is not valid: {where}{first['message']}", details=details))
 
 
+def _detail(item: dict[str, Any]) -> dict[str, Any]:
+    if item["type"] == "json_invalid":
+        place = next((part + 1 for part in item["loc"] if isinstance(part, int)), 1)
+        return {"field": "", "message": f"the body is not JSON at character {place}: {item['ctx']['error']}"}
+    return {"field": _field(item["loc"]), "message": item["msg"]}
+
+
 def _http_error(request: Request, failure: Exception) -> JSONResponse:
     assert isinstance(failure, HTTPException)
     if isinstance(failure.__cause__, AnnotariumError):
-        return _answer(request, failure.__cause__)
+        refused = _refusal(request) if isinstance(failure.__cause__, InvalidInput) else None
+        return _answer(request, refused or failure.__cause__)
     error = AnnotariumError(str(failure.detail))
     error.status = failure.status_code
     error.error = "http_error"

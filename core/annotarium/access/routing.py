@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 from starlette.routing import BaseRoute, Match, compile_path
 from starlette.types import Scope
+
+from annotarium.access.bodies import Body
 
 _PATH = ("path_regex", "path_format", "param_convertors")
 
@@ -75,6 +77,15 @@ class Operation(APIRoute):
             for field in fields:
                 if field is not None:
                     field._type_adapter.rebuild()
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """What answers a request: the framework's, which is given a request that reads JSON as `Body` does."""
+        answer = super().get_route_handler()
+
+        async def answer_checked(request: Request) -> Response:
+            return await answer(Body(request.scope, request.receive))
+
+        return answer_checked
 
     def under(self, prefix: str, **options: Any) -> Operation:
         """The same operation with a longer path."""
