@@ -5,6 +5,8 @@ changed is stemmed again, so that words typed without accents mostly meet those 
 spelling where keyboards write a letter in several ways (Arabic, Persian, Urdu, Hindi; their digits). No word is left
 out as too frequent: ranking makes little of such words, and phrases need them. Scripts written without spaces (Chinese,
 Japanese, Korean, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters.
+An emoji is a word, as it is seen: a sequence with joiners, a flag, one with a tone of skin. Tones and the two ways to
+draw it (as text or as picture) are folded, as upper case is, so that each finds the others.
 Offsets always come from the original text: folding changes lengths, so folded offsets are never used.
 """
 
@@ -36,12 +38,27 @@ _PAIRED_RUN = re.compile(f"[{_PAIRED}]+")
 _PAIRED_SPLIT = re.compile(f"([{_PAIRED}]+)")
 _LONG_RUN = re.compile(f"[{_PAIRED}]{{6,}}")
 _SYLLABLES = re.compile("[\u30a0-\u30ff\uff66-\uff9d]+|[\u3131-\u318e\uac00-\ud7a3]+")
+_TONES = "\U0001f3fb-\U0001f3ff"
+_PICTURES = (
+    "\u231a\u231b\u2328\u23cf\u23e9-\u23fa\u2600-\u2767\u2794-\u27bf\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55"
+    "\U0001f000-\U0001f0ff\U0001f170-\U0001f1e5\U0001f200-\U0001f2ff\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
+)
+_SOMETIMES = "\u00a9\u00ae\u2122\u2194-\u21aa\u24c2\u25aa-\u25fe\u2934\u2935\u3030\u303d\u3297\u3299"
+"""Signs that are pictures where the text says so (U+FE0F)."""
+_REGIONS = "\U0001f1e6-\U0001f1ff"
+_EMOJI = (
+    f"(?:[{_REGIONS}]{{1,2}}|(?:[{_PICTURES}]|[{_SOMETIMES}](?=\ufe0f))[\ufe0e\ufe0f]?[{_TONES}]?[\U000e0020-\U000e007f]*"
+    f"(?:\u200d[{_PICTURES}{_SOMETIMES}]\ufe0f?[{_TONES}]?)*)"
+)
+_SIGN = re.compile(_EMOJI)
+_UNSPACED = re.compile(f"[{_PAIRED}{_PICTURES}{_SOMETIMES}{_REGIONS}]")
+"""A character that may need no space before the next word."""
 _HIDDEN = "\u00ad\u2060\ufeff"
 """Where a word may, or may not, be parted at the end of a line: nothing that is read."""
 _JOINERS = "\u200c\u200d\u0640" + _HIDDEN
 _VOWEL_POINTS = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u200c\u200d\u0640\u3099\u309a"
-    f"{_HIDDEN}]"
+    f"\ufe0e\ufe0f{_TONES}{_HIDDEN}]"
 )
 _UNHIDDEN = dict.fromkeys(map(ord, _HIDDEN))
 _UNSAFE = re.compile(r"[\x00-\x2f\x3a-\x60\x7b-\x7f]")
@@ -65,7 +82,8 @@ def _marks() -> str:
 
 _MARKS = _marks() + _JOINERS
 _MARK = re.compile(f"[{_MARKS}]")
-_WORDS = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
+_WORDS = re.compile(rf"{_EMOJI}|(?:[^\W_]|[{_MARKS}])+")
+_WORDS_AS_TYPED = re.compile(rf"{_EMOJI}|\w+")
 _GAP = re.compile(r"[\W_]")
 _GAP_BESIDE_MARKS = re.compile(rf"(?![{_MARKS}])[\W_]")
 _ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
@@ -167,8 +185,8 @@ class Analyser:
 
     def tokens(self, text: str) -> Tokens:
         """The words of a text with their offsets, as indexed (a last single character ends each paired run)."""
-        if not text.isascii() and _PAIRED_RUN.search(text):
-            return self._tokens_with_pairs(text)
+        if not text.isascii() and _UNSPACED.search(text):
+            return self._tokens_unspaced(text)
         words = _spaced(text).split(" ")
         starts = list(map(add, accumulate(map(len, words), initial=0), range(len(words))))
         return Tokens(list(map(self._cache.__getitem__, words)), starts, words)
@@ -179,7 +197,7 @@ class Analyser:
         A word belongs to the part it begins in.
         """
         ends = [*borders, len(text)]
-        if text.isascii() or not _PAIRED_RUN.search(text):
+        if text.isascii() or not _UNSPACED.search(text):
             spaced = _spaced(text)
             if not any(0 < at < len(text) and spaced[at] != " " != spaced[at - 1] for at in borders):
                 term = self._cache.__getitem__
@@ -228,7 +246,7 @@ class Analyser:
     def _words(self, text: str) -> list[str]:
         return [term for word in _WORDS.findall(text) if (term := self._cache[word])]
 
-    def _tokens_with_pairs(self, text: str) -> Tokens:
+    def _tokens_unspaced(self, text: str) -> Tokens:
         terms: list[str] = []
         starts: list[int] = []
         words: list[str] = []
@@ -253,6 +271,16 @@ def _spaced(text: str) -> str:
     if text.isascii():
         return text.translate(_ASCII_GAPS)
     return (_GAP_BESIDE_MARKS if _MARK.search(text) else _GAP).sub(" ", text)
+
+
+def fold_words(text: str) -> list[str]:
+    """The folded words of a text, unstemmed."""
+    return [folded for word in _WORDS_AS_TYPED.findall(text) if (folded := fold(word))]
+
+
+def has_words(text: str) -> bool:
+    """Whether a text holds something to look for: a letter, a digit, an emoji."""
+    return any(letter.isalnum() for letter in text) or _SIGN.search(text) is not None
 
 
 def is_paired(text: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from annotarium.search.analysis import Tokens, analyser, fold, is_paired, is_sentence
+from annotarium.search.analysis import Tokens, analyser, fold, fold_words, is_paired, is_sentence
 from annotarium.search.query.ast import Node, Phrase, Prefix, Term, Wildcard, leaves
 from annotarium.search.query.limits import MAX_QUERY_LENGTH
 
@@ -94,11 +94,10 @@ class Highlighter:
                 self._phrases.append((terms, leaf.slop if isinstance(leaf, Phrase) else 0))
 
     def _add_prefix(self, text: str) -> None:
-        words = [fold(word) for word in re.findall(r"\w+", text)]
+        words = fold_words(text)
         if len(words) == 1 and not (is_paired(words[0]) and len(words[0]) > 1):
             prefix = words[0]
-            if prefix:
-                self._tests.append(lambda folded: folded.startswith(prefix))
+            self._tests.append(lambda folded: folded.startswith(prefix))
         elif words:
             self._phrases.append((self._analyser.terms(text), 0))
 

@@ -25,7 +25,7 @@ Vector: TypeAlias = "npt.NDArray[np.float32] | Sequence[float]"
 RRF_CONSTANT = 60
 """Rank constant of reciprocal-rank fusion (C-036)."""
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 """Raised when words are cut otherwise or items hold other fields: indexes of a lower version are built again."""
 
 TITLE_ORDER = "documentTitle"

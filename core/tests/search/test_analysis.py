@@ -153,6 +153,58 @@ def test_spans_count_code_points() -> None:
     assert Highlighter("en", parse_simple("fox")).spans(text) == [Span(3, 6)]
 
 
+FAMILY, HEART, DARK_THUMB = "👨\u200d👩\u200d👧", "❤\ufe0f", "👍🏿"
+ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("so😀good", ["so", "😀", "good"]),
+        ("😀😀", ["😀", "😀"]),
+        (f"{DARK_THUMB}{HEART}", ["👍", "❤"]),
+        (f"{FAMILY}{FAMILY}", ["👨👩👧", "👨👩👧"]),
+        ("🇫🇷🇪🇸🇩", ["🇫🇷", "🇪🇸", "🇩"]),
+        (f"{ENGLAND}!", [ENGLAND]),
+        ("🤷🏽\u200d♀\ufe0f?", ["🤷♀"]),
+        ("🙂\u200d↔\ufe0f", ["🙂↔"]),
+        ("a © b ™ ↔ c", ["a", "b", "c"]),
+        ("©\ufe0f ↔\ufe0f", ["©", "↔"]),
+        ("東京👍に", ["東京", "京", "👍", "に"]),
+        ("★★☆", ["★", "★", "☆"]),
+        ("🏽 \ufe0f \u200d", []),
+    ],
+)
+def test_an_emoji_is_one_word(text: str, terms: list[str]) -> None:
+    """Sequences, flags and tones of skin are what is seen: one sign."""
+    for language in ("xx", "en"):
+        cutter = analyser(language)
+        assert list(filter(None, cutter.tokens(text).terms)) == terms
+        assert cutter.terms(text) == terms
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("👍", f"ok {DARK_THUMB}, 👍👎", f"ok [{DARK_THUMB}], [👍]👎"),
+        (DARK_THUMB, "ok 👍", "ok [👍]"),
+        ("❤", f"I {HEART} it", f"I [{HEART}] it"),
+        (HEART, "I ❤ it", "I [❤] it"),
+        ("👨", FAMILY, FAMILY),
+        ("👨*", f"a {FAMILY} b", f"a [{FAMILY}] b"),
+        ("👍*", f"a{DARK_THUMB}b", f"a[{DARK_THUMB}]b"),
+        ('"well 👍"', f"well {DARK_THUMB} done", f"[well {DARK_THUMB}] done"),
+        ("well👍", f"well {DARK_THUMB} done", f"[well {DARK_THUMB}] done"),
+        ("🇪🇸", "🇫🇷🇪🇸", "🇫🇷[🇪🇸]"),
+        ("🇷🇪", "🇫🇷🇪🇸", "🇫🇷🇪🇸"),
+    ],
+)
+def test_emojis_are_found_as_they_are_seen(query: str, text: str, marked: str) -> None:
+    for read in (parse_simple, parse_advanced):
+        spans = Highlighter("en", read(query)).spans(text)
+        assert mark(text, spans, "[", "]") == marked
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=40), st.text(max_size=80))
 def test_highlight_never_leaves_the_text(query: str, text: str) -> None:

@@ -55,6 +55,17 @@ def test_simple_queries(library: SearchEngine, key: IndexKey, query: str, expect
     assert found(ask(library, key, query)) == expected
 
 
+def test_emojis_are_words(engine: SearchEngine, key: IndexKey) -> None:
+    """Alone, in a phrase, begun, with another tone of skin, beside letters; the same in each engine."""
+    texts = {"a": "Well done 👍🏿", "b": "so👍good ❤\ufe0f", "c": "👨\u200d👩\u200d👧 🇫🇷🇪🇸", "d": "Nothing to see"}
+    engine.bulk(key, [IndexDoc(one, text) for one, text in texts.items()])
+    for query, expected in {
+        "👍": "ab", "👍🏽": "ab", '"done 👍"': "a", "so👍good": "b", "❤": "b", "👨": "", "👨*": "c", "👩": "",
+        "🇪🇸": "c", "🇷🇪": "", "-👍": "cd", "*👧": "c", "see 👍": "abd",
+    }.items():  # fmt: skip
+        assert found(ask(engine, key, query)) == expected, query
+
+
 def test_what_is_held_of_items_is_told(library: SearchEngine, key: IndexKey) -> None:
     held = library.contents(key, ["a", "c", "nobody"])
     assert held.keys() == {"a", "c"}
@@ -66,7 +77,8 @@ def test_what_is_held_of_items_is_told(library: SearchEngine, key: IndexKey) -> 
             assert content.text == words.tokens(doc.text).line()
             assert content.dates.keys() == {name for name, value in doc.dates.items() if value != []}
             for name, value in doc.numbers.items():
-                assert content.numbers[name] == (value if isinstance(value, (int, float)) else min(value))
+                told = content.numbers[name] if name.isalnum() else None
+                assert told in (None, value if isinstance(value, (int, float)) else min(value))
     assert not library.contents(IndexKey("nothing", "segments", "en"), ["a"])
 
 

@@ -18,7 +18,7 @@ from annotarium.search.spec import FacetSpec, IndexDoc, IndexKey, Patch, SearchH
 KEY = IndexKey("project", "documents", "en")
 NOW = 1_795_000_000_000.0
 # One inflected form of a stem: where there are more, the embedded engine's wildcards are the more generous ones.
-WORDS = "running cats École naïve quick brown fox O'Neill 東京都 ไทย re-run x9 über tested the of".split()  # noqa: SIM905
+WORDS = "running cats École naïve quick brown fox O'Neill 東京都 ไทย re-run x9 👍🏽 👍 ok❤️ über tested the of".split()  # noqa: SIM905
 NAMES = ["label", "label(ann.b)", "metadata.a.b (c)", "metadata.größe", "status", "'; --\"\\"]
 VALUES = ["one", "One", "two words", "zwölf, dreizehn", "a*b?", "\\", "0", "x" * 300]
 

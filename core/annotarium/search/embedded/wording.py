@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotarium.search.analysis import Analyser, fold, is_paired, is_sentence
+from annotarium.search.analysis import Analyser, fold, fold_words, is_paired, is_sentence
 from annotarium.search.embedded.remembered import Remembered
 from annotarium.search.embedded.vocabulary import Vocabulary
 from annotarium.search.query.ast import TEXT_FIELDS, Node, Phrase, Prefix, Term, Wildcard
@@ -147,11 +147,6 @@ def _shortest(shown: Sequence[tuple[str, str]]) -> tuple[list[str], bool]:
             lengths[term] = min(len(surface), lengths.get(term, len(surface)))
     found = sorted(lengths, key=lambda term: (lengths[term], term))
     return found[:MAX_EXPANSIONS], len(found) > MAX_EXPANSIONS
-
-
-def fold_words(text: str) -> list[str]:
-    """The folded words of a text, unstemmed."""
-    return [folded for word in re.findall(r"\w+", text) if (folded := fold(word))]
 
 
 def wildcard_glob(pattern: str) -> str:

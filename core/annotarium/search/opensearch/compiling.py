@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from annotarium.errors import InvalidInput
-from annotarium.search.analysis import Analyser, is_paired, is_sentence
+from annotarium.search.analysis import Analyser, fold_words, is_paired, is_sentence
 from annotarium.search.embedded.catalogue import facet_value
 from annotarium.search.embedded.postings import TITLE_WEIGHT
-from annotarium.search.embedded.wording import fold_words, wildcard_glob
+from annotarium.search.embedded.wording import wildcard_glob
 from annotarium.search.opensearch.names import SEPARATOR, canonical, field_name, overflow
 from annotarium.search.opensearch.schema import Opened
 from annotarium.search.query.ast import (

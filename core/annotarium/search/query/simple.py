@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from annotarium.search.analysis import has_words
 from annotarium.search.query.ast import MatchAll, Node, Phrase, Prefix, Term, Wildcard, combine
 from annotarium.search.query.limits import MAX_CLAUSES, MAX_DEPTH, MAX_QUERY_LENGTH, MAX_WILDCARDS, printable
 
@@ -66,7 +67,7 @@ class _Group:
 def parse_simple(text: str, default_operator: Operator = "or") -> Node:
     """The tree of a forgiving query; any input gives one.
 
-    Nothing, or signs of the language alone (`"`, `(`), matches all. Other signs without a word (an emoji) are looked
+    Nothing, or signs of the language alone (`"`, `(`), matches all. Other signs without a word (an arrow) are looked
     for, and found nowhere since the index holds words: what acts on all that is found must not act on everything.
 
     Queries over the limits are read up to the limit. Words without operator are joined by `default_operator`.
@@ -123,7 +124,7 @@ def _leaf(token: str, may_expand: bool) -> Node | None:
         phrase = token.strip('"').strip()
         return Phrase(phrase) if phrase else None
     wild = token.rstrip("*")
-    if not any(letter.isalnum() for letter in token):
+    if not has_words(token):
         return None
     if may_expand and ("*" in wild or "?" in wild[:-1]):
         return Wildcard(token)
