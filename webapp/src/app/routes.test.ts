@@ -22,6 +22,8 @@ const WANTED: readonly (readonly [id: string, paths: readonly string[], rule: st
   ['jobs', ['/jobs'], 'seeProjectJobs', true],
   ['globalJobs', ['/globalJobs'], 'seeGlobalJobs', false],
   ['settings', ['/settings', '/settings/advanced', '/settings/suggesters'], 'seeSettings', true],
+  //
+  ['admin', ['/admin', '/admin/groups', '/admin/users', '/admin/roles', '/admin/users/eyJhIjoxfQ'], 'userAdministrator', false],
   ['labels', ['/labels', '/labels/default'], 'seeLabels', true],
   ['dashboard', ['/dashboard', '/dashboard/corpus'], 'seeDashboard', true],
   ['explore', ['/explore', '/explore/eyJhIjoxfQ'], 'seeExplore', true],
@@ -62,7 +64,11 @@ describe('the table of routes', () => {
           path: route.path,
           project: { name: 'p', nature: route.natures?.[0] ?? 'sequence_labelling' },
         });
-      const derived: Record<string, string> = { seeSettings: 'seeAdvancedSettings', seeDashboard: 'seeModelStats' };
+      const derived: Record<string, string> = {
+        seeSettings: 'seeAdvancedSettings',
+        seeDashboard: 'seeModelStats',
+        userAdministrator: 'createUserIn:press',
+      };
       expect(ask('nothing of it').kind).not.toBe('allow');
       expect(ask(derived[route.rule ?? ''] ?? route.rule ?? '')).toEqual({ kind: 'allow' });
     }

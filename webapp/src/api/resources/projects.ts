@@ -29,6 +29,15 @@ export const projectsQuery = () =>
     meta: { errorTitle: 'getProjects' },
   });
 
+/** Projects of a user or of a group, for administration. */
+export const projectsOfQuery = (whose: { readonly username: string } | { readonly groupName: string }) =>
+  queryOptions({
+    queryKey: [...projectKeys.all, 'of', whose] as const,
+    queryFn: async () =>
+      (await call(client.GET('/projects', { params: { query: { computeMetrics: false, ...whose } } }))) as readonly Project[],
+    meta: { silent: true },
+  });
+
 export const projectQuery = (name: string) =>
   queryOptions({
     queryKey: projectKeys.one(name),

@@ -2,30 +2,28 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fetchUser, rolesQuery } from '@/api/resources/users';
+import { rolesQuery } from '@/api/resources/roles';
+import { fetchUser } from '@/api/resources/users';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
+import { useRoleWords } from '@/components/role-words';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
-import { groupPermissions, roleType } from './permission-groups';
+import { groupPermissions, roleType } from '@/state/permission-groups';
 import styles from './profile.module.css';
 
 function Roles() {
-  const { t } = useTranslation(['profile', 'roles']);
+  const { t } = useTranslation('profile');
+  const words = useRoleWords();
   const held = useSessionStore((state) => state.roles);
   const { data } = useQuery(rolesQuery());
   const rows = useMemo(
     () =>
       held.map((rolename) => {
         const role = data?.find((one) => one.rolename === rolename);
-        return {
-          rolename,
-          label: t(`roles:${rolename}.label`, { defaultValue: role?.label ?? rolename }),
-          description: t(`roles:${rolename}.description`, { defaultValue: role?.description ?? '' }),
-          type: role === undefined ? null : roleType(rolename, role.type),
-        };
+        return { rolename, ...words(role ?? { rolename }), type: role === undefined ? null : roleType(rolename, role.type) };
       }),
-    [held, data, t],
+    [held, data, words],
   );
   if (rows.length === 0) return <p>{t('rights.noRole')}</p>;
   return (

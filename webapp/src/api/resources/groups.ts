@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, client, MERGE_PATCH, type Schemas } from '../client';
+import { idempotent } from '../idempotency';
+
+/** Limits are counts, -1 = unlimited (C-041). */
+export type Group = Schemas['GroupDesc'];
+export type GroupChange = Schemas['GroupPatch'];
+
+export const UNLIMITED = -1;
+
+export const groupKeys = {
+  all: ['groups'] as const,
+};
+
+export const groupsQuery = () =>
+  queryOptions({
+    queryKey: [...groupKeys.all, 'list'],
+    queryFn: () => call(client.GET('/groups', { params: { query: {} } })),
+    meta: { silent: true },
+  });
+
+export const createGroup = (body: Schemas['NewGroupDesc']) => call(client.POST('/groups', { params: {}, body, headers: idempotent() }));
+
+export const updateGroup = (groupName: string, body: GroupChange) =>
+  call(client.PATCH('/groups/{groupName}', { params: { path: { groupName } }, body, ...MERGE_PATCH }));
+
+/** With `cascade` its projects and the users who are in no other group go too. */
+export const deleteGroup = (groupName: string, cascade: boolean) =>
+  call(client.DELETE('/groups/{groupName}', { params: { path: { groupName }, query: { cascade } } }));

@@ -1,0 +1,67 @@
+/** Any of a list: boxes, with a filter where the list is long. */
+import { Search } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CheckRow } from '@/components/choices';
+import { TextInput } from '@/components/field';
+import { fold } from '@/text/fold';
+import styles from './admin.module.css';
+
+export interface CheckItem {
+  readonly value: string;
+  readonly label: string;
+  readonly help?: string;
+  readonly disabled?: boolean;
+}
+
+interface CheckListProps {
+  readonly label: string;
+  readonly items: readonly CheckItem[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+  /** Below the list: what choosing means. */
+  readonly help?: ReactNode;
+  readonly error?: string | undefined;
+  readonly disabled?: boolean;
+}
+
+const FILTER_FROM = 8;
+
+export function CheckList({ label, items, chosen, onChange, help, error, disabled = false }: CheckListProps) {
+  const { t } = useTranslation('admin');
+  const [words, setWords] = useState('');
+  const shown = items.filter((item) => fold(`${item.label} ${item.value}`).includes(fold(words)));
+  const turn = (value: string, on: boolean) => onChange(on ? [...chosen, value] : chosen.filter((one) => one !== value));
+  return (
+    <fieldset className={styles['choice']}>
+      <legend>
+        {label} <span>{t('chosen', { count: chosen.length })}</span>
+      </legend>
+      {items.length > FILTER_FROM && (
+        <TextInput
+          hideLabel
+          label={t('filter', { what: label })}
+          placeholder={t('filterPlaceholder')}
+          start={<Search size={14} aria-hidden />}
+          value={words}
+          onChange={setWords}
+        />
+      )}
+      <div className={styles['boxes']}>
+        {shown.map((item) => (
+          <CheckRow
+            key={item.value}
+            label={item.label}
+            {...(item.help === undefined || item.help === '' ? {} : { help: item.help })}
+            checked={chosen.includes(item.value)}
+            disabled={disabled || item.disabled === true}
+            onChange={(on) => turn(item.value, on)}
+          />
+        ))}
+        {shown.length === 0 && <p>{t(items.length === 0 ? 'none' : 'common:nothingMatches')}</p>}
+      </div>
+      {error !== undefined && <p className={styles['wrong']}>{error}</p>}
+      {help !== undefined && <p className={styles['help']}>{help}</p>}
+    </fieldset>
+  );
+}

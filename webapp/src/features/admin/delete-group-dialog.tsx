@@ -1,0 +1,48 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deleteGroup, groupKeys, type Group } from '@/api/resources/groups';
+import { projectKeys, projectsOfQuery } from '@/api/resources/projects';
+import { userKeys, usersQuery } from '@/api/resources/users';
+import { CheckRow } from '@/components/choices';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { notify } from '@/state/notifications-store';
+
+/** Without the box projects stay with their owners and users stay; with it what belongs to this group alone goes too. */
+export function DeleteGroupDialog({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const [cascade, setCascade] = useState(false);
+  const { data: projects = [] } = useQuery(projectsOfQuery({ groupName: group.name }));
+  const { data: users = [] } = useQuery(usersQuery());
+  const alone = users.filter((user) => user.groups?.length === 1 && user.groups[0]?.name === group.name);
+  const remove = useMutation({
+    mutationFn: () => deleteGroup(group.name, cascade),
+    onSuccess: async () => {
+      await Promise.all([groupKeys.all, userKeys.all, projectKeys.all].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      notify({ type: 'success', message: t('group.deleted', { name: group.label }) });
+    },
+    meta: { errorTitle: 'group' },
+  });
+  return (
+    <DeleteDialog
+      open
+      title={t('group.deleteTitle', { name: group.label })}
+      keepLabel={t('group.keep')}
+      deleteLabel={t('group.deleteDo')}
+      {...(cascade && { strong: t('group.deleteSure'), strongHelp: t('group.deleteSureHelp') })}
+      onClose={onClose}
+      onDelete={() => remove.mutateAsync()}
+    >
+      <p>{t('group.deleteText')}</p>
+      <CheckRow
+        label={t('group.cascade', {
+          projects: t('group.projects', { count: projects.length }),
+          users: t('group.users', { count: alone.length }),
+        })}
+        checked={cascade}
+        onChange={setCascade}
+      />
+    </DeleteDialog>
+  );
+}

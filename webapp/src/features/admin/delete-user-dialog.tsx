@@ -1,0 +1,38 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { projectKeys, projectsOfQuery } from '@/api/resources/projects';
+import { deleteUser, userKeys, type User } from '@/api/resources/users';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { notify } from '@/state/notifications-store';
+
+/** Says what goes with the account: projects outside any group; what the person annotated stays. */
+export function DeleteUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const name = user.profilename || user.username;
+  const { data: projects } = useQuery(projectsOfQuery({ username: user.username }));
+  const doomed = (projects ?? []).filter((project) => project.group == null);
+  const remove = useMutation({
+    mutationFn: () => deleteUser(user.username),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: userKeys.all });
+      await queryClient.invalidateQueries({ queryKey: projectKeys.all });
+      notify({ type: 'success', message: t('user.deleted', { name }) });
+    },
+    meta: { errorTitle: 'user' },
+  });
+  return (
+    <DeleteDialog
+      open
+      title={t('user.deleteTitle', { name })}
+      keepLabel={t('user.keep')}
+      deleteLabel={t('user.deleteDo')}
+      {...(doomed.length > 0 && { strong: t('user.deleteProjects', { count: doomed.length }) })}
+      onClose={onClose}
+      onDelete={() => remove.mutateAsync()}
+    >
+      <p>{t('user.deleteText')}</p>
+      {doomed.length > 0 && <p>{t('user.deleteNames', { names: doomed.map(({ label }) => label).join(', ') })}</p>}
+    </DeleteDialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { addToGroups, patchProfile, removeFromGroups, updateUser, userKeys, type User } from '@/api/resources/users';
+import { notify } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import { FormDialog, refusedFields } from './form-dialog';
+import { ProjectList } from './project-list';
+import { UserFields, useMinimum } from './user-fields';
+import { draftOf, stepsOf, wrongOf, type Steps, type UserDraft } from './user-rules';
+
+/** One after the other; what was done stays done when a later one is refused, and the list is read again. */
+async function take(username: string, { profile, joins, roles, leaves }: Steps): Promise<void> {
+  if (profile !== undefined) await patchProfile(username, profile);
+  if (joins.length > 0) await addToGroups(username, [...joins]);
+  if (roles !== undefined) await updateUser(username, { roles: [...roles] });
+  if (leaves.length > 0) await removeFromGroups(username, [...leaves]);
+}
+
+/** S-068: names, password, groups and roles of an account, and the projects it owns. */
+export function EditUserDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const minimum = useMinimum();
+  const me = useSessionStore((state) => state.principal?.username);
+  const before = draftOf(user);
+  const [draft, setDraft] = useState<UserDraft>(before);
+  const [tried, setTried] = useState(false);
+  const wrong = wrongOf(draft, minimum, false);
+  const steps = stepsOf(before, draft);
+  const idle = steps.profile === undefined && steps.roles === undefined && steps.joins.length + steps.leaves.length === 0;
+  const save = useMutation({
+    mutationFn: () => take(user.username, steps),
+    onSuccess: () => {
+      notify({ type: 'success', message: t('user.saved', { name: draft.profilename.trim() }) });
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: userKeys.all }),
+    meta: { errorTitle: 'user' },
+  });
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(wrong).length === 0) save.mutate();
+  };
+  return (
+    <FormDialog
+      title={t('user.editTitle', { name: user.username })}
+      verb={t('save')}
+      busy={save.isPending}
+      idle={idle}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {user.username === me && <p>{t('user.yourself')}</p>}
+      <UserFields
+        fresh={false}
+        draft={draft}
+        wrong={tried ? wrong : {}}
+        refused={refusedFields(save.error)}
+        onChange={(part) => setDraft((known) => ({ ...known, ...part }))}
+      />
+      <ProjectList whose={{ username: user.username }} />
+    </FormDialog>
+  );
+}

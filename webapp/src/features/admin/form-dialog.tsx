@@ -1,0 +1,49 @@
+/** The frame of the forms of administration: body, Cancel, the verb. It closes on success only; what was typed stays. */
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { Button } from '@/components/button';
+import { Dialog } from '@/components/dialog';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly verb: string;
+  readonly busy: boolean;
+  /** Nothing to save. */
+  readonly idle?: boolean;
+  readonly secondary?: ReactNode;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function FormDialog({ title, verb, busy, idle = false, secondary, onSubmit, onClose, children }: FormDialogProps) {
+  const { t } = useTranslation('common');
+  return (
+    <Dialog
+      open
+      title={title}
+      locked={busy}
+      onClose={onClose}
+      onSubmit={onSubmit}
+      secondary={secondary}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            {t('cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={busy} disabled={idle}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div style={{ display: 'grid', gap: 16 }}>{children}</div>
+    </Dialog>
+  );
+}
+
+/** What the server said of single fields. */
+export function refusedFields(error: unknown): Readonly<Record<string, string>> {
+  return error instanceof ApiError ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {};
+}

@@ -1,0 +1,152 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createGroup, groupKeys, updateGroup, type Group } from '@/api/resources/groups';
+import { rolesQuery, type Role } from '@/api/resources/roles';
+import { SwitchRow } from '@/components/choices';
+import { TextInput } from '@/components/field';
+import { useRoleWords } from '@/components/role-words';
+import { notify } from '@/state/notifications-store';
+import { useCan } from '@/state/session-store';
+import styles from './admin.module.css';
+import { CheckList } from './check-list';
+import { FormDialog, refusedFields } from './form-dialog';
+import { changeOf, creationOf, draftOf, LIMITS, wrongOf, type GroupDraft } from './group-rules';
+import { ProjectList } from './project-list';
+
+interface GroupDialogProps {
+  /** Absent: a new one. */
+  readonly group?: Group;
+  readonly onClose: () => void;
+}
+
+interface PartProps {
+  readonly draft: GroupDraft;
+  readonly refused: Readonly<Record<string, string>>;
+  readonly onChange: (part: Partial<GroupDraft>) => void;
+}
+
+/** Limits and what ties the group to the platform: platform administrators only. */
+function PlatformPart({ draft, refused, wrong, onChange }: PartProps & { readonly wrong: ReturnType<typeof wrongOf> }) {
+  const { t } = useTranslation('admin');
+  const may = useCan('mayWriteAnyGroup');
+  return (
+    <>
+      <SwitchRow
+        label={t('group.loginAllowed')}
+        help={t('group.loginHelp')}
+        checked={draft.loginAllowed}
+        disabled={!may}
+        onChange={(loginAllowed) => onChange({ loginAllowed })}
+      />
+      <fieldset className={styles['limits']} aria-describedby="group-limits-help">
+        <legend>{t('group.limits')}</legend>
+        {LIMITS.map((name) => (
+          <TextInput
+            key={name}
+            label={t(`group.${name}`)}
+            value={draft[name]}
+            placeholder={t('unlimited')}
+            maxLength={9}
+            disabled={!may}
+            error={wrong[name] === undefined ? refused[name] : t(wrong[name])}
+            onChange={(text) => onChange({ [name]: text })}
+          />
+        ))}
+        <p id="group-limits-help">{t('group.limitsHelp')}</p>
+      </fieldset>
+      <TextInput
+        label={t('group.identifier')}
+        help={t('group.identifierHelp')}
+        value={draft.identifier}
+        maxLength={255}
+        disabled={!may}
+        error={refused['identifier']}
+        onChange={(identifier) => onChange({ identifier })}
+      />
+    </>
+  );
+}
+
+/** Roles for new users; those of another group cannot be given to the members of this one. */
+function RolesPart({ group, draft, refused, onChange }: PartProps & { readonly group: Group | undefined }) {
+  const { t } = useTranslation('admin');
+  const words = useRoleWords();
+  const may = useCan('mayWriteAnyGroup');
+  const { data: roles = [] } = useQuery(rolesQuery());
+  const items = (type: string) =>
+    roles
+      .filter(
+        (role: Role) =>
+          (role.type === 'system') === (type === 'system') && (role.groupName === undefined || role.groupName === group?.name),
+      )
+      .map((role) => ({ value: role.rolename, label: words(role).label, help: words(role).description }));
+  return (
+    <>
+      <CheckList
+        label={t('group.attachedRoles')}
+        items={items('functional')}
+        chosen={draft.attachedRoles}
+        error={refused['attachedRoles']}
+        onChange={(attachedRoles) => onChange({ attachedRoles })}
+      />
+      <CheckList
+        label={t('group.systemAttachedRoles')}
+        items={items('system')}
+        chosen={draft.systemAttachedRoles}
+        disabled={!may}
+        help={t('group.attachedHelp')}
+        onChange={(systemAttachedRoles) => onChange({ systemAttachedRoles })}
+      />
+    </>
+  );
+}
+
+/** S-067: name, limits, sign-in, roles for new users, tie to the identity provider; the group's projects. */
+export function GroupDialog({ group, onClose }: GroupDialogProps) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const [before] = useState(() => draftOf(group));
+  const [draft, setDraft] = useState(before);
+  const [tried, setTried] = useState(false);
+  const wrong = wrongOf(draft);
+  const change = changeOf(before, draft);
+  const save = useMutation<unknown, Error, void>({
+    mutationFn: () => (group === undefined ? createGroup(creationOf(draft)) : updateGroup(group.name, change)),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: groupKeys.all });
+      notify({ type: 'success', message: t(group === undefined ? 'group.added' : 'group.saved', { name: draft.label.trim() }) });
+      onClose();
+    },
+    meta: { errorTitle: 'group' },
+  });
+  const refused = refusedFields(save.error);
+  const turn = (part: Partial<GroupDraft>) => setDraft((known) => ({ ...known, ...part }));
+  const parts = { draft, refused, onChange: turn };
+  return (
+    <FormDialog
+      title={group === undefined ? t('group.addTitle') : t('group.editTitle', { name: group.label })}
+      verb={t(group === undefined ? 'group.add' : 'save')}
+      busy={save.isPending}
+      idle={group !== undefined && Object.keys(change).length === 0}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true);
+        if (Object.keys(wrong).length === 0) save.mutate();
+      }}
+    >
+      <TextInput
+        autoFocus
+        required
+        label={t('group.name')}
+        value={draft.label}
+        maxLength={255}
+        error={tried && wrong.label !== undefined ? t(wrong.label) : refused['label']}
+        onChange={(label) => turn({ label })}
+      />
+      <PlatformPart {...parts} wrong={tried ? wrong : {}} />
+      <RolesPart {...parts} group={group} />
+      {group !== undefined && <ProjectList whose={{ groupName: group.name }} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,147 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { groupsQuery } from '@/api/resources/groups';
+import { createRole, permissionsQuery, roleKeys, updateRole, type Role } from '@/api/resources/roles';
+import { Button } from '@/components/button';
+import { Segmented, SelectInput, SwitchRow } from '@/components/choices';
+import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
+import { useRoleWords } from '@/components/role-words';
+import { can } from '@/state/permissions';
+import { notify } from '@/state/notifications-store';
+import { useCan, useSessionStore } from '@/state/session-store';
+import { FormDialog, refusedFields } from './form-dialog';
+import { PermissionBoxes } from './permission-boxes';
+import { draftOf, offeredPermissions, type RoleDraft, type RoleMode } from './role-rules';
+
+interface RoleDialogProps {
+  readonly mode: RoleMode;
+  readonly role?: Role;
+  readonly onClose: () => void;
+}
+
+interface KindProps {
+  readonly draft: RoleDraft;
+  readonly refused: Readonly<Record<string, string>>;
+  readonly onChange: (part: Partial<RoleDraft>) => void;
+}
+
+/** Type, group and restriction are said once, when the role is made. */
+function KindPart({ draft, refused, onChange }: KindProps) {
+  const { t } = useTranslation('admin');
+  const platform = useCan('platformUserAdministrator');
+  const permissions = useSessionStore((state) => state.permissions);
+  const { data: groups = [] } = useQuery(groupsQuery());
+  const own = groups.filter(({ name }) => can(permissions, `writeGroup:${name}`));
+  return (
+    <>
+      <SelectInput
+        label={t('role.group')}
+        help={t('role.groupHelp')}
+        value={draft.group === '' ? '*' : draft.group}
+        options={[
+          ...(platform ? [{ value: '*', label: t('role.everyGroup') }] : []),
+          ...own.map(({ name, label }) => ({ value: name, label })),
+        ]}
+        error={refused['groupName']}
+        onChange={(group) => onChange({ group: group === '*' ? '' : group })}
+      />
+      {platform && (
+        <>
+          <Segmented
+            label={t('role.type')}
+            value={draft.type}
+            options={(['functional', 'system'] as const).map((value) => ({ value, label: t(`role.type_${value}`) }))}
+            onChange={(type) => onChange({ type })}
+          />
+          <SwitchRow
+            label={t('role.restricted')}
+            help={t('role.restrictedHelp')}
+            checked={draft.restricted}
+            onChange={(restricted) => onChange({ restricted })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The product's roles are looked at, not changed: a copy can be. */
+function LookDialog({ title, held, onClose }: { readonly title: string; readonly held: readonly string[]; readonly onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Dialog open title={title} onClose={onClose} actions={<Button onClick={onClose}>{t('common:close')}</Button>}>
+      <div style={{ display: 'grid', gap: 16 }}>
+        <p>{t('role.fixed')}</p>
+        <PermissionBoxes readOnly offered={[...held].sort()} held={held} onChange={() => undefined} />
+      </div>
+    </Dialog>
+  );
+}
+
+function useSave({ mode, role, onClose }: RoleDialogProps, draft: RoleDraft) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const label = draft.label.trim();
+  return useMutation<unknown, Error, void>({
+    mutationFn: () => {
+      const shared = { label, description: draft.description.trim(), permissions: [...draft.permissions] };
+      if (mode === 'edit' && role !== undefined) return updateRole(role.rolename, shared);
+      return createRole({ ...shared, type: draft.type, ...(draft.group !== '' && { groupName: draft.group }) }, draft.restricted);
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: roleKeys.all });
+      notify({ type: 'success', message: t(mode === 'edit' ? 'role.saved' : 'role.added', { name: label }) });
+      onClose();
+    },
+    meta: { errorTitle: 'role' },
+  });
+}
+
+/** S-069, T-044 */
+export function RoleDialog(props: RoleDialogProps) {
+  const { mode, role, onClose } = props;
+  const { t } = useTranslation('admin');
+  const words = useRoleWords()(role ?? { rolename: '', label: '' });
+  const first = { ...words, ...(mode === 'clone' && { label: t('role.copyOf', { name: words.label }) }) };
+  const [draft, setDraft] = useState(() => draftOf(role, mode, first));
+  const [tried, setTried] = useState(false);
+  const { data: all = [] } = useQuery(permissionsQuery());
+  const save = useSave(props, draft);
+  const refused = refusedFields(save.error);
+  const change = (part: Partial<RoleDraft>) => setDraft((known) => ({ ...known, ...part }));
+  if (mode === 'look') return <LookDialog title={words.label} held={draft.permissions} onClose={onClose} />;
+  const unnamed = draft.label.trim() === '';
+  const title = mode === 'edit' ? t('role.editTitle', { name: words.label }) : t('role.addTitle');
+  return (
+    <FormDialog
+      title={title}
+      verb={t(mode === 'edit' ? 'save' : 'role.add')}
+      busy={save.isPending}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true);
+        if (!unnamed) save.mutate();
+      }}
+    >
+      <TextInput
+        autoFocus
+        required
+        label={t('role.name')}
+        value={draft.label}
+        maxLength={255}
+        error={tried && unnamed ? t('role.nameMissing') : refused['label']}
+        onChange={(label) => change({ label })}
+      />
+      <TextInput label={t('role.description')} rows={2} value={draft.description} onChange={(description) => change({ description })} />
+      {mode !== 'edit' && <KindPart draft={draft} refused={refused} onChange={change} />}
+      <PermissionBoxes
+        readOnly={false}
+        offered={offeredPermissions(all, draft.permissions)}
+        held={draft.permissions}
+        onChange={(permissions) => change({ permissions })}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,154 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Copy, Eye, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { groupsQuery } from '@/api/resources/groups';
+import { deleteRole, roleKeys, rolesQuery, type Role } from '@/api/resources/roles';
+import { userKeys, usersQuery } from '@/api/resources/users';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { DataTable, TwoLines, type Column } from '@/components/data-table';
+import { DeleteDialog } from '@/components/delete-dialog';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { useRoleWords } from '@/components/role-words';
+import { ErrorState, Skeleton } from '@/components/states';
+import { can } from '@/state/permissions';
+import { notify } from '@/state/notifications-store';
+import { roleType } from '@/state/permission-groups';
+import { useCan, useSessionStore } from '@/state/session-store';
+import { usePathState } from '@/state/use-path-state';
+import styles from './admin.module.css';
+import { RoleDialog } from './role-dialog';
+import { shownRoles } from './role-rules';
+
+const DEFAULTS = { role: '' };
+
+function useHolders(): (role: Role) => number {
+  const { data } = useQuery(usersQuery());
+  return (role) => (data ?? []).filter((user) => user.roles?.includes(role.rolename) === true).length;
+}
+
+function useColumns(): Column<Role>[] {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const words = useRoleWords();
+  const holders = useHolders();
+  const { data: groups } = useQuery(groupsQuery());
+  return [
+    { key: 'name', header: t('role.name'), cell: (role) => <TwoLines first={words(role).label} second={words(role).description} /> },
+    {
+      key: 'type',
+      header: t('role.type'),
+      cell: (role) => {
+        const type = roleType(role.rolename, role.type);
+        return (
+          <span className={styles['badges']}>
+            {type !== null && <Badge>{t(`role.type_${type}`)}</Badge>}
+            {role.predefined === true && <Badge tone="info">{t('role.predefined')}</Badge>}
+            {role.restricted === true && role.predefined !== true && <Badge tone="warning">{t('role.restricted')}</Badge>}
+          </span>
+        );
+      },
+    },
+    {
+      key: 'group',
+      header: t('role.group'),
+      cell: (role) => groups?.find((group) => group.name === role.groupName)?.label ?? role.groupName ?? '',
+      priority: 1,
+    },
+    { key: 'permissions', header: t('role.permissions'), align: 'right', cell: (role) => format.number(role.permissions.length) },
+    { key: 'users', header: t('tab.users'), align: 'right', cell: (role) => format.number(holders(role)) },
+  ];
+}
+
+function DeleteRoleDialog({ role, onClose }: { readonly role: Role; readonly onClose: () => void }) {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const count = useHolders()(role);
+  const remove = useMutation({
+    mutationFn: () => deleteRole(role.rolename),
+    onSuccess: async () => {
+      await Promise.all([roleKeys.all, userKeys.all].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      notify({ type: 'success', message: t('role.deleted', { name: role.label }) });
+    },
+    meta: { errorTitle: 'role' },
+  });
+  return (
+    <DeleteDialog
+      open
+      title={t('role.deleteTitle', { name: role.label })}
+      keepLabel={t('role.keep')}
+      deleteLabel={t('role.deleteDo')}
+      onClose={onClose}
+      onDelete={() => remove.mutateAsync()}
+    >
+      <p>{t('role.deleteText', { count })}</p>
+    </DeleteDialog>
+  );
+}
+
+type Opened = { readonly mode: 'create' | 'clone'; readonly role?: Role } | null;
+
+/** S-069: roles one may give; Minimal is not among them. */
+export function RolesTab() {
+  const { t } = useTranslation('admin');
+  const columns = useColumns();
+  const words = useRoleWords();
+  const platform = useCan('platformUserAdministrator');
+  const permissions = useSessionStore((state) => state.permissions);
+  const [state, change] = usePathState('/admin/roles', DEFAULTS, 'selectionParams');
+  const [opened, setOpened] = useState<Opened>(null);
+  const [doomed, setDoomed] = useState<Role | null>(null);
+  const { data, error, refetch } = useQuery(rolesQuery());
+  if (error !== null && data === undefined)
+    return <ErrorState title={t('errors:error.role')} error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton rows={8} rowHeight={54} />;
+  const roles = shownRoles(data, (role) => words(role).label);
+  const writable = (role: Role) =>
+    role.predefined !== true && (role.groupName === undefined ? platform : can(permissions, `writeGroup:${role.groupName}`));
+  const looked = roles.find((role) => role.rolename === state.role);
+  return (
+    <>
+      <div className={styles['bar']}>
+        <p>{t('role.about')}</p>
+        <Badge>{roles.length}</Badge>
+        <Button kind="solid" icon={Plus} onClick={() => setOpened({ mode: 'create' })}>
+          {t('role.add')}
+        </Button>
+      </div>
+      <DataTable
+        label={t('tab.roles')}
+        columns={columns}
+        rows={roles}
+        rowKey={(role) => role.rolename}
+        twoLines
+        onOpen={(role) => change({ role: role.rolename })}
+        rowActions={(role) => (
+          <>
+            <IconButton
+              small
+              label={t(writable(role) ? 'role.edit' : 'role.look', { name: words(role).label })}
+              icon={writable(role) ? Pencil : Eye}
+              onClick={() => change({ role: role.rolename })}
+            />
+            <IconButton
+              small
+              label={t('role.clone', { name: words(role).label })}
+              icon={Copy}
+              onClick={() => setOpened({ mode: 'clone', role })}
+            />
+            {writable(role) && (
+              <IconButton small label={t('role.delete', { name: words(role).label })} icon={Trash2} onClick={() => setDoomed(role)} />
+            )}
+          </>
+        )}
+      />
+      {opened !== null && <RoleDialog {...opened} onClose={() => setOpened(null)} />}
+      {looked !== undefined && (
+        <RoleDialog key={looked.rolename} mode={writable(looked) ? 'edit' : 'look'} role={looked} onClose={() => change({ role: '' })} />
+      )}
+      {doomed !== null && <DeleteRoleDialog role={doomed} onClose={() => setDoomed(null)} />}
+    </>
+  );
+}

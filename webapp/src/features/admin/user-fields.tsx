@@ -1,0 +1,117 @@
+/** The fields that a new user and a known one share. */
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { groupsQuery } from '@/api/resources/groups';
+import { rolesQuery } from '@/api/resources/roles';
+import { TextInput } from '@/components/field';
+import { useRoleWords } from '@/components/role-words';
+import { useCan, useSessionStore } from '@/state/session-store';
+import { CheckList } from './check-list';
+import { offeredRoles, type UserDraft, type Wrong } from './user-rules';
+
+interface UserFieldsProps {
+  readonly draft: UserDraft;
+  readonly fresh: boolean;
+  readonly wrong: Wrong;
+  /** What the server said, by field. */
+  readonly refused: Readonly<Record<string, string>>;
+  readonly onChange: (part: Partial<UserDraft>) => void;
+}
+
+export const useMinimum = (): number => useSessionStore((state) => state.config.passwordPolicy?.minLength ?? 8);
+
+export function UserFields({ draft, fresh, wrong, refused, onChange }: UserFieldsProps) {
+  const { t } = useTranslation('admin');
+  const minimum = useMinimum();
+  const said = (field: keyof Wrong) => (wrong[field] === undefined ? refused[field] : t(wrong[field], { count: minimum }));
+  return (
+    <>
+      {fresh && (
+        <TextInput
+          autoFocus
+          required
+          label={t('user.username')}
+          help={t('user.usernameHelp')}
+          value={draft.username}
+          maxLength={128}
+          autoComplete="off"
+          error={said('username')}
+          onChange={(username) => onChange({ username })}
+        />
+      )}
+      <TextInput
+        label={t('user.name')}
+        required={!fresh}
+        value={draft.profilename}
+        maxLength={255}
+        autoComplete="off"
+        error={said('profilename')}
+        onChange={(profilename) => onChange({ profilename })}
+      />
+      <TextInput
+        label={t('user.email')}
+        type="email"
+        value={draft.email}
+        maxLength={255}
+        autoComplete="off"
+        error={said('email')}
+        onChange={(email) => onChange({ email })}
+      />
+      <TextInput
+        label={t(fresh ? 'user.password' : 'user.newPassword')}
+        type="password"
+        required={fresh}
+        value={draft.password}
+        autoComplete="new-password"
+        help={t(fresh ? 'user.passwordHelp' : 'user.newPasswordHelp', { count: minimum })}
+        error={said('password')}
+        onChange={(password) => onChange({ password })}
+      />
+      <Memberships draft={draft} refused={refused} onChange={onChange} />
+    </>
+  );
+}
+
+type MembershipsProps = Pick<UserFieldsProps, 'draft' | 'refused' | 'onChange'>;
+
+function Memberships({ draft, refused, onChange }: MembershipsProps) {
+  const { t } = useTranslation('admin');
+  const words = useRoleWords();
+  const platform = useCan('platformUserAdministrator');
+  const { data: groups = [] } = useQuery(groupsQuery());
+  const { data: roles = [] } = useQuery(rolesQuery());
+  const groupLabel = (name: string) => groups.find((group) => group.name === name)?.label ?? name;
+  return (
+    <>
+      <CheckList
+        label={t('tab.groups')}
+        items={groups.map(({ name, label, attachedRoles, systemAttachedRoles }) => ({
+          value: name,
+          label,
+          help: [...attachedRoles, ...systemAttachedRoles]
+            .map((rolename) => words(roles.find((role) => role.rolename === rolename) ?? { rolename }).label)
+            .join(', '),
+        }))}
+        chosen={draft.groups}
+        help={t('user.groupsHelp')}
+        error={refused['groupName']}
+        onChange={(chosen) => onChange({ groups: chosen })}
+      />
+      <CheckList
+        label={t('tab.roles')}
+        items={offeredRoles(roles, draft).map((role) => ({
+          value: role.rolename,
+          label:
+            role.groupName === undefined
+              ? words(role).label
+              : t('role.ofGroup', { label: words(role).label, group: groupLabel(role.groupName) }),
+          help: words(role).description,
+          disabled: !platform && role.restricted === true,
+        }))}
+        chosen={draft.roles}
+        error={refused['roles']}
+        onChange={(chosen) => onChange({ roles: chosen })}
+      />
+    </>
+  );
+}

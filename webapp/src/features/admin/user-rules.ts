@@ -1,0 +1,80 @@
+/** Rules of the forms of users. Pure. */
+import type { Role } from '@/api/resources/roles';
+import type { User } from '@/api/resources/users';
+
+/** The role that everybody without another one has: not offered (S-069). */
+const MINIMAL = 'Minimal';
+
+/** Access data come only for accounts that the caller administers. */
+export const isManaged = (user: User, platform: boolean): boolean => platform || user.disabled !== undefined;
+
+export interface UserDraft {
+  readonly username: string;
+  readonly profilename: string;
+  readonly email: string;
+  readonly password: string;
+  readonly groups: readonly string[];
+  readonly roles: readonly string[];
+}
+
+export const draftOf = (user: User): UserDraft => ({
+  username: user.username,
+  profilename: user.profilename,
+  email: user.email ?? '',
+  password: '',
+  groups: (user.groups ?? []).map(({ name }) => name),
+  roles: user.roles ?? [],
+});
+
+/** As the server reads names: letters, digits, `. @ + - _`. */
+const USERNAME = /^[\p{L}\p{N}_@+-][\p{L}\p{N}_.@+-]{0,127}$/u;
+
+export type Wrong = Partial<Record<'username' | 'profilename' | 'email' | 'password', string>>;
+
+/** Keys of the words of what is wrong with the form, by field. */
+export function wrongOf(draft: UserDraft, minimum: number, fresh: boolean): Wrong {
+  const { username, profilename, email, password } = draft;
+  return {
+    ...(fresh && !USERNAME.test(username.trim()) && { username: 'user.usernameWrong' }),
+    ...(!fresh && profilename.trim() === '' && { profilename: 'user.nameMissing' }),
+    ...(email.trim() !== '' && !/^[^\s@]+@[^\s@]+$/.test(email.trim()) && { email: 'user.emailWrong' }),
+    ...((fresh || password !== '') && password.length < minimum && { password: 'user.passwordShort' }),
+  };
+}
+
+/** Roles one can be given: those of no group and of the groups of the user; held ones are always there. */
+export function offeredRoles(roles: readonly Role[], draft: Pick<UserDraft, 'groups' | 'roles'>): Role[] {
+  return roles.filter(
+    ({ rolename, groupName }) =>
+      draft.roles.includes(rolename) || (rolename !== MINIMAL && (groupName === undefined || draft.groups.includes(groupName))),
+  );
+}
+
+export interface Steps {
+  readonly profile?: { readonly profilename?: string; readonly email?: string | null; readonly password?: string };
+  readonly joins: readonly string[];
+  readonly leaves: readonly string[];
+  readonly roles?: readonly string[];
+}
+
+const missing = (from: readonly string[], of: readonly string[]) => of.filter((one) => !from.includes(one));
+
+const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.length && missing(a, b).length === 0;
+
+/**
+ * What has to be told to the server, in this order: groups are joined before roles are given, since a role of a group goes to its members only,
+ * and left after, since leaving takes the group's roles away.
+ */
+export function stepsOf(before: UserDraft, after: UserDraft): Steps {
+  const profile = {
+    ...(after.profilename.trim() !== before.profilename && { profilename: after.profilename.trim() }),
+    ...(after.email.trim() !== before.email && { email: after.email.trim() === '' ? null : after.email.trim() }),
+    ...(after.password !== '' && { password: after.password }),
+  };
+  return {
+    ...(Object.keys(profile).length > 0 && { profile }),
+    joins: missing(before.groups, after.groups),
+    leaves: missing(after.groups, before.groups),
+    ...(!sameSet(before.roles, after.roles) && { roles: after.roles }),
+  };
+}

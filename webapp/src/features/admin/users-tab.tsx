@@ -1,0 +1,215 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ban, CircleCheck, Pencil, Plus, Search, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { groupsQuery, type Group } from '@/api/resources/groups';
+import { rolesQuery } from '@/api/resources/roles';
+import { updateUser, userKeys, usersQuery, type User } from '@/api/resources/users';
+import { Badge } from '@/components/badge';
+import { Button } from '@/components/button';
+import { SelectInput } from '@/components/choices';
+import { DataTable, TwoLines, type Column, type Sort } from '@/components/data-table';
+import { TextInput } from '@/components/field';
+import { useFormat } from '@/components/format';
+import { IconButton } from '@/components/icon-button';
+import { useRoleWords } from '@/components/role-words';
+import { EmptyState, ErrorState, Skeleton } from '@/components/states';
+import { notify } from '@/state/notifications-store';
+import { useCan, useSessionStore } from '@/state/session-store';
+import { usePathState } from '@/state/use-path-state';
+import { fold } from '@/text/fold';
+import styles from './admin.module.css';
+import { DeleteUserDialog } from './delete-user-dialog';
+import { EditUserDialog } from './edit-user-dialog';
+import { NewUserDialog } from './new-user-dialog';
+import { isManaged } from './user-rules';
+
+/** R-011, R-031: whose users are listed, and which one is open. */
+const DEFAULTS = { group: '', words: '', user: '' };
+
+const nameOf = (user: User) => user.profilename || user.username;
+
+function useColumns(): Column<User>[] {
+  const { t } = useTranslation('admin');
+  const format = useFormat();
+  const words = useRoleWords();
+  const { data: roles } = useQuery(rolesQuery());
+  const me = useSessionStore((state) => state.principal?.username);
+  const roleLabel = (rolename: string) => words(roles?.find((role) => role.rolename === rolename) ?? { rolename }).label;
+  return [
+    {
+      key: 'name',
+      header: t('user.name'),
+      sortable: true,
+      cell: (user) => (
+        <TwoLines
+          first={
+            <>
+              {nameOf(user)} {user.username === me && <Badge>{t('user.you')}</Badge>}
+            </>
+          }
+          second={user.email === undefined ? user.username : `${user.username} · ${user.email}`}
+        />
+      ),
+    },
+    { key: 'groups', header: t('tab.groups'), cell: (user) => (user.groups ?? []).map(({ label }) => label).join(', '), priority: 1 },
+    { key: 'roles', header: t('tab.roles'), cell: (user) => (user.roles ?? []).map(roleLabel).join(', ') },
+    {
+      key: 'state',
+      header: t('user.state'),
+      sortable: true,
+      cell: (user) =>
+        user.disabled === undefined ? (
+          ''
+        ) : (
+          <Badge tone={user.disabled ? 'warning' : 'success'}>{t(user.disabled ? 'user.disabled' : 'user.enabled')}</Badge>
+        ),
+    },
+    {
+      key: 'created',
+      header: t('user.created'),
+      sortable: true,
+      cell: (user) => (user.createdAt === undefined ? '' : format.when(user.createdAt)),
+      priority: 2,
+    },
+  ];
+}
+
+const RANK: Record<string, (user: User) => string> = {
+  name: (user) => fold(nameOf(user)),
+  state: (user) => String(user.disabled === true),
+  created: (user) => user.createdAt ?? '',
+};
+
+function shownUsers(users: readonly User[], { group, words }: typeof DEFAULTS, sort: Sort): User[] {
+  const wanted = fold(words.trim());
+  const rank = RANK[sort.key] ?? RANK['name']!;
+  const found = users.filter(
+    (user) =>
+      (group === '' || (user.groups ?? []).some(({ name }) => name === group)) &&
+      fold(`${user.username} ${nameOf(user)} ${user.email ?? ''}`).includes(wanted),
+  );
+  found.sort((a, b) => rank(a).localeCompare(rank(b)) || a.username.localeCompare(b.username));
+  return sort.descending ? found.reverse() : found;
+}
+
+/** T-044: an update turns the account off and on. */
+function useDisabling() {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (user: User) => updateUser(user.username, { disabled: user.disabled !== true }),
+    onSuccess: async (_answer, user) => {
+      await queryClient.invalidateQueries({ queryKey: userKeys.all });
+      notify({ type: 'success', message: t(user.disabled === true ? 'user.enabledNow' : 'user.disabledNow', { name: nameOf(user) }) });
+    },
+    meta: { errorTitle: 'user' },
+  });
+}
+
+interface FiltersProps {
+  readonly state: typeof DEFAULTS;
+  readonly groups: readonly Group[];
+  readonly onChange: (part: Partial<typeof DEFAULTS>) => void;
+}
+
+function Filters({ state, groups, onChange }: FiltersProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <>
+      <TextInput
+        hideLabel
+        label={t('user.find')}
+        placeholder={t('user.find')}
+        type="search"
+        start={<Search size={14} aria-hidden />}
+        value={state.words}
+        onChange={(words) => onChange({ words })}
+      />
+      <SelectInput
+        hideLabel
+        label={t('user.ofGroup')}
+        value={state.group === '' ? '*' : state.group}
+        options={[{ value: '*', label: t('user.everyGroup') }, ...groups.map(({ name, label }) => ({ value: name, label }))]}
+        onChange={(group) => onChange({ group: group === '*' ? '' : group })}
+      />
+    </>
+  );
+}
+
+/** S-068 */
+export function UsersTab() {
+  const { t } = useTranslation('admin');
+  const me = useSessionStore((state) => state.principal?.username);
+  const platform = useCan('platformUserAdministrator');
+  const columns = useColumns();
+  const disabling = useDisabling();
+  const [state, change] = usePathState('/admin/users', DEFAULTS, 'selectionParams');
+  const [sort, setSort] = useState<Sort>({ key: 'name', descending: false });
+  const [adding, setAdding] = useState(false);
+  const [doomed, setDoomed] = useState<User | null>(null);
+  const { data: users, error, refetch } = useQuery(usersQuery());
+  const { data: groups = [] } = useQuery(groupsQuery());
+  const shown = useMemo(() => shownUsers(users ?? [], state, sort), [users, state, sort]);
+  const opened = users?.find((user) => user.username === state.user);
+  if (error !== null && users === undefined)
+    return <ErrorState title={t('errors:error.user')} error={error} onRetry={() => void refetch()} />;
+  if (users === undefined) return <Skeleton rows={8} rowHeight={54} />;
+  const managed = (user: User) => isManaged(user, platform);
+  return (
+    <>
+      <div className={styles['bar']}>
+        <Filters state={state} groups={groups} onChange={change} />
+        <Badge>{shown.length}</Badge>
+        <Button kind="solid" icon={Plus} onClick={() => setAdding(true)}>
+          {t('user.add')}
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState title={t('user.nobody')}>{t('user.nobodyText')}</EmptyState>
+      ) : (
+        <DataTable
+          label={t('tab.users')}
+          columns={columns}
+          rows={shown}
+          rowKey={(user) => user.username}
+          twoLines
+          sort={sort}
+          onSort={setSort}
+          onOpen={(user) => managed(user) && change({ user: user.username })}
+          rowActions={(user) =>
+            managed(user) && (
+              <>
+                <IconButton
+                  small
+                  label={t('user.edit', { name: nameOf(user) })}
+                  icon={Pencil}
+                  onClick={() => change({ user: user.username })}
+                />
+                <IconButton
+                  small
+                  label={t(user.disabled === true ? 'user.enable' : 'user.disable', { name: nameOf(user) })}
+                  icon={user.disabled === true ? CircleCheck : Ban}
+                  disabled={user.username === me || disabling.isPending}
+                  onClick={() => disabling.mutate(user)}
+                />
+                <IconButton
+                  small
+                  label={t('user.delete', { name: nameOf(user) })}
+                  icon={Trash2}
+                  disabled={user.username === me}
+                  onClick={() => setDoomed(user)}
+                />
+              </>
+            )
+          }
+        />
+      )}
+      {adding && <NewUserDialog group={state.group} onClose={() => setAdding(false)} />}
+      {opened !== undefined && managed(opened) && (
+        <EditUserDialog key={opened.username} user={opened} onClose={() => change({ user: '' })} />
+      )}
+      {doomed !== null && <DeleteUserDialog user={doomed} onClose={() => setDoomed(null)} />}
+    </>
+  );
+}
