@@ -54,7 +54,7 @@ def identify(request: HTTPConnection) -> Access | None:
 
 
 def _meant_for(request: HTTPConnection, access: Access) -> bool:
-    """Whether the page that sends the cookie is that of its user: another window may have signed in somebody else since.
+    """Whether the cookie is that of the user whose page sends it: another window may have signed in somebody else.
 
     What one person did would be saved under the name of the other. A page that does not say whose it is (another
     client) means the cookie.

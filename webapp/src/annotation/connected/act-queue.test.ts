@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
 import type { Annotation } from '@/api/resources/annotations';
+import type { ProjectTurn } from '@/api/resources/history';
 import type { Relation } from '@/api/resources/relations';
 import { ActQueue } from './act-queue';
 import { localId, type ChangeEdit, type CreateEdit, type LabellingEdit } from './edits';
@@ -8,6 +9,7 @@ import { editsOf, useEditsStore } from './edits-store';
 import { MemoryOutbox } from './outbox';
 import type { ChangeLinkEdit, LinkThereEdit, RelationEdit } from './relation-edits';
 import type { Answer } from './send-act';
+import { isTurn, needsAim, turnEdit, type TurnEdit } from './turn-edits';
 
 const OWNER = { user: 'marie', tab: 'one' };
 const GONE = new ApiError(0, null, 'no answer');
@@ -36,16 +38,38 @@ class Server {
     }
   };
 
+  /** Names of what stands, oldest first: the newest is what comes next to be undone. */
+  private readonly newest: { readonly id: string; readonly document: string }[] = [];
+  /** What stands against the next undo. */
+  against: ApiError | undefined;
+
+  private turn(edit: TurnEdit): Answer {
+    const { act, documentIdentifier } = edit;
+    const place = this.newest.findLastIndex(({ id, document }) => (act === undefined ? document === documentIdentifier : id === act));
+    if (this.against !== undefined && edit.decision === undefined) throw this.against;
+    if (place < 0) throw new ApiError(409, { message: 'nothing' });
+    const [{ id }] = this.newest.splice(place, 1) as [{ id: string }];
+    this.made.push(`undo ${this.annotations.get(id)?.text ?? ''}`);
+    this.annotations.delete(id);
+    return { act: id, changed: 1, removed: [id] };
+  }
+
   private once(edit: LabellingEdit): Answer {
+    if (isTurn(edit) && needsAim(edit)) {
+      const { id, document } = this.newest.at(-1) ?? {};
+      return { aim: id === undefined ? undefined : ({ act: id, documentIdentifier: document, count: 1 } as ProjectTurn) };
+    }
     if (!this.answers.has(edit.idempotencyKey)) this.answers.set(edit.idempotencyKey, this.make(edit));
     return this.answers.get(edit.idempotencyKey);
   }
 
   private make(edit: LabellingEdit): Answer {
+    if (isTurn(edit)) return this.turn(edit);
     if (edit.kind === 'create') {
       const annotation = { ...edit.body, identifier: String(this.next++), version: 1 };
       this.annotations.set(annotation.identifier, annotation);
       this.made.push(`create ${edit.body.text}`);
+      this.newest.push({ id: annotation.identifier, document: edit.documentIdentifier });
       return annotation;
     }
     if (edit.kind === 'link') {
@@ -371,5 +395,99 @@ describe('changed by somebody else', () => {
     await settled();
     expect(server.annotations.get('7')).toMatchObject({ status: 'OK', version: 3 });
     expect(waiting()).toEqual([]);
+  });
+});
+
+describe('undo in the queue', () => {
+  it('waits in its place without the server, is kept over a reload, and takes back what was done before it', async () => {
+    server.faults.push('before', 'before', 'before');
+    queue.add(create('a'));
+    queue.add(turnEdit('undo', 'd'));
+    queue.add(create('b'));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(waiting()).toHaveLength(3);
+    await reload();
+    await settled();
+    expect(server.made).toEqual(['create a', 'undo a', 'create b']);
+    expect([...cache.annotations.values()].map(({ text }) => text)).toEqual(['b']);
+    expect([waiting(), outbox.acts.size]).toEqual([[], 0]);
+  });
+
+  it('is done once, whatever is lost on the way', async () => {
+    queue.add(create('a'));
+    queue.add(create('b'));
+    await settled();
+    server.faults.push('after', 'before', 'after');
+    queue.add(turnEdit('undo', 'd'));
+    await vi.advanceTimersByTimeAsync(500);
+    await reload();
+    await settled();
+    expect(server.made).toEqual(['create a', 'create b', 'undo b']);
+  });
+
+  it('of the newest act of the project knows which before it is done: after a lost answer no other one follows', async () => {
+    queue.add(create('a'));
+    queue.add({ ...create('b'), documentIdentifier: 'other' });
+    await settled();
+    // What to undo is read twice; then the answer of the undo is lost, and the page with it.
+    queue.add(turnEdit('undo', undefined));
+    server.faults.push('after', 'after');
+    await vi.advanceTimersByTimeAsync(500);
+    await reload();
+    await settled();
+    expect(server.made).toEqual(['create a', 'create b', 'undo b']);
+  });
+
+  it('holds up only what is done after it where it looks', async () => {
+    server.faults.push(new ApiError(400, { message: 'refused' }));
+    queue.add(create('a'));
+    queue.add(change(localId('a'), 'follows', { status: 'KO' }));
+    queue.add(turnEdit('undo', 'd'));
+    queue.add({ ...create('b'), documentIdentifier: 'other' });
+    queue.add(create('c'));
+    await settled();
+    // The refused one may still be sent again: the undo is of what comes of it.
+    expect(server.made).toEqual(['create b']);
+    queue.discard(waiting()[0] as LabellingEdit);
+    await settled();
+    expect(server.made).toEqual(['create b', 'create c']);
+  });
+
+  it('asks where somebody changed the same since, also after a reload', async () => {
+    const entry = { identifier: 'h1' };
+    queue.add(create('a'));
+    await settled();
+    server.against = new ApiError(409, { message: 'changed', details: [{ entry } as never] });
+    queue.add(turnEdit('undo', 'd'));
+    await settled();
+    await reload();
+    const [standing] = waiting() as TurnEdit[];
+    expect([standing?.state, standing?.conflicts]).toEqual(['conflict', [{ entry }]]);
+    expect(server.made).toEqual(['create a']);
+    queue.decideTurn(standing as TurnEdit, 'mine');
+    await settled();
+    expect([server.made, waiting()]).toEqual([['create a', 'undo a'], []]);
+  });
+
+  it('that cannot be done is told and leaves nothing behind', async () => {
+    const refused = vi.fn();
+    queue.listen({ onRefused: refused });
+    queue.add(turnEdit('undo', 'd'));
+    await settled();
+    expect(refused).toHaveBeenCalledOnce();
+    expect([waiting(), outbox.acts.size]).toEqual([[], 0]);
+  });
+});
+
+describe('an ended session', () => {
+  it('holds the acts, and lets them go in their order when the person is back', async () => {
+    queue.hold(true);
+    queue.add(create('a'));
+    queue.add(create('b'));
+    await settled();
+    expect([server.heard, waiting().length, outbox.acts.size]).toEqual([[], 2, 2]);
+    queue.hold(false);
+    await settled();
+    expect(server.made).toEqual(['create a', 'create b']);
   });
 });

@@ -7,6 +7,7 @@ import type { LabellingCache } from '@/api/labelling-cache';
 import { ownKeys } from '@/api/live-labelling';
 import { currentOf, type Annotation } from '@/api/resources/annotations';
 import type { Category, CreatedCategory } from '@/api/resources/categories';
+import { conflictsOf, type Decision, type Turned } from '@/api/resources/history';
 import type { Relation } from '@/api/resources/relations';
 import {
   discarded,
@@ -25,6 +26,7 @@ import {
 import { editsOf, useEditsStore } from './edits-store';
 import { isRelationEdit, type RelationEdit } from './relation-edits';
 import type { Outbox, StoredAct } from './outbox';
+import { afterTurn, applyTurned, decided, isTurn, type Aim, type TurnEdit } from './turn-edits';
 import { isUnreachable, problemOf, sendAct, type Answer, type SendAct } from './send-act';
 
 export interface QueueListener {
@@ -137,6 +139,14 @@ export class ActQueue {
     this.retry({ ...rest, version: current?.version ?? edit.version });
   }
 
+  /** What stood against an undo is decided on. */
+  decideTurn(edit: TurnEdit, decision: Decision): void {
+    const again = decided(edit, decision);
+    ownKeys.add(again.idempotencyKey);
+    this.update((edits) => edits.map((other) => (other.idempotencyKey === edit.idempotencyKey ? again : other)));
+    this.kick();
+  }
+
   /** At once, instead of when the wait is over. */
   kick(): void {
     clearTimeout(this.timer);
@@ -209,6 +219,7 @@ export class ActQueue {
   }
 
   private settle(edit: LabellingEdit, answer: Answer): void {
+    if (isTurn(edit)) return this.settleTurn(edit, answer as Turned | Aim);
     const { id, documentIdentifier: document, idempotencyKey: key } = edit;
     let follow = (edits: readonly LabellingEdit[]) => edits;
     if (edit.kind === 'create') {
@@ -228,6 +239,26 @@ export class ActQueue {
     this.update((edits) => follow(withoutEdit(edits, key)));
     if (edit.kind === 'create' || edit.kind === 'link') for (const { onNamed } of this.listeners) onNamed?.(id, this.nameOf(id));
     for (const { onDone } of this.listeners) onDone?.(edit, answer);
+  }
+
+  private settleTurn(edit: TurnEdit, answer: Turned | Aim): void {
+    const { idempotencyKey: key } = edit;
+    if ('aim' in answer && answer.aim !== undefined) {
+      const { aim: found } = answer;
+      return this.update((edits) => withEdit(edits, { ...edit, found, act: found.act, documentIdentifier: found.documentIdentifier }));
+    }
+    if (!('aim' in answer)) applyTurned(this.cache, edit.documentIdentifier, answer);
+    this.update((edits) => ('aim' in answer ? withoutEdit(edits, key) : afterTurn(withoutEdit(edits, key), answer)));
+    for (const { onDone } of this.listeners) onDone?.(edit, answer);
+  }
+
+  /** Told, and given up: there is nothing to send again. What somebody else did since is decided on. */
+  private refusedTurn(edit: TurnEdit, error: unknown): void {
+    const { idempotencyKey: key } = edit;
+    const conflicts = conflictsOf(error);
+    if (conflicts !== undefined) return this.update((edits) => withEdit(edits, { ...edit, state: 'conflict', conflicts }));
+    this.update((edits) => withoutEdit(edits, key));
+    for (const { onRefused } of this.listeners) onRefused?.(edit, error);
   }
 
   private settleRelation(edit: RelationEdit, answer: Relation | undefined): (edits: readonly LabellingEdit[]) => readonly LabellingEdit[] {
@@ -250,6 +281,7 @@ export class ActQueue {
   }
 
   private refused(edit: LabellingEdit, error: unknown): void {
+    if (isTurn(edit)) return this.refusedTurn(edit, error);
     const problem = problemOf(error);
     const { id, documentIdentifier: document, idempotencyKey: key } = edit;
     if (isConflictable(edit)) {

@@ -16,6 +16,7 @@ import {
   type LinkThereEdit,
   type RelationEdit,
 } from './relation-edits';
+import { holdsUp, type TurnEdit } from './turn-edits';
 
 /** `failed`: the server refused it; `conflict`: somebody else changed it first (412). */
 export type EditState = 'saving' | 'failed' | 'conflict';
@@ -73,7 +74,8 @@ export interface CategoryChangeEdit extends Edit {
   readonly status?: 'OK' | 'KO';
 }
 
-export type LabellingEdit = CreateEdit | ChangeEdit | RemoveEdit | RestoreEdit | CategoryEdit | CategoryChangeEdit | RelationEdit;
+export type LabellingEdit =
+  CreateEdit | ChangeEdit | RemoveEdit | RestoreEdit | CategoryEdit | CategoryChangeEdit | RelationEdit | TurnEdit;
 
 export type SavedState = 'saved' | 'saving' | 'offline' | 'failed';
 
@@ -146,12 +148,14 @@ export function isAlready(current: Annotation | Relation, patch: AnnotationPatch
 /** They make something new: the server names it. */
 const NAMING: ReadonlySet<LabellingEdit['kind']> = new Set(['create', 'category', 'link'] as const);
 
-/** The next act to send: the oldest whose annotation waits for nobody's decision. */
+/** The next act to send: the oldest whose annotation waits for nobody's decision, and that no undo stands before. */
 export function nextEdit(edits: readonly LabellingEdit[]): LabellingEdit | undefined {
   const blocked = new Set<string>();
+  const left: LabellingEdit[] = [];
   for (const edit of edits) {
     const mayGo = edit.state === 'saving' && !blocked.has(edit.id) && (!isLocal(edit.id) || NAMING.has(edit.kind)) && !waitsForEnd(edit);
-    if (mayGo) return edit;
+    if (mayGo && !left.some((earlier) => holdsUp(earlier, edit))) return edit;
+    if (edit.state === 'saving') left.push(edit);
     if (edit.state === 'conflict' || (NAMING.has(edit.kind) && edit.state === 'failed')) blocked.add(edit.id);
   }
   return undefined;
@@ -174,6 +178,9 @@ function patched(annotation: Annotation, patch: AnnotationPatch): Annotation {
   return { ...annotation, ...rest, ...(status === undefined ? {} : { status }) };
 }
 
+const ON_ANNOTATIONS: ReadonlySet<LabellingEdit['kind']> = new Set(['create', 'change', 'remove', 'restore'] as const);
+const isOnAnnotation = (edit: LabellingEdit): edit is CreateEdit | ChangeEdit | RemoveEdit | RestoreEdit => ON_ANNOTATIONS.has(edit.kind);
+
 /** What the server said, with the edits of the document on top. */
 export function applyEdits(annotations: readonly Annotation[], edits: readonly LabellingEdit[]): Pending {
   if (edits.length === 0) return { annotations, states: new Map() };
@@ -182,7 +189,7 @@ export function applyEdits(annotations: readonly Annotation[], edits: readonly L
   let shown: Annotation[] = [...annotations, ...created];
   const isShown = (id: string) => shown.some(({ identifier }) => identifier === id);
   for (const edit of edits) {
-    if (edit.kind === 'category' || edit.kind === 'decideCategory' || edit.kind === 'dropCategory' || isRelationEdit(edit)) continue;
+    if (!isOnAnnotation(edit)) continue;
     if (edit.kind === 'change')
       shown = shown.map((annotation) => (annotation.identifier === edit.id ? patched(annotation, edit.patch) : annotation));
     if (edit.kind === 'restore' && edit.annotation !== undefined && !isShown(edit.id)) shown = [...shown, edit.annotation];

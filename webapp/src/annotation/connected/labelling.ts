@@ -26,6 +26,7 @@ const TITLES: Readonly<Record<LabellingEdit['kind'], string>> = {
   changeLink: 'changeRelation',
   unlink: 'deleteRelation',
   restoreLink: 'createRelation',
+  turn: 'history',
 };
 
 const text = (key: string, values?: Record<string, string>) => i18next.t(`labelling:${key}`, values ?? {});

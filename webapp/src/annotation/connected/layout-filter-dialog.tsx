@@ -4,6 +4,7 @@ import { Button } from '@/components/button';
 import { CheckRow, SwitchRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
+import { usePersonName } from '@/components/person-name';
 import type { ApiStatus } from '../layout-filter';
 import type { CreationMode } from '../model';
 import { readPercent, type SentenceFilter } from '../sentence-filter';
@@ -102,6 +103,7 @@ export interface LayoutFilterDialogProps {
 export function LayoutFilterDialog({ filter, creators, sentences = false, onChange, onClose }: LayoutFilterDialogProps): ReactNode {
   const { t } = useTranslation('labelling');
   const { spanSets, categorySets } = useProjectLabels();
+  const personName = usePersonName();
   const [draft, setDraft] = useState(filter);
   const [percents, setPercents] = useState(() => written(filter.sentences));
   const change = (part: Partial<ViewFilter>) => setDraft({ ...draft, ...part });
@@ -155,7 +157,7 @@ export function LayoutFilterDialog({ filter, creators, sentences = false, onChan
         <Choices
           emptyIsAll
           legend={t('filter.creators')}
-          options={people.map((value) => ({ value, label: value }))}
+          options={people.map((value) => ({ value, label: personName(value) }))}
           chosen={draft.createdBy}
           onChange={(createdBy) => change({ createdBy })}
         />

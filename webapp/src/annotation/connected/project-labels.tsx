@@ -8,12 +8,13 @@ import { labelColours } from '@/app/theme/label-colours';
 import { useMode } from '@/app/theme/mode';
 import type { Mode } from '@/app/theme/tokens';
 import { useMediaQuery } from '@/components/media';
+import { usePersonName } from '@/components/person-name';
 import { useChoice } from '@/state/layout-store';
 import { proposeTag, shortLabelName } from '../../text/short-name';
 import { withHotkeys, type Hotkeys } from '../hotkeys';
 import type { LabelSetContent } from '../label-drawer';
 import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '../label-style';
-import { AnnotationStringsContext, ENGLISH, FRENCH } from '../strings';
+import { AnnotationStringsContext, ENGLISH, FRENCH, PersonContext } from '../strings';
 import { useHotkeys, useTakeOver } from './use-hotkeys';
 
 const CLASSIFICATION = 'classification';
@@ -116,11 +117,14 @@ export function useProjectLabels(): ProjectLabels {
 export function ProjectLabelsProvider({ project, children }: { readonly project: string; readonly children: ReactNode }) {
   const { i18n } = useTranslation();
   const labels = useReadProjectLabels(project);
+  const personName = usePersonName();
   useTakeOver(project);
   return (
     <ProjectLabelsContext value={labels}>
       <AppearanceContext value={labels.appearance}>
-        <AnnotationStringsContext value={i18n.language.startsWith('fr') ? FRENCH : ENGLISH}>{children}</AnnotationStringsContext>
+        <PersonContext value={personName}>
+          <AnnotationStringsContext value={i18n.language.startsWith('fr') ? FRENCH : ENGLISH}>{children}</AnnotationStringsContext>
+        </PersonContext>
       </AppearanceContext>
     </ProjectLabelsContext>
   );

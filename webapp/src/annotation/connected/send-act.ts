@@ -2,13 +2,21 @@
 import { ApiError, serverMessage } from '@/api/errors';
 import { createAnnotation, deleteAnnotation, patchAnnotation, restoreAnnotation, type Annotation } from '@/api/resources/annotations';
 import { createCategory, deleteCategory, patchCategory, type Category, type CreatedCategory } from '@/api/resources/categories';
+import { projectHistoryState, turnBack, type Turned } from '@/api/resources/history';
 import { createRelation, deleteRelation, patchRelation, restoreRelation, type Relation } from '@/api/resources/relations';
 import { QueueFullError } from '@/api/concurrency';
 import type { LabellingEdit, Problem } from './edits';
+import { needsAim, type Aim, type TurnEdit } from './turn-edits';
 
 /** What the server made of it; undefined where something was removed. */
-export type Answer = Annotation | Category | CreatedCategory | Relation | undefined;
+export type Answer = Annotation | Category | CreatedCategory | Relation | Turned | Aim | undefined;
 export type SendAct = (project: string, edit: LabellingEdit) => Promise<Answer>;
+
+async function sendTurn(project: string, edit: TurnEdit): Promise<Turned | Aim> {
+  const { turning, act, decision, documentIdentifier: document, idempotencyKey: key } = edit;
+  if (needsAim(edit)) return { aim: (await projectHistoryState(project))[turning] };
+  return turnBack(project, document, turning, { ...(act !== undefined && { act }), ...(decision !== undefined && { decision }) }, key);
+}
 
 export const sendAct: SendAct = async (project, edit) => {
   const { id, version, idempotencyKey: key } = edit;
@@ -38,6 +46,8 @@ export const sendAct: SendAct = async (project, edit) => {
       return undefined;
     case 'restoreLink':
       return restoreRelation(project, id, key);
+    case 'turn':
+      return sendTurn(project, edit);
   }
 };
 

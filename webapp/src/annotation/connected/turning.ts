@@ -18,7 +18,7 @@ import {
   type Turning,
 } from '@/api/resources/history';
 import { editsOf, useEditsStore } from './edits-store';
-import { withdrawOffer } from './restore-offers';
+import { applyTurned } from './turn-edits';
 
 const LONG_MS = 3000;
 
@@ -60,20 +60,6 @@ export function whenSaved(project: string, document: string | undefined, onWait:
   });
 }
 
-export function applyTurned(client: QueryClient, project: string, document: string, turned: Turned): void {
-  const cache = new LabellingCache(client, project);
-  for (const id of turned.removed ?? []) {
-    withdrawOffer(id);
-    cache.dropAnnotation(document, id);
-    cache.dropCategory(document, id);
-    cache.dropRelation(document, id);
-  }
-  for (const annotation of turned.annotations ?? []) cache.storeAnnotation(document, annotation);
-  for (const relation of turned.relations ?? []) cache.storeRelation(document, relation);
-  for (const { identifier } of [...(turned.annotations ?? []), ...(turned.relations ?? [])]) withdrawOffer(identifier);
-  for (const category of turned.categories ?? []) cache.storeCategory(document, category);
-}
-
 async function ask(project: string, document: string, asked: Asked, decision: Decision | undefined): Promise<Turned> {
   if (asked.kind === 'restore')
     return restoreEntry(project, document, asked.entry.identifier, { whole: asked.whole, decision, key: newKey() });
@@ -111,8 +97,8 @@ async function turnOne(
 ): Promise<Turned> {
   try {
     const turned = await ask(project, document, asked, decision);
-    applyTurned(client, project, document, turned);
-    if (own !== undefined) client.setQueryData(historyStateQuery(project, document, true).queryKey, pick(turned));
+    applyTurned(new LabellingCache(client, project), document, turned);
+    if (own !== undefined) client.setQueryData(historyStateQuery(project, document, true).queryKey, nextOf(turned));
     return turned;
   } finally {
     void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
@@ -123,7 +109,7 @@ const groupOf = (place: Place | undefined, acts: OwnActs | undefined): ReadonlyS
   (place?.found && acts?.together(place.found.entry.entityIdentifier)) ?? ALONE;
 
 /** The next one of the group, if it is what comes next. */
-async function nextOf(client: QueryClient, project: string, wanted: Asked, group: ReadonlySet<string>): Promise<Place | undefined> {
+async function nextTogether(client: QueryClient, project: string, wanted: Asked, group: ReadonlySet<string>): Promise<Place | undefined> {
   if (group.size < 2) return undefined;
   const next = await placeOf(client, project, wanted);
   return next?.found !== undefined && group.has(next.found.entry.entityIdentifier) ? next : undefined;
@@ -152,7 +138,7 @@ export async function turnAll(client: QueryClient, project: string, { asked, own
     try {
       const turned = await turnOne(client, project, own, here, decided?.decision);
       done = { kind: asked.kind, turned: withMore(done?.turned, turned), found: done?.found ?? here.found };
-      place = await nextOf(client, project, asked, group);
+      place = await nextTogether(client, project, asked, group);
     } catch (error) {
       const conflicts = conflictsOf(error);
       if (conflicts === undefined) notifyFailure(error, 'history');
@@ -168,4 +154,5 @@ function withMore(before: Turned | undefined, { changed, ...turned }: Turned): T
   return { ...turned, changed: changed + (before?.changed ?? 0), removed: both('removed'), suggestions: both('suggestions') };
 }
 
-const pick = ({ undo, redo }: Turned) => ({ ...(undo && { undo }), ...(redo && { redo }) });
+/** What comes next after a turn. */
+export const nextOf = ({ undo, redo }: Turned) => ({ ...(undo && { undo }), ...(redo && { redo }) });

@@ -15,12 +15,15 @@ import {
   type HistoryEntry,
   type NextTurn,
   type TurnConflict,
+  type Turned,
   type Turning,
 } from '@/api/resources/history';
 import { notify } from '@/state/notifications-store';
-import { editsOf, useEditsStore } from './edits-store';
+import { actQueue } from './act-queues';
+import { editsOf, useEdits, useEditsStore } from './edits-store';
 import { rememberOffer } from './restore-offers';
-import { turnAll, whenSaved, type Asked, type Done, type OwnActs, type Standing, type Wanted } from './turning';
+import { isTurn, turnEdit, type Aim, type TurnEdit } from './turn-edits';
+import { nextOf, turnAll, whenSaved, type Asked, type Done, type OwnActs, type Standing, type Wanted } from './turning';
 
 export interface Turns {
   readonly undo: NextTurn | undefined;
@@ -69,13 +72,52 @@ function tellWaiting(): void {
 }
 const TOLD_AGAIN_MS = 20_000;
 
+/** Undo and redo in the queue of the acts: in their place among them, and kept like them. */
+function useQueuedTurns(client: QueryClient, project: string, own: string | undefined, onTurned: (done: Done) => void) {
+  const queue = useMemo(() => actQueue(project, client), [project, client]);
+  const standing = useEdits(project).find((edit): edit is TurnEdit => isTurn(edit) && edit.state === 'conflict');
+  useEffect(
+    () =>
+      queue.listen({
+        onDone: (edit, answer) => {
+          if (!isTurn(edit)) return;
+          const turned = answer as Turned | Aim;
+          const { documentIdentifier: document, turning: kind, found } = edit;
+          if (!('aim' in turned)) {
+            client.setQueryData(historyStateQuery(project, document, true).queryKey, nextOf(turned));
+            onTurned({ kind, turned, found });
+          }
+          void client.invalidateQueries({ queryKey: historyKeys.of(project, document) });
+          void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
+        },
+      }),
+    [queue, client, project, onTurned],
+  );
+  const turn = useCallback(
+    (kind: Turning, act?: string) => {
+      const edit = turnEdit(kind, own, act);
+      queue.add(edit);
+      void whenSaved(project, own, tellWaiting);
+    },
+    [queue, own, project],
+  );
+  const decide = useCallback(
+    (edit: TurnEdit, decision: Decision | undefined) => (decision === undefined ? queue.discard(edit) : queue.decideTurn(edit, decision)),
+    [queue],
+  );
+  return { turn, standing, decide };
+}
+
 /** Does one after the other; what stands against it waits for a decision. */
 function useTurning(client: QueryClient, project: string, own: string | undefined, acts?: OwnActs) {
   const [last, setLast] = useState<Turns['last']>(undefined);
   const [standing, setStanding] = useState<Standing | undefined>(undefined);
   const line = useRef<Promise<void>>(Promise.resolve());
+  const queued = useQueuedTurns(client, project, own, setLast);
+  const { turn } = queued;
   const run = useCallback(
     (asked: Asked, decided?: Wanted['decided']) => {
+      if (acts === undefined && asked.kind !== 'restore') return turn(asked.kind, asked.act);
       // Pressed twice quickly, it is done twice, one after the other.
       line.current = line.current.then(async () => {
         try {
@@ -90,16 +132,17 @@ function useTurning(client: QueryClient, project: string, own: string | undefine
         if (own === undefined) void client.invalidateQueries({ queryKey: historyKeys.of(project, '') });
       });
     },
-    [client, project, own, acts],
+    [client, project, own, acts, turn],
   );
   const decide = useCallback(
     (decision: Decision | undefined) => {
+      if (queued.standing !== undefined) return queued.decide(queued.standing, decision);
       setStanding(undefined);
       if (decision !== undefined && standing !== undefined) run(standing.asked, { ...standing, decision });
     },
-    [standing, run],
+    [standing, run, queued],
   );
-  return { last, conflicts: standing?.conflicts, run, decide };
+  return { last, conflicts: queued.standing?.conflicts ?? standing?.conflicts, run, decide };
 }
 
 /** For the screen of one document; `writable`: the caller may change it. */

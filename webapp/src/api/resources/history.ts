@@ -90,13 +90,15 @@ export interface ProjectTurn extends NextTurn {
 
 export type ProjectHistoryState = Readonly<Partial<Record<Turning, ProjectTurn>>>;
 
+export async function projectHistoryState(projectName: string): Promise<ProjectHistoryState> {
+  const answer = await call(client.GET('/projects/{projectName}/_history/_state', { params: { path: { projectName } } }));
+  return answer as unknown as ProjectHistoryState;
+}
+
 export const projectHistoryStateQuery = (projectName: string, enabled: boolean) =>
   queryOptions({
     queryKey: [...historyKeys.all, projectName, '', 'state'],
-    queryFn: async () =>
-      (await call(
-        client.GET('/projects/{projectName}/_history/_state', { params: { path: { projectName } } }),
-      )) as unknown as ProjectHistoryState,
+    queryFn: () => projectHistoryState(projectName),
     enabled,
     meta: { silent: true },
   });
