@@ -1,5 +1,5 @@
 /** The focused annotation in the drawer: what it is, where, by whom, and what can be done with it. Presentational. */
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import { Ban, Check, RotateCcw, Scissors, Tags, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import './annotation.css';
@@ -11,7 +11,7 @@ import type { Extent } from './fragments';
 import { LabelTag } from './label-tag';
 import { formatScore } from './model';
 import type { Span, TextRange } from './model';
-import { useAnnotationStrings } from './strings';
+import { PersonContext, useAnnotationStrings } from './strings';
 import type { AnnotationStrings } from './strings';
 
 interface AnnotationDetailsProps {
@@ -37,6 +37,7 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
   const { span, text, spans, characters } = props;
   const appearance = useAppearance();
   const strings = useAnnotationStrings();
+  const personName = use(PersonContext);
   const contained = spans.filter((other) => other.id !== span.id && other.start >= span.start && other.end <= span.end);
   const around = spans.filter(
     (other) => other.id !== span.id && other.start <= span.start && other.end >= span.end && !contained.includes(other),
@@ -62,7 +63,7 @@ export function AnnotationDetails(props: AnnotationDetailsProps): ReactNode {
         {span.creator !== undefined && span.creator !== '' && (
           <>
             <dt>{strings.author}</dt>
-            <dd>{span.creator}</dd>
+            <dd>{personName(span.creator)}</dd>
           </>
         )}
       </dl>

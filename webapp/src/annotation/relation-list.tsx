@@ -1,5 +1,5 @@
 /** All relations of a document: from what to what, by whom; each can be shown, and changed where that is allowed. Presentational. */
-import { useState } from 'react';
+import { use, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { ArrowLeftRight, Eye, EyeOff, Pencil, Search, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -10,6 +10,7 @@ import { textOfExtent } from './fragments';
 import type { Span } from './model';
 import { cutText } from './relations';
 import type { RelationProps, SpanRelation } from './relations';
+import { PersonContext } from './strings';
 
 export interface RelationListProps {
   readonly relations: readonly SpanRelation[];
@@ -54,16 +55,17 @@ export function relationRows(relations: readonly SpanRelation[], spans: readonly
     }));
 }
 
-const holds = ({ relation, source, target }: Row, query: string): boolean =>
-  [relation.name, source, target, relation.creator ?? ''].some((words) => words.toLocaleLowerCase().includes(query));
+const holds = ({ relation, source, target }: Row, query: string, creator: string): boolean =>
+  [relation.name, source, target, creator].some((words) => words.toLocaleLowerCase().includes(query));
 
 export function RelationList(props: RelationListProps): ReactNode {
   const { relations, spans, text, shown, onShown } = props;
   const { t } = useTranslation('relations');
   const [query, setQuery] = useState('');
+  const personName = use(PersonContext);
   const rows = relationRows(relations, spans, text);
   const wanted = query.trim().toLocaleLowerCase();
-  const found = wanted === '' ? rows : rows.filter((row) => holds(row, wanted));
+  const found = wanted === '' ? rows : rows.filter((row) => holds(row, wanted, personName(row.relation.creator ?? '')));
   return (
     <section className="ann-relation-list" aria-label={t('title')}>
       <div className="ann-relation-head">
@@ -107,6 +109,7 @@ export function RelationList(props: RelationListProps): ReactNode {
 
 function RelationRow({ row, drawn, onJump, onRename }: RelationListProps & { readonly row: Row }): ReactNode {
   const { t } = useTranslation('relations');
+  const personName = use(PersonContext);
   const { relation, source, target } = row;
   const { id, name, creator, status } = relation;
   const words = { name, source: cutText(source), target: cutText(target) };
@@ -124,7 +127,7 @@ function RelationRow({ row, drawn, onJump, onRename }: RelationListProps & { rea
           <span className="ann-swatch" style={{ '--ann-line': drawn.styleOf(name).line } as CSSProperties} />
           <b dir="auto">{name}</b>
           {status !== 'saved' && <small>{t(`status.${status}`)}</small>}
-          {status === 'saved' && creator !== undefined && <small>{creator}</small>}
+          {status === 'saved' && creator !== undefined && <small>{personName(creator)}</small>}
         </span>
         <span className="ann-relation-ends">
           <span dir="auto">{source}</span>

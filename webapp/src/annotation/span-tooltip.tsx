@@ -1,9 +1,9 @@
 /** Label, score and author of the span under the pointer. */
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import { appearanceOf, useAppearance } from './label-style';
 import { formatScore } from './model';
 import type { Span } from './model';
-import { useAnnotationStrings } from './strings';
+import { PersonContext, useAnnotationStrings } from './strings';
 
 interface SpanTooltipProps {
   readonly span: Span | undefined;
@@ -16,10 +16,11 @@ const EDGE = 130;
 export function SpanTooltip({ span, at }: SpanTooltipProps): ReactNode {
   const appearance = useAppearance();
   const strings = useAnnotationStrings();
+  const personName = use(PersonContext);
   if (span === undefined) return null;
   const parts = [strings.status[span.status]];
   if (span.score !== undefined) parts.push(strings.scored(formatScore(span.score)));
-  if (span.creator !== undefined && span.creator !== '') parts.push(strings.by(span.creator));
+  if (span.creator !== undefined && span.creator !== '') parts.push(strings.by(personName(span.creator)));
   return (
     <div className="ann-tooltip" role="tooltip" style={{ left: `max(${String(EDGE)}px, ${String(at.x)}px)`, top: at.y }}>
       <strong>{appearanceOf(appearance, span.label).label}</strong> {parts.join(' · ')}

@@ -212,6 +212,9 @@ export const FRENCH: AnnotationStrings = {
 
 export const AnnotationStringsContext = createContext<AnnotationStrings>(ENGLISH);
 
+/** What somebody is called, by username. */
+export const PersonContext = createContext<(username: string) => string>((username) => username);
+
 export function useAnnotationStrings(): AnnotationStrings {
   return use(AnnotationStringsContext);
 }

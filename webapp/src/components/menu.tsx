@@ -62,13 +62,20 @@ export function Menu({ entries, trigger, label, align = 'left' }: MenuProps) {
       >
         {entries.map((entry) => {
           if (entry.kind === 'divider') return <Divider key={entry.key} sx={{ my: 1 }} />;
-          if (entry.kind === 'title') return <ListSubheader key={entry.key}>{entry.label}</ListSubheader>;
+          if (entry.kind === 'title')
+            return (
+              // A heading in a list is an item of it, which a menu may not hold.
+              <ListSubheader key={entry.key} role="presentation">
+                {entry.label}
+              </ListSubheader>
+            );
           const Icon = entry.icon;
           return (
             <MenuItem
               key={entry.key}
               disabled={entry.disabled === true}
               selected={entry.checked === true}
+              aria-current={entry.checked === true || undefined}
               className={entry.danger === true ? styles['menu-danger'] : undefined}
               onClick={() => {
                 close();

@@ -6,6 +6,7 @@ import { bulkCountQuery, deleteLabellingFound, type BulkCount } from '@/api/reso
 import { projectQuery } from '@/api/resources/projects';
 import { CheckRow } from '@/components/choices';
 import { useFormat } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import { BulkDialog, useBulkState, type BulkDialogProps } from './bulk-dialog';
 import styles from './bulk.module.css';
 
@@ -34,6 +35,7 @@ export function DeleteLabellingDialog(props: BulkDialogProps) {
   const kind = target.searchIn;
   const state = useBulkState(props, kind);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const personName = usePersonName();
   const { data } = useQuery(bulkCountQuery(project, kind, state.search, true));
   const { data: info } = useQuery(projectQuery(project));
   const creators = creatorsOf(data);
@@ -84,7 +86,7 @@ export function DeleteLabellingDialog(props: BulkDialogProps) {
             {creators.map((creator) => (
               <div key={creator.name} className={styles['creator']}>
                 <CheckRow
-                  label={creator.name || t('labelling.nobody')}
+                  label={creator.name === '' ? t('labelling.nobody') : personName(creator.name)}
                   checked={chosen.has(creator.name)}
                   onChange={(on) => toggle(creator.name, on)}
                 />

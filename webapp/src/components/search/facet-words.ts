@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Aggregation } from '@/api/resources/search';
 import type { Facet, FacetValue, SelectedFacet } from '@/components/facet-list';
+import { usePersonName } from '@/components/person-name';
 import { useSessionStore } from '@/state/session-store';
 import { metafacetsOf } from './metafacets';
 
@@ -43,6 +44,7 @@ export interface LabelWords {
 export function useFacetWords({ nameOf, colourOf, project }: LabelWords): FacetWords {
   const { t, i18n } = useTranslation('search');
   const me = useSessionStore((state) => state.principal?.username ?? '');
+  const personName = usePersonName();
   const chosen = metafacetsOf(project?.metafacets);
   const place = (facet: string): number => {
     const at = chosen.findIndex(({ name }) => `${METADATA}${name}` === facet);
@@ -52,7 +54,7 @@ export function useFacetWords({ nameOf, colourOf, project }: LabelWords): FacetW
     const personal = PERSONAL.exec(facet);
     if (personal !== null) {
       const name = t(`facet.${personal[1] ?? ''}`);
-      return personal[2] === me ? t('facet.mine', { name }) : t('facet.ofUser', { name, user: personal[2] });
+      return personal[2] === me ? t('facet.mine', { name }) : t('facet.ofUser', { name, user: personName(personal[2] ?? '') });
     }
     if (facet.startsWith(METADATA)) {
       const name = facet.slice(METADATA.length);
@@ -62,7 +64,7 @@ export function useFacetWords({ nameOf, colourOf, project }: LabelWords): FacetW
   };
   const value = (facet: string, key: string): string => {
     if (LABELS.test(facet)) return nameOf(key);
-    if (facet === 'createdBy' && key === me) return t('facet.me');
+    if (facet === 'createdBy') return key === me ? t('facet.me') : personName(key);
     return FIXED.has(facet) ? t(`${facet}.${key}`, { defaultValue: key }) : key;
   };
   return { place, title, value, colour: (facet, key) => (LABELS.test(facet) ? colourOf(key) : undefined) };

@@ -6,6 +6,8 @@ import { useEdits } from '@/annotation/connected/edits-store';
 import type { Labelling } from '@/annotation/connected/labelling';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import type { LabelSetContent } from '@/annotation/label-drawer';
+import { appearanceOf } from '@/annotation/label-style';
+import { LabelTag } from '@/annotation/label-tag';
 import { isSuggestedCategory, type Category } from '@/api/resources/categories';
 import type { AnnotatedDocument } from '@/api/resources/documents';
 import { useFormat } from '@/components/format';
@@ -99,10 +101,28 @@ function Known({
   );
 }
 
+/** As everywhere else: the short name on its colour, the readable one beside it. */
+function CategoryName({ label }: { readonly label: string }): ReactNode {
+  const { nameOf, appearance } = useProjectLabels();
+  return (
+    <span className={styles['menu-label']}>
+      <span aria-hidden>
+        <LabelTag label={appearanceOf(appearance, label)} />
+      </span>
+      {nameOf(label)}
+    </span>
+  );
+}
+
 function addEntries(sets: readonly LabelSetContent[], has: ReadonlySet<string>, add: (label: string) => void): MenuEntry[] {
   return sets.flatMap((set) => [
     ...(sets.length > 1 ? [{ kind: 'title' as const, key: `set/${set.name}`, label: set.label }] : []),
-    ...set.labels.map((label) => ({ key: label.name, label: label.label, checked: has.has(label.name), onSelect: () => add(label.name) })),
+    ...set.labels.map((label) => ({
+      key: label.name,
+      label: <CategoryName label={label.name} />,
+      checked: has.has(label.name),
+      onSelect: () => add(label.name),
+    })),
   ]);
 }
 

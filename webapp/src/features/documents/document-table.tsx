@@ -31,7 +31,7 @@ function Title({ hit }: { readonly hit: DocumentHit }): ReactNode {
   return (
     <div className={styles['title']}>
       <span className={styles['name']} title={title === '' ? document.identifier : `${title}\n${document.identifier}`}>
-        {title === '' ? document.identifier : <MarkedText text={title} ranges={highlights?.title ?? []} />}
+        {title === '' ? <span>{document.identifier}</span> : <MarkedText text={title} ranges={highlights?.title ?? []} />}
         {title !== '' && <small>{document.identifier}</small>}
       </span>
       {excerpt !== undefined && excerpt.text.trim() !== title.trim() && (

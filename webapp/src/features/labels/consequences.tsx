@@ -3,13 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { consequencesQuery, type LabelConsequences } from '@/api/resources/labels';
 import { useFormat } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import styles from './labels.module.css';
 
 export function useConsequences(project: string, names: readonly string[]): LabelConsequences | undefined {
   return useQuery(consequencesQuery(project, names)).data;
 }
 
-export const touches = (told: LabelConsequences | undefined): boolean => told !== undefined && told.annotations + told.categories > 0;
+const isSeen = (told: LabelConsequences): boolean => told.annotations + told.categories > 0;
+
+/** Whether anything carries the labels, also what this person may not see. */
+export const touches = (told: LabelConsequences | undefined): boolean => told !== undefined && (isSeen(told) || told.hidden === true);
 
 const KNOWN_KINDS = new Set(['experiment', 'suggester', 'suggestions']);
 
@@ -22,21 +26,19 @@ export interface ConsequencesProps {
 export function Consequences({ told, act }: ConsequencesProps) {
   const { t } = useTranslation('labels');
   const format = useFormat();
+  const personName = usePersonName();
   if (told === undefined) return <p role="status">{t('consequences.loading')}</p>;
   const counted = (of: 'annotations' | 'categories' | 'relations' | 'documents') =>
     t(`consequences.${of}`, { count: told[of] ?? 0, number: format.number(told[of] ?? 0) });
   const parts = (['annotations', 'categories', 'relations'] as const).filter((of) => (told[of] ?? 0) > 0).map(counted);
-  const people = told.creators.map(({ createdBy, count }) => `${createdBy} (${format.number(count)})`);
+  const people = told.creators.map(({ createdBy, count }) => `${personName(createdBy)} (${format.number(count)})`);
   return (
     <div className={styles['consequences']}>
-      <p>
-        {touches(told)
-          ? t(`consequences.${act}`, {
-              what: new Intl.ListFormat(format.language).format(parts),
-              documents: counted('documents'),
-            })
-          : t('consequences.nothing')}
-      </p>
+      {isSeen(told) && (
+        <p>{t(`consequences.${act}`, { what: new Intl.ListFormat(format.language).format(parts), documents: counted('documents') })}</p>
+      )}
+      {told.hidden === true && <p>{t(`consequences.hidden.${act}`)}</p>}
+      {!touches(told) && <p>{t('consequences.nothing')}</p>}
       {people.length > 0 && <p>{t('consequences.creators', { names: people.join(', ') })}</p>}
       {told.usedBy.length > 0 && (
         <>

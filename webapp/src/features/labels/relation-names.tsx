@@ -25,6 +25,7 @@ import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
 import { IconButton } from '@/components/icon-button';
+import { usePersonName } from '@/components/person-name';
 import { ErrorState } from '@/components/states';
 import styles from './labels.module.css';
 
@@ -118,6 +119,7 @@ function RemoveDialog({
   const { t } = useTranslation('labels');
   const format = useFormat();
   const client = useQueryClient();
+  const personName = usePersonName();
   const { data: told } = useQuery(relationNameConsequencesQuery(project, known.name));
   const remove = useMutation({
     mutationFn: () => deleteRelationName(project, known.name),
@@ -151,7 +153,7 @@ function RemoveDialog({
           </p>
           <p>
             {t('consequences.creators', {
-              names: told.creators.map(({ createdBy, count }) => `${createdBy} (${format.number(count)})`).join(', '),
+              names: told.creators.map(({ createdBy, count }) => `${personName(createdBy)} (${format.number(count)})`).join(', '),
             })}
           </p>
           <p>{t('consequences.undo')}</p>

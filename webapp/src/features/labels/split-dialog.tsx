@@ -6,6 +6,7 @@ import { choiceCountQuery, splitLabel, type Label, type LabellingChoice } from '
 import { CheckRow, SelectInput } from '@/components/choices';
 import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import { ActDialog } from './act-dialog';
 import { useConsequences } from './consequences';
 import styles from './labels.module.css';
@@ -60,6 +61,7 @@ export function SplitDialog({ project, label, labels, onClose }: SplitDialogProp
   });
   const change = (part: Partial<LabellingChoice>) => setChoice((known) => ({ ...known, ...part }));
   const creators = useConsequences(project, [label.name])?.creators.map(({ createdBy }) => createdBy) ?? [];
+  const personName = usePersonName();
   const { data: count } = useQuery(choiceCountQuery(project, label.name, useDeferredValue(choice)));
   const act = useAct<void>('splitLabel', () => splitLabel(project, label.name, choice), onClose);
   const any = t('split.any');
@@ -84,7 +86,7 @@ export function SplitDialog({ project, label, labels, onClose }: SplitDialogProp
         <Choices
           legend={`${t('split.creators')} (${any})`}
           values={creators}
-          words={(name) => name}
+          words={personName}
           chosen={choice.createdBy}
           onChange={(createdBy) => change({ createdBy })}
         />
