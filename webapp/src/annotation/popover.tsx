@@ -38,6 +38,8 @@ interface PickerPopoverProps {
   readonly scroller: RefObject<HTMLElement | null>;
   /** Small things stand above, where they hide no tag. */
   readonly above?: boolean | undefined;
+  /** Tab past its last control, or back past its first: it closes instead of staying open behind the keyboard. */
+  readonly onLeave?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -50,7 +52,7 @@ const TAG = 14;
 const WAIT_FRAMES = 30;
 
 /** Placed once, when it opens; give it a key made of the target. */
-export function PickerPopover({ target, root, scroller, above = false, children }: PickerPopoverProps): ReactNode {
+export function PickerPopover({ target, root, scroller, above = false, onLeave, children }: PickerPopoverProps): ReactNode {
   const own = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<Place | undefined>(undefined);
   useLayoutEffect(() => {
@@ -69,10 +71,25 @@ export function PickerPopover({ target, root, scroller, above = false, children 
     return () => cancelAnimationFrame(frame);
   }, [target, root, scroller, above]);
   return (
-    <div ref={own} className="ann-popover" style={place ?? HIDDEN}>
+    <div
+      ref={own}
+      className="ann-popover"
+      style={place ?? HIDDEN}
+      onKeyDownCapture={(event) => {
+        if (onLeave === undefined || event.key !== 'Tab' || !isAtEdge(event.currentTarget, event.target, event.shiftKey)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onLeave();
+      }}
+    >
       {children}
     </div>
   );
+}
+
+function isAtEdge(popover: HTMLElement, target: EventTarget, backwards: boolean): boolean {
+  const stops = [...popover.querySelectorAll('button:not(:disabled), input, select, [tabindex="0"]')];
+  return target === (backwards ? stops[0] : stops.at(-1));
 }
 
 /** A card does not scroll: what opens in it may hang over its edge. */

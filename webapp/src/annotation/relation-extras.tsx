@@ -68,8 +68,18 @@ export function RelationFloats({ links, relations, picker, root, scroller }: Rel
   if (naming !== undefined) {
     const target: Anchor =
       naming.kind === 'new' ? { kind: 'span', id: naming.target } : { kind: 'relation', id: naming.id, from: links.focusedSpan };
+    const giveUp = (): void => {
+      links.cancel();
+      back();
+    };
     return (
-      <PickerPopover key={naming.kind === 'new' ? naming.target : naming.id} target={target} root={root} scroller={scroller}>
+      <PickerPopover
+        key={naming.kind === 'new' ? naming.target : naming.id}
+        target={target}
+        root={root}
+        scroller={scroller}
+        onLeave={giveUp}
+      >
         <RelationPicker
           names={relations.names}
           current={naming.kind === 'rename' ? focused?.name : undefined}
@@ -77,10 +87,7 @@ export function RelationFloats({ links, relations, picker, root, scroller }: Rel
             links.named(name);
             back();
           }}
-          onClose={() => {
-            links.cancel();
-            back();
-          }}
+          onClose={giveUp}
         />
       </PickerPopover>
     );

@@ -56,7 +56,7 @@ export function SentenceMenu({ menu, render, root, scroller }: SentenceMenuProps
     root.current?.focus({ preventScroll: true });
   };
   return (
-    <PickerPopover key={start} target={{ kind: 'sentence', start }} root={root} scroller={scroller}>
+    <PickerPopover key={start} target={{ kind: 'sentence', start }} root={root} scroller={scroller} onLeave={close}>
       {render({ start, close })}
     </PickerPopover>
   );

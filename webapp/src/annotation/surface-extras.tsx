@@ -27,7 +27,7 @@ export function SurfacePicker({ surface, render, root, scroller }: SurfacePicker
   if (picker === undefined || render === undefined) return null;
   const { target } = picker;
   return (
-    <PickerPopover key={targetKey(target)} target={target} root={root} scroller={scroller}>
+    <PickerPopover key={targetKey(target)} target={target} root={root} scroller={scroller} onLeave={surface.closePicker}>
       {render({ ...picker, pick: (label) => surface.label(label, target), close: surface.closePicker })}
     </PickerPopover>
   );

@@ -183,7 +183,6 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       className="ann-surface"
       style={surfaceVariables(appearance)}
       onCopy={(event) => copyFromModel(event, text, surface.selection?.range ?? focused)}
-      onPointerLeave={hover.onPointerLeave}
     >
       <div ref={scrollerRef} className="ann-scroller">
         <Header direction={direction}>{props.header}</Header>
@@ -196,12 +195,14 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
           aria-describedby={`${idPrefix}help`}
           aria-activedescendant={focused && spanElementId(idPrefix, focused.id)}
           tabIndex={0}
+          data-focus-key="text"
           dir={direction}
           lang={props.language}
           onMouseDown={(event) => {
             if (![menu, drag, arcs].some((one) => one.press(event))) onMouseDown(event);
           }}
           onPointerOver={hover.onPointerOver}
+          onPointerLeave={hover.onPointerLeave}
           onPointerMove={arcs.onPointerMove}
           data-over-arc={links.hovered}
           onKeyDown={(event) => {

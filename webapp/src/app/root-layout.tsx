@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useMatches } from 'react-router';
+import { useFocusKeeper } from './focus-keeper';
 import { registerLiveHandlers } from './live-handlers';
 import { SessionEnded } from './session-ended';
 import { NotificationStack } from './shell/notification-stack';
@@ -20,9 +21,10 @@ function BrowserTitle() {
   return <title>{`Annotarium${title}`}</title>;
 }
 
-/** Around every page: title, notifications, what happens when the session ends, live events. */
+/** Around every page: title, the focus, notifications, what happens when the session ends, live events. */
 export function RootLayout() {
   useEffect(() => registerLiveHandlers(), []);
+  useFocusKeeper();
   return (
     <>
       <BrowserTitle />

@@ -18,6 +18,8 @@ export function useReturn(list: string, root: RefObject<HTMLElement | null>, sho
     opened.delete(list);
     // Coming back is a convenience: where nothing is laid out there is no place to bring it to.
     found.scrollIntoView?.({ block: 'center' });
-    if (document.activeElement === null || document.activeElement === document.body) found.focus({ preventScroll: true });
+    // The page itself has the focus when nothing in it has.
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body || activeElement.id === 'main') found.focus({ preventScroll: true });
   }, [list, root, shown]);
 }

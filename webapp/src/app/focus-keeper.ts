@@ -1,0 +1,169 @@
+/**
+ * The keyboard never falls out of the page. When what had the focus is gone, or can no longer be pressed, the focus goes to what took its place,
+ * else to its neighbour, else to what had it before; on another page to the page itself, and to the same thing there once it is drawn.
+ */
+import { useEffect } from 'react';
+
+interface Step {
+  readonly element: Element;
+  readonly next: Element | null;
+  readonly previous: Element | null;
+}
+
+/** Where the focus was: the element, then what is around it, outwards. */
+interface Trail {
+  readonly steps: readonly Step[];
+  readonly page: Element | null;
+}
+
+/** What has the same key does the same on the next page: the text of a document. */
+const KEY = 'data-focus-key';
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
+/** Beyond the edge of a part the neighbours are about something else. */
+const PART = 'main, aside, nav, header, footer, form, section, ul, ol, fieldset, [role="dialog"], [role="toolbar"], [role="group"]';
+const REMEMBERED = 6;
+/** How long a page may take to draw what had the focus on the one before, in ms. */
+const PATIENCE = 5000;
+/** A button that waits for an answer comes back, in ms. */
+const BUSY = 500;
+
+const pageOf = (): HTMLElement | null => document.getElementById('main');
+const nobody = (): boolean => {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');
+};
+const isThere = (element: Element): boolean =>
+  element.isConnected && !element.matches(':disabled') && element.checkVisibility?.() !== false;
+
+function trailOf(target: Element): Trail {
+  const steps: Step[] = [];
+  for (let at: Element | null = target; at !== null && at !== document.body; at = at.parentElement)
+    steps.push({ element: at, next: at.nextElementSibling, previous: at.previousElementSibling });
+  return { steps, page: pageOf() };
+}
+
+const focusablesOf = (element: Element): readonly HTMLElement[] =>
+  [...(element.matches(FOCUSABLE) ? [element] : []), ...element.querySelectorAll(FOCUSABLE)].filter(
+    (one): one is HTMLElement => one instanceof HTMLElement && isThere(one),
+  );
+
+/** The same thing, drawn anew. */
+function twinOf({ steps }: Trail): HTMLElement | undefined {
+  const lost = steps[0]?.element;
+  const key = lost?.getAttribute(KEY);
+  const name = lost?.getAttribute('aria-label');
+  if (lost === undefined || (!key && !name)) return undefined;
+  const selector = key ? `[${KEY}="${CSS.escape(key)}"]` : `${lost.tagName}[aria-label="${CSS.escape(name ?? '')}"]`;
+  return [...document.querySelectorAll<HTMLElement>(selector)].find((one) => one.matches(FOCUSABLE) && isThere(one));
+}
+
+/** In the same part: what follows, what came before, else anything there. */
+function neighbourOf({ steps }: Trail): HTMLElement | undefined {
+  for (let at = 1; at < steps.length; at += 1) {
+    const [inner, outer] = [steps[at - 1], steps[at]];
+    if (inner === undefined || outer === undefined) return undefined;
+    if (outer.element.isConnected) {
+      const beside = ({ next, previous }: Step) => [
+        next?.parentElement === outer.element ? focusablesOf(next)[0] : undefined,
+        previous?.parentElement === outer.element ? focusablesOf(previous).at(-1) : undefined,
+      ];
+      const found = [...beside(inner), focusablesOf(outer.element)[0]].find((one) => one !== undefined);
+      if (found !== undefined) return found;
+    }
+    if (outer.element.matches(PART)) return undefined;
+  }
+  return undefined;
+}
+
+/** The page has no name of its own: a screen reader is told where it is by the title of the window. */
+function focusPage(): boolean {
+  const page = pageOf();
+  if (page === null) return false;
+  const title = document.title.split(' - ').slice(1).join(' - ');
+  if (title !== '') page.setAttribute('aria-label', title);
+  page.focus({ preventScroll: true });
+  return true;
+}
+
+/** Begins to keep; what it answers ends it. */
+export function keepFocus(): () => void {
+  let trails: readonly Trail[] = [];
+  // Asked for on the page before, not drawn yet.
+  let awaited: { readonly trail: Trail; readonly until: number } | undefined;
+  let moving = false;
+  let waiting = 0;
+  let busy = 0;
+  // The key that took the thing away is still down: its repetitions are not meant for what has the focus now.
+  let moved = false;
+
+  const move = (act: () => void): void => {
+    moving = true;
+    act();
+    moving = false;
+    moved = true;
+  };
+
+  const place = (lost: Trail): void => {
+    const twin = twinOf(lost);
+    const elsewhere = lost.page !== pageOf();
+    if (twin === undefined && elsewhere) awaited = { trail: lost, until: Date.now() + PATIENCE };
+    if (twin === undefined && elsewhere && focusPage()) return;
+    const before = trails.slice(1).find(({ steps }) => steps[0] !== undefined && isThere(steps[0].element))?.steps[0]?.element;
+    const target = twin ?? neighbourOf(lost) ?? (before instanceof HTMLElement ? before : undefined);
+    if (target === undefined) focusPage();
+    else target.focus({ preventScroll: true });
+  };
+
+  const look = (): void => {
+    waiting = 0;
+    const [lost] = trails;
+    const element = lost?.steps[0]?.element;
+    if (awaited !== undefined && Date.now() < awaited.until && (nobody() || document.activeElement === pageOf())) {
+      const twin = twinOf(awaited.trail);
+      if (twin !== undefined) {
+        awaited = undefined;
+        return move(() => twin.focus({ preventScroll: true }));
+      }
+    }
+    if (lost === undefined || element === undefined || !nobody()) return;
+    if (element.matches(':disabled') && element.isConnected) {
+      busy = window.setTimeout(() => {
+        if (nobody() && element.isConnected) move(() => (element.matches(':disabled') ? place(lost) : (element as HTMLElement).focus()));
+      }, BUSY);
+    } else if (!isThere(element)) move(() => place(lost));
+  };
+
+  const press = (event: KeyboardEvent): void => {
+    if (!event.repeat) moved = false;
+    else if (moved && (event.key === 'Enter' || event.key === ' ')) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  };
+
+  const remember = ({ target }: FocusEvent): void => {
+    if (!(target instanceof Element) || target === document.body) return;
+    if (!moving) awaited = undefined;
+    window.clearTimeout(busy);
+    trails = [trailOf(target), ...trails.filter(({ steps }) => steps[0]?.element !== target)].slice(0, REMEMBERED);
+  };
+
+  const observer = new MutationObserver(() => {
+    if (waiting === 0 && (awaited !== undefined || nobody())) waiting = window.setTimeout(look, 0);
+  });
+  document.addEventListener('focusin', remember);
+  document.addEventListener('keydown', press, true);
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
+  return () => {
+    window.clearTimeout(waiting);
+    window.clearTimeout(busy);
+    document.removeEventListener('keydown', press, true);
+    document.removeEventListener('focusin', remember);
+    observer.disconnect();
+  };
+}
+
+export function useFocusKeeper(): void {
+  useEffect(keepFocus, []);
+}
