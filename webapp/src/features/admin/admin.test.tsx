@@ -244,7 +244,7 @@ describe('roles (S-069)', () => {
     await userEvent.click(within(await rowOf(/^Reader/)).getByRole('button', { name: 'Copy Reader' }));
     const box = within(await dialog('Add a role'));
     expect(box.getByLabelText(/^Name/)).toHaveValue('Reader (copy)');
-    await userEvent.click(box.getByText('What you may do'));
+    await userEvent.click(box.getByText('Acts'));
     await userEvent.click(box.getByRole('checkbox', { name: /^Add and change labels/ }));
     await userEvent.click(box.getByRole('button', { name: 'Add role' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -33,7 +33,9 @@ function Group({ group, all, open, props }: GroupProps) {
   const { t } = useTranslation(['admin', 'profile']);
   const words = usePermissionWords();
   const { held, readOnly, onChange } = props;
-  const title = t(`profile:rights.group.${group.name}`, { defaultValue: t('profile:rights.component', { kind: group.name.slice(3) }) });
+  const title = t([`admin:role.group_${group.name}`, `profile:rights.group.${group.name}`], {
+    defaultValue: t('profile:rights.component', { kind: group.name.slice(3) }),
+  });
   const count = all.filter((permission) => held.includes(permission)).length;
   const every = count === all.length;
   const [shown, setShown] = useState(false);

@@ -105,7 +105,8 @@ export function RoleDialog(props: RoleDialogProps) {
   const { t } = useTranslation('admin');
   const words = useRoleWords()(role ?? { rolename: '', label: '' });
   const first = { ...words, ...(mode === 'clone' && { label: t('role.copyOf', { name: words.label }) }) };
-  const [draft, setDraft] = useState(() => draftOf(role, mode, first));
+  const [before] = useState(() => draftOf(role, mode, first));
+  const [draft, setDraft] = useState(before);
   const [tried, setTried] = useState(false);
   const { data: all = [] } = useQuery(permissionsQuery());
   const save = useSave(props, draft);
@@ -119,6 +120,7 @@ export function RoleDialog(props: RoleDialogProps) {
       title={title}
       verb={t(mode === 'edit' ? 'save' : 'role.add')}
       busy={save.isPending}
+      idle={mode === 'edit' && draft === before}
       onClose={onClose}
       onSubmit={() => {
         setTried(true);

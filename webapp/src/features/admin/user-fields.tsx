@@ -67,20 +67,24 @@ export function UserFields({ draft, fresh, wrong, refused, onChange }: UserField
         error={said('password')}
         onChange={(password) => onChange({ password })}
       />
-      <Memberships draft={draft} refused={refused} onChange={onChange} />
+      <Memberships draft={draft} fresh={fresh} refused={refused} onChange={onChange} />
     </>
   );
 }
 
-type MembershipsProps = Pick<UserFieldsProps, 'draft' | 'refused' | 'onChange'>;
+type MembershipsProps = Pick<UserFieldsProps, 'draft' | 'fresh' | 'refused' | 'onChange'>;
 
-function Memberships({ draft, refused, onChange }: MembershipsProps) {
+function Memberships({ draft, fresh, refused, onChange }: MembershipsProps) {
   const { t } = useTranslation('admin');
   const words = useRoleWords();
   const platform = useCan('platformUserAdministrator');
   const { data: groups = [] } = useQuery(groupsQuery());
   const { data: roles = [] } = useQuery(rolesQuery());
   const groupLabel = (name: string) => groups.find((group) => group.name === name)?.label ?? name;
+  const given = (rolenames: readonly string[]) => {
+    const labels = rolenames.map((rolename) => words(roles.find((role) => role.rolename === rolename) ?? { rolename }).label);
+    return labels.length === 0 ? '' : t('user.gives', { roles: labels.join(', ') });
+  };
   return (
     <>
       <CheckList
@@ -88,12 +92,10 @@ function Memberships({ draft, refused, onChange }: MembershipsProps) {
         items={groups.map(({ name, label, attachedRoles, systemAttachedRoles }) => ({
           value: name,
           label,
-          help: [...attachedRoles, ...systemAttachedRoles]
-            .map((rolename) => words(roles.find((role) => role.rolename === rolename) ?? { rolename }).label)
-            .join(', '),
+          help: fresh ? given([...attachedRoles, ...systemAttachedRoles]) : '',
         }))}
         chosen={draft.groups}
-        help={t('user.groupsHelp')}
+        {...(fresh && { help: t('user.groupsHelp') })}
         error={refused['groupName']}
         onChange={(chosen) => onChange({ groups: chosen })}
       />

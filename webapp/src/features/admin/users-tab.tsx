@@ -27,6 +27,8 @@ import { isManaged } from './user-rules';
 /** whose users are listed, and which one is open. */
 const DEFAULTS = { group: '', words: '', user: '' };
 
+const ROLES_SHOWN = 4;
+
 const nameOf = (user: User) => user.profilename || user.username;
 
 function useColumns(): Column<User>[] {
@@ -35,6 +37,10 @@ function useColumns(): Column<User>[] {
   const words = useRoleWords();
   const { data: roles } = useQuery(rolesQuery());
   const me = useSessionStore((state) => state.principal?.username);
+  const some = (labels: readonly string[]) =>
+    labels.length <= ROLES_SHOWN
+      ? labels.join(', ')
+      : t('user.andMore', { some: labels.slice(0, ROLES_SHOWN - 1).join(', '), count: labels.length - ROLES_SHOWN + 1 });
   const roleLabel = (rolename: string) => words(roles?.find((role) => role.rolename === rolename) ?? { rolename }).label;
   return [
     {
@@ -52,8 +58,14 @@ function useColumns(): Column<User>[] {
         />
       ),
     },
-    { key: 'groups', header: t('tab.groups'), cell: (user) => (user.groups ?? []).map(({ label }) => label).join(', '), priority: 1 },
-    { key: 'roles', header: t('tab.roles'), cell: (user) => (user.roles ?? []).map(roleLabel).join(', ') },
+    {
+      key: 'groups',
+      header: t('tab.groups'),
+      width: 180,
+      cell: (user) => (user.groups ?? []).map(({ label }) => label).join(', '),
+      priority: 1,
+    },
+    { key: 'roles', header: t('tab.roles'), cell: (user) => some((user.roles ?? []).map(roleLabel)) },
     {
       key: 'state',
       header: t('user.state'),
@@ -69,7 +81,7 @@ function useColumns(): Column<User>[] {
       key: 'created',
       header: t('user.created'),
       sortable: true,
-      cell: (user) => (user.createdAt === undefined ? '' : format.when(user.createdAt)),
+      cell: (user) => (user.createdAt === undefined ? '' : <span className={styles['moment']}>{format.when(user.createdAt)}</span>),
       priority: 2,
     },
   ];
