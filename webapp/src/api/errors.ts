@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly fix?: string;
   readonly error?: string;
   readonly said?: unknown;
-  readonly details?: readonly { field?: string; message?: string; current?: unknown }[];
+  readonly details?: readonly { field?: string; message?: string; current?: unknown; said?: unknown }[];
 }
 
 /** A call that failed. `status` 0: sent, no response (E-007). */
@@ -26,7 +26,10 @@ export class ApiError extends Error {
   /** Per-field messages of a 400, for forms. */
   get fields(): readonly { field: string; message: string }[] {
     const details = typeof this.body === 'object' ? (this.body?.details ?? []) : [];
-    return details.flatMap(({ field, message }) => (field !== undefined && message !== undefined ? [{ field, message }] : []));
+    return details.flatMap((one) => {
+      const message = saidOf(one, 'message');
+      return one.field !== undefined && message !== undefined ? [{ field: one.field, message }] : [];
+    });
   }
 }
 
@@ -94,16 +97,32 @@ export function describeFailure(error: unknown): Failure {
   return { type: 'error', cause: 'bug', message, signInFix: false };
 }
 
+/** E-055: something ready-made lacks what it is made from; `key` names cause and fix in the catalogue (`errors:missing`). */
+export class MissingContext extends Error {
+  override readonly name = 'MissingContext';
+  constructor(
+    readonly key: 'topics' | 'component' | 'label' | 'pipeline',
+    readonly values: Readonly<Record<string, string>> = {},
+  ) {
+    super(key);
+  }
+}
+
 /**
  * E-016: title of the catalogue (`createAnnotation` -> `errors:error.createAnnotation`), cause, fix, fading.
  * Returns the notification's id, or null when a rule dropped it.
  */
 export function notifyFailure(error: unknown, titleKey: string): number | null {
   const failure = describeFailure(error);
-  const t = (key: string, values?: Record<string, string>) => i18next.t(`errors:${key}`, values ?? {});
+  const t = (key: string, values?: Readonly<Record<string, string>>) => i18next.t(`errors:${key}`, values ?? {});
+  const message = i18next.exists(`errors:error.${titleKey}`) ? t(`error.${titleKey}`) : t('unexpected');
+  if (error instanceof MissingContext) {
+    const { key, values } = error;
+    return notify({ type: 'error', message, cause: t(`missing.${key}.cause`, values), fix: t(`missing.${key}.fix`, values) });
+  }
   return notify({
     type: failure.type,
-    message: i18next.exists(`errors:error.${titleKey}`) ? t(`error.${titleKey}`) : t('unexpected'),
+    message,
     cause: t(`cause.${failure.cause}`, { message: failure.message }),
     ...(failure.fix === undefined ? {} : { fix: t(`fix.${failure.fix}`) }),
     signInFix: failure.signInFix,

@@ -12,6 +12,8 @@ export interface EngineForm {
   readonly title: string;
   readonly description: string;
   readonly natures?: readonly string[];
+  /** False for a learner that groups texts by itself. */
+  readonly needsLabels?: boolean;
 }
 
 export const componentKeys = {

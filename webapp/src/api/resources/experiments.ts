@@ -16,7 +16,31 @@ export interface Figures {
   readonly support?: number;
 }
 
-export interface TrainingReport {
+/** A group of pieces whose words are alike. `quality` (how clearly its texts are its own) and `coherence` (whether its words meet) 0..1; `labelName` once the corpus was annotated with it. */
+export interface Topic {
+  readonly name: string;
+  readonly title: string;
+  readonly words: readonly { readonly word: string; readonly weight: number }[];
+  readonly size: number;
+  readonly quality?: number;
+  readonly coherence?: number;
+  readonly labelName?: string;
+}
+
+/** What a training that needs no annotations found. */
+export interface TopicsReport {
+  /** Biggest first. */
+  readonly topics?: readonly Topic[];
+  /** Documents or segments that were read, and those of them in no topic. */
+  readonly pieces?: number;
+  readonly outliers?: number;
+  readonly sourceCollection?: 'documents' | 'segments';
+  readonly labelSetName?: string;
+  /** What was really done, where an installation lacks what was asked for. */
+  readonly used?: Readonly<Record<string, unknown>>;
+}
+
+export interface TrainingReport extends TopicsReport {
   readonly microAvg?: Figures;
   readonly macroAvg?: Figures;
   readonly weightedAvg?: Figures;
@@ -94,7 +118,7 @@ export const experimentQuery = (projectName: string, name: string) =>
     meta: { errorTitle: 'getExperiment' },
   });
 
-export const createExperiment = (projectName: string, body: EngineValues & { emailNotification?: boolean }) =>
+export const createExperiment = (projectName: string, body: EngineValues & { emailNotification?: boolean; tags?: readonly string[] }) =>
   call(
     client.POST('/projects/{projectName}/experiments', { params: at(projectName), body: body as never, headers: idempotent() }),
   ) as Promise<{ name: string }>;

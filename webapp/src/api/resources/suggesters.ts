@@ -18,6 +18,7 @@ export interface Suggester {
   readonly jobId?: string;
   readonly quality?: number;
   readonly answers?: number;
+  readonly tags?: readonly string[];
 }
 
 export const suggesterKeys = {
@@ -38,7 +39,7 @@ export const suggestersQuery = (projectName: string) =>
     meta: { errorTitle: 'getSuggesters' },
   });
 
-export const createSuggester = (projectName: string, body: EngineValues) =>
+export const createSuggester = (projectName: string, body: EngineValues & { tags?: readonly string[] }) =>
   call(
     client.POST('/projects/{projectName}/suggesters', { params: at(projectName), body: body as never, headers: idempotent() }),
   ) as Promise<{ name: string }>;

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Download, Ellipsis, Flag, Settings, Upload, WandSparkles } from 'lucide-react';
+import { Bot, Download, Ellipsis, Flag, Settings, Shapes, Upload, WandSparkles, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BASE } from '@/api/client';
@@ -15,9 +15,15 @@ import { ROUTES } from '../routes';
 const ClusteringDialog = lazy(async () => ({
   default: (await import('@/components/clustering/clustering-dialog')).ClusteringDialog,
 }));
+const PredefinedDialog = lazy(async () => ({
+  default: (await import('@/components/predefined/predefined-dialog')).PredefinedDialog,
+}));
 const AnnotateCorpusDialog = lazy(async () => ({
   default: (await import('@/components/annotate-corpus-dialog')).AnnotateCorpusDialog,
 }));
+
+/** D-011, D-012 */
+const DIALOGS = { annotate: AnnotateCorpusDialog, clustering: ClusteringDialog, predefined: PredefinedDialog } as const;
 
 /** N-009 */
 function useOpeningRoute(project: string, route: string) {
@@ -39,13 +45,32 @@ export interface ProjectMenuProps {
   readonly route: string;
 }
 
+type Asked = keyof typeof DIALOGS;
+
+/** Acts of the menu that need a dialog of this file. */
+function askingEntries(may: (rule: string) => boolean, t: (key: string) => string, ask: (what: Asked) => void): MenuEntry[] {
+  const entry = (what: Asked, icon: LucideIcon): MenuEntry => ({
+    key: what,
+    label: t(`project.${what}`),
+    icon,
+    onSelect: () => ask(what),
+  });
+  const annotates = may('annotateCorpus');
+  /** What is made of ordinary experiments, plans and labels (R-022). */
+  const makes = annotates || may('seeExperiments');
+  return [
+    ...(annotates ? [entry('annotate', WandSparkles)] : []),
+    ...(makes ? [entry('clustering', Shapes), entry('predefined', Bot)] : []),
+  ];
+}
+
 /** W-024: what can be done to the open project, wherever one is in it. */
 export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const { t } = useTranslation('shell');
   const permissions = useSessionStore((state) => state.permissions);
   const writable = useProjectWritable();
   const openImport = useImportStore((state) => state.setOpen);
-  const [annotating, setAnnotating] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const opening = useOpeningRoute(name, route);
   if (!allowed(permissions, 'projectActionMenu')) return null;
   const may = (rule: string) => allowed(permissions, rule);
@@ -53,8 +78,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
   const entries: MenuEntry[] = [];
   if (may('importDocuments') && writable)
     entries.push({ key: 'import', label: t('project.import'), icon: Upload, onSelect: () => openImport(true) });
-  if (may('annotateCorpus') && writable)
-    entries.push({ key: 'annotate', label: t('project.annotate'), icon: WandSparkles, onSelect: () => setAnnotating(true) });
+  if (writable) entries.push(...askingEntries(may, t, setAsked));
   if (may('exportDocuments'))
     entries.push({
       key: 'export',
@@ -66,6 +90,7 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
     entries.push({ key: 'opening', label: t('project.opensHere'), icon: Flag, onSelect: () => opening.mutate() });
   if (may('seeSettings')) entries.push({ key: 'settings', label: t('project.configure'), icon: Settings, to: '/settings' });
   if (entries.length === 0) return null;
+  const AskedDialog = asked === null ? null : DIALOGS[asked];
   return (
     <>
       <Menu
@@ -73,9 +98,9 @@ export function ProjectMenu({ name, route }: ProjectMenuProps) {
         entries={entries}
         trigger={(props) => <IconButton label={t('project.label')} icon={Ellipsis} {...props} />}
       />
-      {annotating && (
+      {AskedDialog !== null && (
         <Suspense fallback={null}>
-          <AnnotateCorpusDialog project={name} onClose={() => setAnnotating(false)} />
+          <AskedDialog project={name} onClose={() => setAsked(null)} />
         </Suspense>
       )}
     </>

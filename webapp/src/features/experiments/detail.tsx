@@ -1,7 +1,7 @@
 import { Copy, FileChartColumn, Pencil, Play, Square, Trash2, WandSparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { EngineForm } from '@/api/resources/components';
-import type { Experiment } from '@/api/resources/experiments';
+import type { Experiment, Topic } from '@/api/resources/experiments';
 import { jobFix, jobMessage } from '@/api/resources/jobs';
 import { useProjectLabels } from '@/annotation/connected/project-labels';
 import { appearanceOf, useAppearance } from '@/annotation/label-style';
@@ -12,10 +12,12 @@ import { MailOption } from '@/components/mail-option';
 import { choiceTitle, fieldTitle } from '@/forms/form-words';
 import { Bar } from './report-parts';
 import { ExperimentState, useFailedJob } from './state-badge';
+import { topicsOf, useTopicNames } from './topics-report';
 import type { ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
 const WEAKEST = 3;
+const BIGGEST = 5;
 
 /** Lowest F1 among labels that were tested. */
 export function weakest(experiment: Experiment): { name: string; f1: number }[] {
@@ -31,7 +33,7 @@ function Weakest({ experiment }: { readonly experiment: Experiment }) {
   const format = useFormat();
   const appearance = useAppearance();
   const { nameOf } = useProjectLabels();
-  const rows = weakest(experiment);
+  const rows = topicsOf(experiment) === undefined ? weakest(experiment) : [];
   if (rows.length === 0) return null;
   return (
     <section>
@@ -48,6 +50,28 @@ function Weakest({ experiment }: { readonly experiment: Experiment }) {
             </li>
           );
         })}
+      </ul>
+    </section>
+  );
+}
+
+/** What a clustering found, the biggest topics. */
+function Biggest({ topics }: { readonly topics: readonly Topic[] }) {
+  const { t } = useTranslation('clustering');
+  const format = useFormat();
+  const nameOf = useTopicNames();
+  return (
+    <section>
+      <h3>{t('report.topics')}</h3>
+      {topics.length === 0 && <p>{t('report.none')}</p>}
+      <ul className={styles['weakest']}>
+        {topics.slice(0, BIGGEST).map((topic) => (
+          <li key={topic.name}>
+            <Bar share={topic.size / (topics[0]?.size ?? 1)} />
+            <span>{nameOf(topic)}</span>
+            <span>{format.number(topic.size)}</span>
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -155,7 +179,8 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
   const { t } = useTranslation('experiments');
   const format = useFormat();
   const failed = useFailedJob(experiment);
-  const micro = experiment.report?.microAvg;
+  const topics = topicsOf(experiment);
+  const micro = topics === undefined ? experiment.report?.microAvg : undefined;
   return (
     <div className={styles['detail']}>
       <div className={styles['detail-body']}>
@@ -177,6 +202,7 @@ export function Detail({ experiment, form, actions, writable }: DetailProps) {
             ))}
           </dl>
         )}
+        {topics !== undefined && <Biggest topics={topics} />}
         <Weakest experiment={experiment} />
         <Parameters experiment={experiment} form={form} />
         {experiment.timestamp > 0 && <Run experiment={experiment} />}

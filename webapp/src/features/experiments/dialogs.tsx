@@ -17,7 +17,7 @@ import { Button } from '@/components/button';
 import { SwitchRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
 import { changesOf } from '@/components/engine-changes';
-import { EngineDialog } from '@/components/engine-dialog';
+import { EngineDialog, useEngineTitles } from '@/components/engine-dialog';
 import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
 import { MailOption } from '@/components/mail-option';
@@ -84,7 +84,10 @@ export function LaunchDialog({
 }) {
   const { t } = useTranslation('experiments');
   const refresh = useRefreshExperiments();
-  const [annotate, setAnnotate] = useState(false);
+  const form = useEngineTitles(project, 'learner').get(experiment.engine);
+  const alone = form?.needsLabels === false;
+  const [wish, setAnnotate] = useState<boolean | null>(null);
+  const annotate = wish ?? alone;
   const { data: info } = useQuery(projectQuery(project));
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
   const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
@@ -115,7 +118,7 @@ export function LaunchDialog({
         </>
       }
     >
-      <p className={styles['dialog-text']}>{t(info?.hasSplit === true ? 'launchSplit' : 'launchHeldOut')}</p>
+      <p className={styles['dialog-text']}>{t(alone ? 'launchAlone' : info?.hasSplit === true ? 'launchSplit' : 'launchHeldOut')}</p>
       <SwitchRow
         label={t('thenAnnotate')}
         checked={annotate && obstacle === null}

@@ -9,6 +9,7 @@ import { ProjectLabelsProvider } from '@/annotation/connected/project-labels';
 import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
+import { ClusteringButton } from '@/components/clustering/clustering-button';
 import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { DeleteDialog } from '@/components/delete-dialog';
 import { useEngineTitles } from '@/components/engine-dialog';
@@ -25,6 +26,7 @@ import { ModelsMenu } from './models-menu';
 import { Report } from './report';
 import { change, Delta, f1Of, Sparkline } from './report-parts';
 import { ExperimentState } from './state-badge';
+import { topicsOf } from './topics-report';
 import { useExperimentMutations, type ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
@@ -57,13 +59,18 @@ function useColumns(titles: ReturnType<typeof useEngineTitles>, actions: Experim
       cell: (row) => <TwoLines first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
     },
     { key: 'state', header: t('column.state'), cell: (row) => <ExperimentState experiment={row} /> },
-    { key: 'last', header: t('column.last'), cell: (row) => <Sparkline history={row.history ?? []} />, priority: 2 },
+    {
+      key: 'last',
+      header: t('column.last'),
+      cell: (row) => topicsOf(row) === undefined && <Sparkline history={row.history ?? []} />,
+      priority: 2,
+    },
     {
       key: 'f1',
       header: t('metric.f1'),
       align: 'right',
       cell: (row) =>
-        row.models === 0 || row.report === undefined ? (
+        row.models === 0 || row.report === undefined || topicsOf(row) !== undefined ? (
           '–'
         ) : (
           <span className={styles['f1']}>
@@ -170,14 +177,16 @@ interface HeadProps {
   readonly writable: boolean;
   readonly create: ReactNode;
   readonly onSplit: () => void;
+  readonly onLaunched: (name: string) => void;
 }
 
-function Head({ project, experiments, current, writable, create, onSplit }: HeadProps) {
+function Head({ project, experiments, current, writable, create, onSplit, onLaunched }: HeadProps) {
   const { t } = useTranslation('experiments');
   const some = experiments.length > 0;
   const actions = (
     <>
       <ModelsMenu project={project} experiments={experiments} current={current} writable={writable} />
+      {writable && <ClusteringButton project={project} onLaunched={onLaunched} />}
       {writable && (
         <Button icon={Split} onClick={onSplit}>
           {t('splitCorpus')}
@@ -272,6 +281,7 @@ function Experiments({ project }: { readonly project: string }) {
         writable={writable}
         create={create}
         onSplit={() => setAsked({ what: 'split' })}
+        onLaunched={(name) => show(name)}
       />
       {experiments.length > 0 && <SplitNotice project={project} />}
       <ExperimentList query={query} columns={columns} current={current} create={create} onOpen={(row) => show(row.name)} />

@@ -14,6 +14,7 @@ import { PageHead } from '@/components/page';
 import { EmptyState } from '@/components/states';
 import { AVERAGES, averageOf, Bar, change, Delta, HistoryChart, HistoryTable, metricsOf, type Average, type Metric } from './report-parts';
 import { ExperimentState } from './state-badge';
+import { topicsOf, TopicsReport } from './topics-report';
 import type { ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
@@ -181,6 +182,7 @@ export function Report({ experiment, engineTitle, actions, writable, onBack }: R
   const format = useFormat();
   const [average, setAverage] = useState<Average>('micro');
   const report = experiment.report;
+  const topics = topicsOf(experiment);
   const averages = AVERAGES.filter((name) => averageOf(report, name) !== undefined);
   const facts = [
     engineTitle,
@@ -227,9 +229,9 @@ export function Report({ experiment, engineTitle, actions, writable, onBack }: R
           )
         }
       />
-      {report === undefined ? (
-        <EmptyState title={t('noReport.title')}>{t('noReport.text')}</EmptyState>
-      ) : (
+      {report === undefined && <EmptyState title={t('noReport.title')}>{t('noReport.text')}</EmptyState>}
+      {topics !== undefined && <TopicsReport experiment={experiment} topics={topics} />}
+      {report !== undefined && topics === undefined && (
         <div className={styles['report']}>
           <div>
             {averages.length > 1 && (

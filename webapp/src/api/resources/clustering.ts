@@ -1,0 +1,92 @@
+/** S-046, C-073: grouping the texts of a project by their words, with the settings to begin with. */
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { call, client } from '../client';
+import { MissingContext } from '../errors';
+import { engineFormQuery, enginesQuery, type EngineForm } from './components';
+import { createExperiment, experimentKeys, launchExperiment, type Experiment } from './experiments';
+
+/** C-073 */
+export const CLUSTERING = {
+  tag: 'clustering-shortcut',
+  engine: 'BERTopic',
+  parameters: {
+    tokenizer: 'spacy',
+    stopwords: true,
+    lemma: true,
+    ngram_range: [1, 3],
+    nr_topics: 20,
+    scope: 'all',
+    source_collection: 'documents',
+  },
+} as const;
+
+/** The experiments of the shortcut, the first one is used again. */
+export const clusteringsQuery = (projectName: string) =>
+  queryOptions({
+    queryKey: [...experimentKeys.all, projectName, 'tag', CLUSTERING.tag] as const,
+    queryFn: async () =>
+      (await call(
+        client.GET('/projects/{projectName}/experiments', {
+          params: { path: { projectName }, query: { tags: CLUSTERING.tag } as never },
+        }),
+      )) as unknown as Experiment[],
+    enabled: projectName !== '',
+    refetchInterval: (query) => (query.state.data?.some((item) => item.running) === true ? 2000 : false),
+    meta: { silent: true },
+  });
+
+export interface ClusteringEngine {
+  readonly name: string;
+  readonly form: EngineForm;
+}
+
+/** The engine of C-073 where it is installed, else another one that needs no annotations; null when there is none. */
+export const clusteringEngineQuery = (queryClient: QueryClient, projectName: string, language: string) =>
+  queryOptions({
+    queryKey: ['components', projectName, 'clustering', language] as const,
+    queryFn: async (): Promise<ClusteringEngine | null> => {
+      const names = await queryClient.fetchQuery(enginesQuery(projectName, 'learner'));
+      const inOrder = [...names].sort((a, b) => Number(b === CLUSTERING.engine) - Number(a === CLUSTERING.engine));
+      for (const name of inOrder) {
+        const form = await queryClient.fetchQuery(engineFormQuery(projectName, 'learner', name, language));
+        if (form.needsLabels === false) return { name, form };
+      }
+      return null;
+    },
+    enabled: projectName !== '',
+    staleTime: 300_000,
+    meta: { silent: true },
+  });
+
+/** Settings of C-073 that the form of an engine has; the engine's own ones for the rest. */
+export function knownParameters(form: Pick<EngineForm, 'schema' | 'defaults'>): Record<string, unknown> {
+  const properties = (form.schema['properties'] ?? {}) as Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
+  const known = Object.entries(CLUSTERING.parameters).filter(([name, value]) => {
+    const property = properties[name];
+    return property !== undefined && (property.enum?.includes(value) ?? true);
+  });
+  return { ...form.defaults, ...Object.fromEntries(known) };
+}
+
+/**
+ * Launches the experiment of the shortcut, which is made when there is none yet; resolves to its name.
+ *
+ * @param label of a new one.
+ * @param annotate whether the topics become labels and categories.
+ */
+export async function launchClustering(
+  queryClient: QueryClient,
+  projectName: string,
+  { label, language, annotate }: { readonly label: string; readonly language: string; readonly annotate: boolean },
+): Promise<string> {
+  const [first] = await queryClient.fetchQuery({ ...clusteringsQuery(projectName), staleTime: 0 });
+  let name = first?.name;
+  if (name === undefined) {
+    const engine = await queryClient.fetchQuery(clusteringEngineQuery(queryClient, projectName, language));
+    if (engine === null) throw new MissingContext('topics');
+    const parameters = knownParameters(engine.form);
+    ({ name } = await createExperiment(projectName, { engine: engine.name, label, parameters, tags: [CLUSTERING.tag] }));
+  }
+  await launchExperiment(projectName, name, annotate);
+  return name;
+}

@@ -1,0 +1,192 @@
+/** C-075: what is ready-made, and how it is made of ordinary labels, plans and suggesters (E-055). */
+import type { QueryClient } from '@tanstack/react-query';
+import { MissingContext } from '../errors';
+import { engineFormQuery, enginesQuery, type EngineForm } from './components';
+import { createLabel, createLabelSet, labelKeys, labelSetsQuery, type LabelSet } from './labels';
+import { createPlan, planComponentsQuery, planFormQuery, planKeys, type Plan, type PlanStep, type StepKind } from './plans';
+import { projectQuery } from './projects';
+import { createSuggester, suggesterKeys, type Suggester } from './suggesters';
+
+export const PREDEFINED_LABELS = ['person', 'location', 'organisation', 'concept', 'disease', 'symptom', 'drug'] as const;
+export type PredefinedLabel = (typeof PREDEFINED_LABELS)[number];
+
+export const PREDEFINED_SETS = {
+  media: ['person', 'location', 'organisation'],
+  health: ['disease', 'symptom', 'drug'],
+  wikidata: PREDEFINED_LABELS,
+} as const satisfies Record<string, readonly PredefinedLabel[]>;
+export type PredefinedSet = keyof typeof PREDEFINED_SETS;
+
+/** Component kinds a ready-made thing is made of. */
+interface Need {
+  readonly kind: Extract<StepKind, 'annotator' | 'processor'> | 'suggester';
+  readonly name: string;
+}
+
+export interface Predefined {
+  readonly key: string;
+  readonly type: 'plan' | 'suggester';
+  /** The set whose labels it gives. */
+  readonly set: PredefinedSet;
+  readonly needs: readonly Need[];
+}
+
+export const SPACY = 'spacy_ner';
+/** C-074 */
+export const ENTITY_FISHING = 'EntityFishing';
+const LINKER = 'entity_fishing';
+const CONSOLIDATE = 'consolidate';
+/** C-074, C-075 */
+export const LEAST_SELECTOR_SCORE = 0.1;
+const DEFAULT_LABEL: PredefinedLabel = 'concept';
+
+const suggester = (key: string, set: PredefinedSet): Predefined => ({
+  key,
+  type: 'suggester',
+  set,
+  needs: [{ kind: 'suggester', name: ENTITY_FISHING }],
+});
+
+export const PREDEFINED: readonly Predefined[] = [
+  { key: 'spacy_ner', type: 'plan', set: 'media', needs: [{ kind: 'annotator', name: SPACY }] },
+  {
+    key: 'spacy_wikidata',
+    type: 'plan',
+    set: 'wikidata',
+    needs: [
+      { kind: 'annotator', name: SPACY },
+      { kind: 'annotator', name: LINKER },
+      { kind: 'processor', name: CONSOLIDATE },
+    ],
+  },
+  suggester('wikidata_all', 'wikidata'),
+  suggester('wikidata_media', 'media'),
+  suggester('wikidata_health', 'health'),
+];
+
+/** By this tag it is known again, whatever it is called now. */
+export const predefinedTag = (key: string) => `predefined-${key}`;
+
+export const madeOf = <T extends Plan | Suggester>(rows: readonly T[] | undefined, key: string): T | undefined =>
+  rows?.find(({ tags }) => tags?.includes(predefinedTag(key)) === true);
+
+/** What is ready-made lacks here, of components that are not installed or not open to the caller. */
+export async function lackedBy(queryClient: QueryClient, project: string, language: string, { needs }: Predefined): Promise<Need[]> {
+  const lacked: Need[] = [];
+  for (const need of needs) {
+    const names =
+      need.kind === 'suggester'
+        ? await queryClient.fetchQuery(enginesQuery(project, 'suggester'))
+        : (await queryClient.fetchQuery(planComponentsQuery(project, need.kind, language))).map(({ name }) => name);
+    if (!names.includes(need.name)) lacked.push(need);
+  }
+  return lacked;
+}
+
+export interface Words {
+  /** Of a label, a label set, a plan or a suggester, in the language of the studio. */
+  readonly label: (name: PredefinedLabel) => string;
+  readonly set: (name: PredefinedSet) => string;
+  readonly predefined: (key: string) => string;
+  readonly language: string;
+  readonly mayWriteLabels: boolean;
+}
+
+/** A set of that name whose labels are categories is somebody's own. */
+const isThere = (sets: readonly LabelSet[], wanted: PredefinedSet) =>
+  sets.some(({ name, nature }) => name === wanted && nature !== 'classification');
+
+export const hasSet = (sets: readonly LabelSet[] | undefined, set: PredefinedSet): boolean => {
+  const known = new Set(sets?.flatMap(({ labels = [] }) => labels.map(({ name }) => name)));
+  return sets !== undefined && isThere(sets, set) && PREDEFINED_SETS[set].every((name) => known.has(name));
+};
+
+/** Creates the set when it is not there, and those of its labels that the project does not have; names of what was created. */
+export async function createPredefinedSet(
+  queryClient: QueryClient,
+  project: string,
+  set: PredefinedSet,
+  words: Words,
+  wanted: readonly PredefinedLabel[] = PREDEFINED_SETS[set],
+): Promise<readonly PredefinedLabel[]> {
+  const sets = await queryClient.fetchQuery({ ...labelSetsQuery(project), staleTime: 0 });
+  const known = new Set(sets.flatMap(({ labels = [] }) => labels.map(({ name }) => name)));
+  const missing = wanted.filter((name) => !known.has(name));
+  const there = isThere(sets, set);
+  if (missing.length === 0 && (there || wanted !== PREDEFINED_SETS[set])) return [];
+  if (!words.mayWriteLabels)
+    throw new MissingContext('label', { names: (missing.length > 0 ? missing : wanted).map(words.label).join(', ') });
+  if (!there) await createLabelSet(project, { name: set, label: words.set(set), nature: 'sequence_labelling' });
+  for (const name of missing) await createLabel(project, { name, label: words.label(name), labelSetName: set });
+  await queryClient.invalidateQueries({ queryKey: labelKeys.all });
+  return missing;
+}
+
+/** The pipeline made for the language of the project, else the first there is. */
+export function pipelineFor(form: Pick<EngineForm, 'schema'>, language: string): string {
+  const properties = (form.schema['properties'] ?? {}) as Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+  const choices = properties['pipeline']?.enum ?? [];
+  const found = choices.find((name) => name.startsWith(`${language}_`)) ?? choices.find((name) => name.startsWith('xx_')) ?? choices[0];
+  if (found === undefined) throw new MissingContext('pipeline');
+  return found;
+}
+
+/** What a knowledge base is asked for: the labels of a set, and one for everything else. */
+const linkerParameters = (form: Pick<EngineForm, 'defaults'>, set: PredefinedSet) => {
+  const mapped = (form.defaults['labels'] ?? []) as readonly { readonly label?: string }[];
+  const wanted: readonly string[] = PREDEFINED_SETS[set];
+  return {
+    ...form.defaults,
+    minSelectorScore: LEAST_SELECTOR_SCORE,
+    labels: mapped.filter(({ label }) => label !== undefined && wanted.includes(label)),
+    defaultLabel: DEFAULT_LABEL,
+  };
+};
+
+const labelsOf = (made: Predefined): readonly PredefinedLabel[] =>
+  made.needs.some(({ name }) => name === ENTITY_FISHING || name === LINKER)
+    ? [...new Set([...PREDEFINED_SETS[made.set], DEFAULT_LABEL])]
+    : PREDEFINED_SETS[made.set];
+
+async function stepOf(queryClient: QueryClient, project: string, need: Need, made: Predefined, words: Words): Promise<PlanStep> {
+  if (need.kind === 'suggester') throw new MissingContext('component', { name: need.name, install: '' });
+  const form = await queryClient.fetchQuery(planFormQuery(project, need.kind, need.name, words.language));
+  const { lang = '' } = await queryClient.fetchQuery(projectQuery(project));
+  const parameters =
+    need.name === SPACY
+      ? { ...form.defaults, pipeline: pipelineFor(form, lang) }
+      : need.name === LINKER
+        ? linkerParameters(form, made.set)
+        : form.defaults;
+  return { [need.kind]: need.name, parameters };
+}
+
+/**
+ * Creates a ready-made plan or suggester with the labels it gives; resolves to its name.
+ *
+ * @throws MissingContext E-055: a component or a label is missing and cannot be made.
+ */
+export async function createPredefined(
+  queryClient: QueryClient,
+  project: string,
+  made: Predefined,
+  words: Words,
+  install: (component: string) => string,
+): Promise<string> {
+  const [lacked] = await lackedBy(queryClient, project, words.language, made);
+  if (lacked !== undefined) throw new MissingContext('component', { name: lacked.name, install: install(lacked.name) });
+  await createPredefinedSet(queryClient, project, made.set, words, labelsOf(made));
+  const label = words.predefined(made.key);
+  const tags = [predefinedTag(made.key)];
+  if (made.type === 'suggester') {
+    const form = await queryClient.fetchQuery(engineFormQuery(project, 'suggester', ENTITY_FISHING, words.language));
+    const { name } = await createSuggester(project, { engine: ENTITY_FISHING, label, parameters: linkerParameters(form, made.set), tags });
+    await queryClient.invalidateQueries({ queryKey: suggesterKeys.all });
+    return name;
+  }
+  const pipeline: PlanStep[] = [];
+  for (const need of made.needs) pipeline.push(await stepOf(queryClient, project, need, made, words));
+  const { name } = await createPlan(project, { label, parameters: { pipeline }, tags });
+  await queryClient.invalidateQueries({ queryKey: planKeys.all });
+  return name;
+}

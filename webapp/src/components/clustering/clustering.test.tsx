@@ -1,0 +1,162 @@
+/** S-046, V-024, C-073: the clustering shortcut. */
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CLUSTERING, knownParameters } from '@/api/resources/clustering';
+import { clearSession } from '@/app/start';
+import { useNotificationsStore } from '@/state/notifications-store';
+import { useSessionStore } from '@/state/session-store';
+import { renderStudio } from '@/test/render';
+import { PERMISSIONS, project, refuse, server } from '@/test/server';
+
+const AT = '*/api/projects/press';
+const properties = {
+  nr_topics: {},
+  ngram_range: {},
+  source_collection: { enum: ['documents', 'segments'] },
+  tokenizer: { enum: ['simple'] },
+};
+const FORM = {
+  title: 'Topics of words',
+  description: '',
+  schema: { type: 'object', properties },
+  uiSchema: {},
+  defaults: { seed: 0, tokenizer: 'simple' },
+};
+const topics = {
+  name: 'topics',
+  label: 'Topics',
+  engine: 'sklearn_topics',
+  parameters: {},
+  models: 0,
+  timestamp: 0,
+  duration: 0,
+  uptodate: false,
+  running: false,
+  tags: [CLUSTERING.tag],
+};
+
+let sent: { readonly what: string; readonly body: unknown }[];
+let known: object[];
+/** What each engine needs annotations for. */
+let engines: Readonly<Record<string, boolean>>;
+let rights: readonly string[];
+
+const button = () => screen.findByRole('button', { name: 'Find topics' }, { timeout: 10_000 });
+const open = async () => {
+  await renderStudio('/experiments');
+  await waitFor(async () => expect((await button()).hasAttribute('disabled')).toBe(false), { timeout: 10_000 });
+  await userEvent.click(await button());
+};
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeEach(() => {
+  sent = [];
+  known = [];
+  engines = { crf: true, sklearn_topics: false };
+  rights = ['seeExperiments', 'annotateCorpus'];
+  server.use(
+    http.get('*/api/users/:name', () =>
+      HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions: [...PERMISSIONS, ...rights] }),
+    ),
+    http.get(`${AT}/_info`, () => HttpResponse.json(project('press'))),
+    http.get(`${AT}/jobs`, () => HttpResponse.json([])),
+    http.get(`${AT}/label_sets`, () => HttpResponse.json([])),
+    http.get(`${AT}/labels`, () => HttpResponse.json([])),
+    http.get(`${AT}/experiments`, () => HttpResponse.json(known)),
+    http.get(`${AT}/engines`, () => HttpResponse.json(Object.keys(engines))),
+    http.get(`${AT}/engine_parameters`, ({ request }) => {
+      const name = new URL(request.url).searchParams.get('engine') ?? '';
+      return HttpResponse.json({ ...FORM, needsLabels: engines[name] });
+    }),
+    http.post(`${AT}/experiments`, async ({ request }) => {
+      sent.push({ what: 'create', body: await request.json() });
+      return HttpResponse.json({ name: 'topics' });
+    }),
+    http.post(`${AT}/experiments/topics/_launch`, ({ request }) => {
+      sent.push({ what: 'launch', body: new URL(request.url).search });
+      return HttpResponse.json({ id: 'j', type: 'EXPERIMENT_TRAINING', status: 'STARTED' });
+    }),
+  );
+  useSessionStore.getState().openProject('press');
+});
+afterEach(() => {
+  clearSession();
+  useNotificationsStore.getState().clear();
+  server.resetHandlers();
+});
+afterAll(() => server.close());
+
+describe('the clustering shortcut', () => {
+  it('S-046 makes the experiment with the settings of C-073 that the engine knows, and launches it', async () => {
+    await open();
+    await waitFor(() => expect(sent.map(({ what }) => what)).toEqual(['create', 'launch']));
+    expect(sent[0]?.body).toEqual({
+      engine: 'sklearn_topics',
+      label: 'Topics',
+      parameters: { seed: 0, tokenizer: 'simple', nr_topics: 20, ngram_range: [1, 3], source_collection: 'documents' },
+      tags: ['clustering-shortcut'],
+    });
+    expect(sent[1]?.body).toBe('?annotateCorpus=true');
+  });
+
+  it('C-073 takes BERTopic where it is installed, and all its settings', async () => {
+    engines = { crf: true, sklearn_topics: false, BERTopic: false };
+    await open();
+    await waitFor(() => expect(sent[0]?.body).toMatchObject({ engine: 'BERTopic' }));
+    const all = Object.fromEntries(Object.keys(CLUSTERING.parameters).map((name) => [name, {}]));
+    expect(knownParameters({ schema: { properties: all }, defaults: {} })).toEqual({
+      tokenizer: 'spacy',
+      stopwords: true,
+      lemma: true,
+      ngram_range: [1, 3],
+      nr_topics: 20,
+      scope: 'all',
+      source_collection: 'documents',
+    });
+  });
+
+  it('S-046 uses the experiment again that is there', async () => {
+    known = [topics];
+    await open();
+    await waitFor(() => expect(sent).toEqual([{ what: 'launch', body: '?annotateCorpus=true' }]));
+  });
+
+  it('gives the report alone to who may not annotate', async () => {
+    rights = ['seeExperiments'];
+    known = [topics];
+    await open();
+    await waitFor(() => expect(sent).toEqual([{ what: 'launch', body: '?annotateCorpus=false' }]));
+  });
+
+  it('V-024 is closed while the first clustering runs', async () => {
+    known = [{ ...topics, running: true, jobId: 'j' }];
+    await renderStudio('/experiments');
+    const found = await button();
+    await waitFor(() => expect(found.getAttribute('title')).toContain('Topics are being found'));
+    expect(found.hasAttribute('disabled')).toBe(true);
+  });
+
+  it('E-055 says what is missing, and what to do', async () => {
+    engines = { crf: true };
+    await open();
+    await waitFor(() =>
+      expect(useNotificationsStore.getState().items).toMatchObject([
+        {
+          message: 'We failed to look for topics.',
+          cause: 'No installed engine that you may use finds topics.',
+          fix: expect.stringContaining('administrator') as unknown,
+        },
+      ]),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('tells why the server does not launch it', async () => {
+    known = [topics];
+    server.use(http.post(`${AT}/experiments/topics/_launch`, () => refuse(409, 'It is being trained already')));
+    await open();
+    await waitFor(() => expect(useNotificationsStore.getState().items).toMatchObject([{ message: 'We failed to look for topics.' }]));
+  });
+});
