@@ -103,7 +103,7 @@ describe('a session that ends in the middle of a form (T-005)', () => {
     expect(screen.getByText('Ana Roth')).toBeVisible();
     expect(document.body).toHaveAttribute('data-covered');
     signInAs('wrong');
-    expect(await screen.findByText('The username or the password is wrong')).toBeVisible();
+    expect(await screen.findByText('The password is wrong')).toBeVisible();
     signInAs('right');
     await waitFor(() => expect(cover()).toBeNull());
     expect(document.body).not.toHaveAttribute('data-covered');

@@ -39,11 +39,12 @@ function useCovered(): void {
 
 function Refused({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('signin');
+  const key = failureKey(error);
   return (
     <div className={styles['refused']} role="alert">
       <TriangleAlert size={16} aria-hidden />
       <div>
-        <strong>{t(failureKey(error))}</strong>
+        <strong>{t(key === 'wrong' ? 'again.wrong' : key)}</strong>
         {error instanceof ApiError && !saysAll(error) && <p>{error.message}</p>}
       </div>
     </div>

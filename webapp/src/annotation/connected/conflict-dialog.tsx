@@ -7,6 +7,7 @@ import { documentQuery } from '@/api/resources/documents';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
 import { useFormat } from '@/components/format';
+import { usePersonName } from '@/components/person-name';
 import { buildOffsetIndex } from '../../text/offsets';
 import styles from './connected.module.css';
 import { isConflictable, type ChangeEdit, type ConflictEdit, type RemoveEdit } from './edits';
@@ -81,9 +82,10 @@ function useRelationLines(project: string) {
 function useWho() {
   const { t } = useTranslation('acts');
   const format = useFormat();
+  const personName = usePersonName();
   return ({ modifiedBy, modifiedDate }: Partial<Annotation>) => {
     if (!modifiedBy) return t('conflict.unknown');
-    return t('conflict.by', { name: modifiedBy, when: modifiedDate ? format.whenWithin(modifiedDate) : '' });
+    return t('conflict.by', { name: personName(modifiedBy), when: modifiedDate ? format.whenWithin(modifiedDate) : '' });
   };
 }
 

@@ -1,6 +1,7 @@
 /** Who else is in the document now. */
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePersonName } from '@/components/person-name';
 import { Tooltip } from '@/components/tooltip';
 import { usePresenceStore } from '@/state/presence-store';
 import { useSessionStore } from '@/state/session-store';
@@ -34,6 +35,7 @@ export function initials(name: string): string {
 
 export function PresenceBar({ project, document }: { readonly project: string; readonly document: string }): ReactNode {
   const { t } = useTranslation('labelling');
+  const personName = usePersonName();
   const others = usePresence(project, document);
   return (
     <div role="status" aria-live="polite" className={styles['people']}>
@@ -41,14 +43,14 @@ export function PresenceBar({ project, document }: { readonly project: string; r
         <ul aria-label={t('alsoHere')}>
           {others.slice(0, SHOWN).map((user) => (
             <li key={user}>
-              <Tooltip title={t('isHere', { user })}>
-                <span className={styles['person']} role="img" aria-label={t('isHere', { user })}>
-                  {initials(user)}
+              <Tooltip title={t('isHere', { user: personName(user) })}>
+                <span className={styles['person']} role="img" aria-label={t('isHere', { user: personName(user) })}>
+                  {initials(personName(user))}
                 </span>
               </Tooltip>
             </li>
           ))}
-          {others.length > SHOWN && <li title={others.slice(SHOWN).join(', ')}>+{others.length - SHOWN}</li>}
+          {others.length > SHOWN && <li title={others.slice(SHOWN).map(personName).join(', ')}>+{others.length - SHOWN}</li>}
         </ul>
       )}
     </div>

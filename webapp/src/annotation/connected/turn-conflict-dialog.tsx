@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@/components/button';
 import { Dialog } from '@/components/dialog';
+import { usePersonName } from '@/components/person-name';
 import styles from './connected.module.css';
 import { useEntryWords } from './history-words';
 import type { ProjectTurns } from './use-turns';
@@ -23,6 +24,7 @@ function Side({ title, lines }: { readonly title: string; readonly lines: readon
 export function TurnConflictDialog({ turns }: { readonly turns: ProjectTurns }): ReactNode {
   const { t } = useTranslation('history');
   const words = useEntryWords();
+  const personName = usePersonName();
   const [first, ...others] = turns.conflicts ?? [];
   if (first === undefined) return null;
   const firm = (turns.conflicts ?? []).every((one) => one.firm);
@@ -47,7 +49,9 @@ export function TurnConflictDialog({ turns }: { readonly turns: ProjectTurns }):
       }
     >
       <p>
-        {first.later === undefined ? t('conflict.changed') : t('conflict.by', { name: first.later.by, what: words.title(first.later) })}
+        {first.later === undefined
+          ? t('conflict.changed')
+          : t('conflict.by', { name: personName(first.later.by), what: words.title(first.later) })}
       </p>
       <div className={styles['sides']}>
         <Side title={t('conflict.now')} lines={words.state(first.other ?? first.current)} />
