@@ -9,14 +9,16 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DBAPIError, DisconnectionError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, DisconnectionError, IntegrityError, OperationalError
 from starlette.exceptions import HTTPException
 
 from annotarium.access.guard import refusal, rule_of
 from annotarium.db.away import RecordAway, is_away
 from annotarium.db.collisions import has_waited, is_collision
 from annotarium.db.full import DiskFull, is_full
-from annotarium.errors import AnnotariumError, Conflict, InvalidInput, ServiceUnavailable
+from annotarium.errors import AnnotariumError, Conflict, InvalidInput, NotFound, ServiceUnavailable
+from annotarium.faults import words_of
+from annotarium_schemas.said import joined, say
 
 log = structlog.get_logger(__name__)
 
@@ -43,22 +45,25 @@ def _validation_error(request: Request, failure: Exception) -> JSONResponse:
     if refused is not None:
         return _answer(request, refused)
     details = [_detail(item) for item in failure.errors()]
-    first = details[0] if details else {"field": "", "message": "the request is not valid"}
-    where = f"{first['field']}: " if first["field"] else ""
-    return _answer(request, InvalidInput(f"The request is not valid: {where}{first['message']}", details=details))
+    first = details[0] if details else None
+    why = None if first is None else joined([first["field"], first["message"]], ": ")
+    words = say("wrong.request", "The request is not valid: {why}", why=why or "?")
+    return _answer(request, InvalidInput(words, details=details))
 
 
 def _detail(item: dict[str, Any]) -> dict[str, Any]:
     if item["type"] == "json_invalid":
         place = next((part + 1 for part in item["loc"] if isinstance(part, int)), 1)
-        return {"field": "", "message": f"the body is not JSON at character {place}: {item['ctx']['error']}"}
-    return {"field": _field(item["loc"]), "message": item["msg"]}
+        why = str(item["ctx"]["error"])
+        words = say("wrong.json", "the body is not JSON at character {place}: {why}", place=place, why=why)
+        return {"field": "", "message": words}
+    return {"field": _field(item["loc"]), "message": words_of(item)}
 
 
 def _http_error(request: Request, failure: Exception) -> JSONResponse:
     assert isinstance(failure, HTTPException)
     if isinstance(failure.__cause__, AnnotariumError):
-        refused = _refusal(request) if isinstance(failure.__cause__, InvalidInput) else None
+        refused = _refusal(request) if isinstance(failure.__cause__, (InvalidInput, NotFound)) else None
         return _answer(request, refused or failure.__cause__)
     error = AnnotariumError(str(failure.detail))
     error.status = failure.status_code
@@ -74,8 +79,11 @@ def _known_error(request: Request, failure: Exception) -> JSONResponse:
 def _database_error(request: Request, failure: Exception) -> JSONResponse:
     if has_waited(failure):
         log.warning("record_busy", path=request.url.path, error=str(failure)[:200])
-        long = "Another change takes very long"
-        return _answer(request, ServiceUnavailable("The record is busy", cause=long, fix="Try again in a minute"))
+        long = say("busy.change", "Another change takes very long")
+        return _answer(
+            request,
+            ServiceUnavailable(say("busy.record", "The record is busy"), cause=long, fix="Try again in a minute"),
+        )
     if is_collision(failure):
         return _same_moment(request, failure)
     if is_full(failure):
@@ -83,10 +91,16 @@ def _database_error(request: Request, failure: Exception) -> JSONResponse:
     if is_away(failure):
         log.warning("record_away", path=request.url.path, error=str(failure.__cause__ or failure)[:300])
         return _answer(request, RecordAway())
+    if isinstance(failure, DataError):  # a character or number that this record cannot hold
+        log.warning("value_refused", path=request.url.path, error=str(failure.orig)[:200])
+        cause = "It holds a character or a number that no text or number here can have"
+        return _answer(request, InvalidInput("The request holds a value that cannot be kept", cause=cause))
     if not isinstance(failure, OperationalError):
         return _unexpected(request, failure)
     log.error("database_unavailable", path=request.url.path, error=str(failure))
-    return _answer(request, ServiceUnavailable("The database did not answer", fix="Retry later"))
+    return _answer(
+        request, ServiceUnavailable(say("server.noDatabase", "The database did not answer"), fix="Retry later")
+    )
 
 
 def _full(request: Request, failure: Exception) -> JSONResponse:
@@ -100,12 +114,20 @@ def _system_error(request: Request, failure: Exception) -> JSONResponse:
 
 def _same_moment(request: Request, failure: Exception) -> JSONResponse:
     log.warning("integrity_refused", path=request.url.path, error=str(failure))
-    return _answer(request, Conflict("Somebody else changed the same thing at the same moment", fix="Try again"))
+    return _answer(
+        request,
+        Conflict(say("changed.sameMoment", "Somebody else changed the same thing at the same moment"), fix="Try again"),
+    )
 
 
 def _unexpected(request: Request, failure: Exception) -> JSONResponse:
     log.error("unexpected_error", path=request.url.path, exc_info=failure)
-    return _answer(request, AnnotariumError("Unexpected error.", cause="Something went wrong in the server"))
+    return _answer(
+        request,
+        AnnotariumError(
+            say("unexpected", "Unexpected error."), cause=say("server.wrong", "Something went wrong in the server")
+        ),
+    )
 
 
 def install_error_handlers(app: FastAPI) -> None:

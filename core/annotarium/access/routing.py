@@ -21,7 +21,7 @@ from pydantic.warnings import UnsupportedFieldAttributeWarning
 from starlette.routing import BaseRoute, Match, compile_path
 from starlette.types import Scope
 
-from annotarium.access.bodies import Body
+from annotarium.access.bodies import Body, check_address, refused_as_http
 
 _PATH = ("path_regex", "path_format", "param_convertors")
 
@@ -83,6 +83,8 @@ class Operation(APIRoute):
         answer = super().get_route_handler()
 
         async def answer_checked(request: Request) -> Response:
+            with refused_as_http():
+                check_address(request)
             return await answer(Body(request.scope, request.receive))
 
         return answer_checked

@@ -13,6 +13,8 @@ LOST = {
     "a number that is infinite": ("1e400", "too large"),
     "half a pair": ('"\\ud800"', "surrogate"),
     "half a pair in a name": ('{"\\udc00": 1}', "surrogate"),
+    "a NUL": ('"a\\u0000b"', "NUL"),
+    "a NUL in a name": ('[{"\\u0000": 1}]', "NUL"),
     "not a number": ("NaN", "not JSON"),
     "deeper than anything": ("[" * 5_000 + "]" * 5_000, "not JSON"),
 }
@@ -58,8 +60,15 @@ def test_json_in_an_older_encoding_and_the_largest_numbers_are_read(filled: Corp
     assert _send(filled, "/documents/_tag?identifier=one", '{"name": "size", "value": null}').status_code == 204
 
 
+def test_an_address_with_a_nul_is_refused_by_every_record(filled: Corpus) -> None:
+    assert "NUL" in filled.post("/categories/_count?createdBy=%00", 400)["message"]
+    for name in ("plans", "documents"):
+        assert "NUL" in filled.get(f"/{name}/a%00b", 404)["message"]
+
+
 def test_who_may_not_call_learns_that_and_not_what_the_body_lacks(filled: Corpus, client: Any) -> None:
     headers = {"content-type": "application/json"}
     path = f"{filled.path}/documents/_search_and_tag"
     for body in ('{"name": "a", "value": "\\ud800"}', "{"):
         assert client.post(path, content=body, headers=headers).status_code == 401
+    assert client.get(f"{filled.path}/documents/a%00").status_code == 401
