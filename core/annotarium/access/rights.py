@@ -42,11 +42,12 @@ class Access:
     locked_project_ids: frozenset[int] = field(default_factory=frozenset)
 
     def can(self, permission: str) -> bool:
-        """Whether the permission is held, exactly or through `name:*`."""
+        """Whether the permission is held, exactly or through `name:*` (of modes: `readModeAnnot:all`)."""
         if permission in self.permissions:
             return True
         family, colon, _ = permission.partition(":")
-        return bool(colon) and f"{family}:*" in self.permissions
+        every = "all" if family == "readModeAnnot" else "*"
+        return bool(colon) and f"{family}:{every}" in self.permissions
 
     def can_any(self, permissions: Iterable[str]) -> bool:
         """Whether one of the permissions is held."""

@@ -102,7 +102,12 @@ def reads_all_documents(access: Access) -> bool:
 
 def readable_documents(access: Access, project: Project) -> ColumnElement[bool]:
     """True for live documents of a project that the caller may see (document-level access: origin groups)."""
-    own = (Document.project_id == project.id) & Document.deleted_at.is_(None)
+    return documents_in_reach(access, project) & Document.deleted_at.is_(None)
+
+
+def documents_in_reach(access: Access, project: Project) -> ColumnElement[bool]:
+    """The same for documents that were deleted too: what hangs on those comes back with them."""
+    own = Document.project_id == project.id
     if reads_all_documents(access):
         return own
     return own & from_groups(access.group_ids)

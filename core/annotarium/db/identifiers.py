@@ -13,6 +13,7 @@ from annotarium.settings import get_settings
 
 _EPOCH_MS = 1_735_689_600_000  # 2025-01-01, so that 41 bits of milliseconds last until 2094
 _SEQUENCES, _NODES = 4096, 1024
+_LONGEST, _PAST = 19, 1 << 63
 _lock = threading.Lock()
 _state = {"last": 0, "sequence": 0, "process": 0, "node": 0}
 _places: dict[Path, int] = {}
@@ -80,6 +81,15 @@ def _free_node() -> int:
             continue
         return node
     return first
+
+
+def parse_id(text: str, base: int = 10) -> int | None:
+    """An identifier as people and programs send it, None when it is none: only plain digits, within 63 bits."""
+    digits = "0123456789abcdef"[:base]
+    if not text or len(text) > _LONGEST or not set(text.lower()) <= set(digits):
+        return None
+    number = int(text, base)
+    return number if number < _PAST else None
 
 
 def id_moment_ms(identifier: int) -> int:

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import parse_id
+from annotarium.search import repository
 from annotarium.search.engine import SearchEngine
 from annotarium.search.indexer import open_index
 from annotarium.search.request import Asked, build_spec
@@ -57,7 +59,7 @@ def hit_ids(call: ProjectCall, chosen: Chosen) -> Iterator[str]:
         QuerySyntaxError, AccessDenied, InvalidInput: like the search itself, before the first id.
     """
     if chosen.ids:
-        return iter(dict.fromkeys(chosen.ids))
+        return iter(_picked(call, chosen))
     engine, key, spec = _opened(call, chosen)
     return engine.scan_ids(key, spec)
 
@@ -65,7 +67,7 @@ def hit_ids(call: ProjectCall, chosen: Chosen) -> Iterator[str]:
 def count_hits(call: ProjectCall, chosen: Chosen) -> int:
     """How many hits there are."""
     if chosen.ids:
-        return len(set(chosen.ids))
+        return len(_picked(call, chosen))
     engine, key, spec = _opened(call, chosen)
     return engine.search(key, spec).total
 
@@ -87,6 +89,16 @@ def places(call: ProjectCall, chosen: Chosen) -> Iterator[PLACE]:
     return iter(sorted({place for place in map(_place, hit_ids(call, chosen)) if place is not None}))
 
 
+def _picked(call: ProjectCall, chosen: Chosen) -> list[str]:
+    """Those of the hits picked by hand that are there, within the caller's reach, each once."""
+    hits = {hit: place for hit in chosen.ids if (place := _place(hit)) is not None}
+    there = repository.readable_among(call, {document for document, _ in hits.values()})
+    if chosen.kind == "segments":
+        starts = repository.segments_among(call.session, there, {start for _, start in hits.values()})
+        return [hit for hit, (document, start) in hits.items() if start in starts.get(document, ())]
+    return list({document: hit for hit, (document, _) in reversed(hits.items()) if document in there}.values())[::-1]
+
+
 def _opened(call: ProjectCall, chosen: Chosen) -> tuple[SearchEngine, IndexKey, SearchSpec]:
     engine, key = open_index(call.project, chosen.kind)
     asked = Asked(
@@ -103,7 +115,8 @@ def _opened(call: ProjectCall, chosen: Chosen) -> tuple[SearchEngine, IndexKey, 
 
 def _place(hit: str) -> PLACE | None:
     document, _, start = hit.partition("-")
-    return (int(document), int(start or 0)) if document.isdecimal() and (start or "0").isdecimal() else None
+    number, place = parse_id(document), parse_id(start or "0")
+    return None if number is None or place is None else (number, place)
 
 
 def _distinct(hits: Iterator[str]) -> Iterator[int]:

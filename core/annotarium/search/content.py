@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any
 
 from annotarium.db.dataset import is_confirmed
+from annotarium.db.identifiers import parse_id
 from annotarium.search.analysis import Tokens
 from annotarium.search.repository import DocumentState, Labelling
 from annotarium.search.spec import TITLE_ORDER, IndexDoc, Patch
@@ -42,7 +43,8 @@ def segment_id(document_id: int, start: int) -> str:
 def parse_segment_id(identifier: str) -> tuple[int, int] | None:
     """(document id, start) of a segment identifier, None when it is none."""
     document, _, start = identifier.partition("-")
-    return (int(document), int(start)) if document.isdigit() and start.isdigit() else None
+    number, place = parse_id(document), parse_id(start)
+    return None if number is None or place is None else (number, place)
 
 
 def personal(facet: str, creator: str) -> str:

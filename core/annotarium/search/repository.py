@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
+from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import readable_documents
 from annotarium.db.dataset import confirmed_clause
 from annotarium.db.kept import Kept, KeptList
+from annotarium.db.many import is_among
 from annotarium.db.models import (
     Annotation,
     Base,
@@ -263,6 +266,24 @@ def count_segments(session: Session, project_id: int) -> int:
 def count_pending(session: Session) -> int:
     """Outbox rows that wait."""
     return session.scalars(select(func.count(Outbox.id))).one()
+
+
+def readable_among(call: ProjectCall, document_ids: Collection[int]) -> set[int]:
+    """Those of the documents that are there and that the caller may see."""
+    query = select(Document.id).where(readable_documents(call.access, call.project))
+    return set(call.session.scalars(query.where(is_among(call.session, Document.id, list(document_ids)))))
+
+
+def segments_among(session: Session, document_ids: Collection[int], starts: Collection[int]) -> dict[int, set[int]]:
+    """Those of the starts at which a document has a segment, by document; one that was not cut is one from 0 on."""
+    ids = list(document_ids)
+    cut = select(Segment.document_id).where(is_among(session, Segment.document_id, ids)).distinct()
+    found = {identifier: {0} for identifier in document_ids}
+    found |= {identifier: set() for identifier in session.scalars(cut)}
+    query = select(Segment.document_id, Segment.start).where(is_among(session, Segment.document_id, ids))
+    for identifier, start in session.execute(query.where(is_among(session, Segment.start, list(starts)))):
+        found[identifier].add(start)
+    return found
 
 
 def forget(session: Session, outbox_ids: Iterable[int]) -> None:

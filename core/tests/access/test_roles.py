@@ -17,6 +17,7 @@ from annotarium.access.permissions import (
     catalogue,
     is_permission,
 )
+from annotarium.access.rights import Access
 from annotarium.access.roles import PREDEFINED_BY_NAME, PREDEFINED_ROLES, ensure_roles
 from annotarium.db.models import InstanceFact, Role
 from annotarium.db.unit import unit_of_work
@@ -28,6 +29,7 @@ def test_the_catalogue_has_the_names_of_the_contract() -> None:
     assert len(set(SEE_PERMISSIONS) | set(GENERAL_PERMISSIONS)) == 52
     entries = catalogue()
     assert entries == sorted(set(entries))
+    assert Access(1, "ann", frozenset({"readModeAnnot:all"})).can("readModeAnnot:automatic")
     assert {"readProject:*", "useEngine:*", "readModeAnnot:manual", "seeTour"} <= set(entries)
     assert all(is_permission(entry) for entry in entries)
     assert "seeGlobalJobs" not in TOUR_PERMISSIONS

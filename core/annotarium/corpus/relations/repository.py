@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import reads_all_labelling, visible_clause
+from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
 from annotarium.db.kept import Kept, KeptList
 from annotarium.db.models import Annotation, Document, Label, Project, Relation, RelationName
 
@@ -124,12 +124,13 @@ def relations_of_annotations(session: Session, ids: Sequence[int]) -> list[Found
     return [found[identifier] for identifier in sorted(found)]
 
 
-def count_with_labels(session: Session, label_ids: Sequence[int]) -> int:
-    """How many relations stand on live documents that go when the annotations with these labels go."""
+def count_with_labels(call: ProjectCall, label_ids: Sequence[int]) -> int:
+    """How many relations that the caller may read stand and go when the annotations with these labels go."""
     query = select(func.count(Relation.id)).join(SOURCE, SOURCE.id == Relation.source_id)
     query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
     ends = or_(*(end.label_id.in_(label_ids) for end in _ENDS))
-    return session.scalars(query.where(ends, stands(), Document.deleted_at.is_(None))).one()
+    within = readable_documents(call.access, call.project), seen(call)
+    return call.session.scalars(query.where(ends, stands(), *within)).one()
 
 
 def rows_between(session: Session, ids: Sequence[int]) -> Sequence[Relation]:

@@ -11,7 +11,7 @@ from annotarium.corpus.labelling.fragments import Pieces, fault_of, fitted, piec
 from annotarium.corpus.labelling.reverting import obstacle_after, origin_of_restoring
 from annotarium.corpus.relations.repository import relations_of_documents
 from annotarium.corpus.relations.wire import standing_wire
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation
 from annotarium.db.times import iso
 from annotarium.domains.annotations import repository
@@ -170,14 +170,11 @@ def _judge_again(call: ProjectCall, row: Annotation, target: Target, body: Annot
 
 def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
     """The annotation, if the caller may see it, or `NotFound`."""
-    found = repository.find_annotation(call, int(identifier), deleted=deleted) if _is_id(identifier) else None
+    number = parse_id(identifier)
+    found = repository.find_annotation(call, number, deleted=deleted) if number is not None else None
     if found is None:
         raise NotFound(f"There is no annotation {identifier} in this project", fix="It may have been deleted: reload")
     return found
-
-
-def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _check_version(call: ProjectCall, found: Found) -> None:
@@ -197,7 +194,10 @@ def _terms(terms: Sequence[Term] | None) -> list[dict[str, Any]] | None:
 
 
 def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch) -> Changed:
-    """Change status, label, offsets or pieces in one atomic step; identity and history stay (T-016)."""
+    """Change status, label, offsets or pieces in one atomic step; identity and history stay (T-016).
+
+    What it is already is no change: it has no history, and undo has nothing to take back.
+    """
     found = require_annotation(call, identifier)
     row, label_name = found.row, found.label
     _check_version(call, found)
@@ -215,6 +215,8 @@ def update_annotation(call: ProjectCall, identifier: str, body: AnnotationPatch)
     row.fragments = pieces
     if "terms" in body.model_fields_set:
         row.terms = _terms(body.terms)
+    if snapshot(row) == before:
+        return read_annotation(row, found.document, label_name)
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     repository.write_change(call.session, row)
     _record(call, row, "updated", found.document, label_name, before=before, after=snapshot(row))

@@ -9,6 +9,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
+from annotarium.access.visibility import documents_in_reach
 from annotarium.corpus.labelling.repository import Labelled, reachable
 from annotarium.corpus.labelling.reverting import standing
 from annotarium.db.models import (
@@ -132,7 +133,8 @@ def is_relation_name_taken(call: ProjectCall, name: str) -> bool:
 
 
 def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
-    """Id, identifier, metadata, version, deleted_at and deleted_by of documents by id, deleted ones included."""
+    """Id, identifier, metadata, version, deleted_at and deleted_by of documents that the caller reaches, by id,
+    deleted ones included."""
     columns = (
         Document.id,
         Document.identifier,
@@ -141,7 +143,8 @@ def document_rows(call: ProjectCall, ids: Sequence[int]) -> dict[int, Any]:
         Document.deleted_at,
         Document.deleted_by,
     )
-    query = select(*columns).where(Document.id.in_(ids), Document.project_id == call.project.id).order_by(Document.id)
+    query = select(*columns).where(Document.id.in_(ids), documents_in_reach(call.access, call.project))
+    query = query.order_by(Document.id)
     return {row.id: row for row in call.session.execute(query.with_for_update())}
 
 
@@ -187,9 +190,10 @@ def live_labelling(call: ProjectCall, table: Labelled, document_ids: Iterable[in
     return cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
 
 
-def live_documents(call: ProjectCall, ids: Iterable[int]) -> set[int]:
-    """Those of the documents that the caller reaches and nobody deleted."""
-    return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), reachable(call))))
+def documents_reached(call: ProjectCall, ids: Iterable[int]) -> set[int]:
+    """Those of the documents that the caller reaches, deleted ones included: what hangs on them comes back too."""
+    within = documents_in_reach(call.access, call.project)
+    return set(call.session.scalars(select(Document.id).where(Document.id.in_(list(ids)), within)))
 
 
 def count_changed_documents(session: Session, job_id: str) -> int:

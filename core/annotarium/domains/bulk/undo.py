@@ -1,6 +1,7 @@
 """Taking a job back, change by change, the last one first.
 
-Nobody's later work is overwritten: what was changed since stays as it is and is reported with the reason.
+Nobody's later work is overwritten: what was changed since stays as it is and is reported with the reason. What hangs on
+a document that was deleted since is taken back too: it comes back with its document.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class _Labels:
     ) -> None:
         self._call, self._changes = call, changes
         documents = {change.document_id for change in changes}
-        self._documents = repository.live_documents(call, documents)
+        self._documents = repository.documents_reached(call, documents)
         self._rows = repository.labelled_rows(call, table, [change.entity_id for change in changes])
         self._later = _later(call, entity, changes, job_id)
         self._labels = repository.live_labels(call)
@@ -127,7 +128,7 @@ class _Labels:
         if row is None:
             return say("kept.gone", "It is not there any more")
         if change.document_id not in self._documents:
-            return say("kept.ofDocument", "Its document was deleted since")
+            return say("kept.outOfReach", "It is out of your reach")
         if change.entity_id in self._later:
             return say("kept.changedBy", "{who} changed it since", who=self._later[change.entity_id][0])
         if change.action == "created":
@@ -192,8 +193,6 @@ def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: 
 
 def _retag(call: ProjectCall, change: History, row: Any, written: list[dict[str, Any]]) -> str | None:
     """Give a metadata value back what it was, when it still is what the job made of it."""
-    if row.deleted_at is not None:
-        return say("kept.document", "The document was deleted since")
     assert change.before is not None
     assert change.after is not None
     name = change.after["name"]

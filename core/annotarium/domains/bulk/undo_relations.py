@@ -25,14 +25,14 @@ def take_back_relations(
         later: who changed the relation after the job, and when, by its id.
     """
     rows = repository.relation_rows(call, [change.entity_id for change in changes])
-    documents = repository.live_documents(call, {change.document_id for change in changes})
+    documents = repository.documents_reached(call, {change.document_id for change in changes})
     outcome: dict[History, str | None] = {}
     for change in changes:
         row = rows.get(change.entity_id)
         if row is None:
             outcome[change] = say("kept.gone", "It is not there any more")
         elif change.document_id not in documents:
-            outcome[change] = say("kept.ofDocument", "Its document was deleted since")
+            outcome[change] = say("kept.outOfReach", "It is out of your reach")
         elif change.entity_id in later:
             outcome[change] = say("kept.changedBy", "{who} changed it since", who=later[change.entity_id][0])
         elif not is_as(row, change.after):

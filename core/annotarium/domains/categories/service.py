@@ -8,7 +8,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling import repository as labelling
 from annotarium.corpus.labelling.changes import Change, record_change, record_changes, snapshot
 from annotarium.db.dataset import is_confirmed
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Category, Label
 from annotarium.db.times import iso
 from annotarium.domains.categories import repository
@@ -46,7 +46,8 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     """Categorise a document or a sentence.
 
     In an exclusive label set the new category replaces the others of its set, in the same transaction (T-017). The same
-    category again gives the one there is; one that was rejected or only suggested is confirmed.
+    category again gives the one there is; one that was rejected or only suggested is confirmed. What is only suggested
+    replaces nothing that somebody decided.
     """
     target = repository.find_target(call, body.document_identifier)
     if target is None:
@@ -58,7 +59,7 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
         )
     label = require_label(call, body.label_name)
     place = target.document_id, label, body.start, body.end
-    exclusive = body.status != "KO" and repository.is_exclusive(call, label)
+    exclusive = is_confirmed(body.status, body.creation_mode) and repository.is_exclusive(call, label)
     rivals = [row for row in repository.rivals(call, *place) if row.label_id != label.id] if exclusive else []
     row, changes = _give(call, target, label, body, rivals, repository.find_twins(call, *place))
     for changed, action, before, after in changes:
@@ -82,6 +83,10 @@ def _give(
         twins: categories at this place with its label.
     """
     changes: list[Change] = [_delete(call, rival) for rival in rivals]
+    if not _is_decision(body.status, body.creation_mode):
+        decided = next((twin for twin in twins if _is_decision(twin.status, twin.creation_mode)), None)
+        if decided is not None:
+            return decided, changes
     for twin in twins:
         if twin.status == body.status and twin.created_by == call.username:
             return twin, changes
@@ -143,6 +148,11 @@ def _give_once(
     return _give(call, target, label, body, rivals, twins)[1]
 
 
+def _is_decision(status: str | None, creation_mode: str) -> bool:
+    """Whether somebody confirmed or rejected it; otherwise it is only suggested."""
+    return status == "KO" or is_confirmed(status, creation_mode)
+
+
 Place = tuple[int | None, int | None]
 """A sentence [start, end), or (None, None): the whole document."""
 
@@ -155,8 +165,9 @@ def decided_places(
     exclusive = repository.is_exclusive(call, label)
 
     def is_decided(row: Category) -> bool:
-        confirmed = is_confirmed(row.status, row.creation_mode)
-        return confirmed or row.status == "KO" if row.label_id == label.id else exclusive and confirmed
+        if row.label_id == label.id:
+            return _is_decision(row.status, row.creation_mode)
+        return exclusive and is_confirmed(row.status, row.creation_mode)
 
     standing = repository.on_documents(call, document_ids, label)
     return {(row.document_id, row.start, row.end) for row in standing if is_decided(row)}
@@ -176,7 +187,8 @@ def _delete(call: ProjectCall, row: Category) -> Change:
 
 def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str, str]:
     """A category with the identifier of its document and the name of its label; `If-Match` is held against it."""
-    row = repository.find_category(call, int(identifier)) if identifier.isdigit() else None
+    number = parse_id(identifier)
+    row = repository.find_category(call, number) if number is not None else None
     if row is None:
         raise NotFound(f"There is no category {identifier} in this project", fix="It may have been deleted: reload")
     document = repository.document_identifier(call.session, row.document_id)
@@ -188,15 +200,21 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
 
 
 def update_category(call: ProjectCall, identifier: str, body: CategoryPatch) -> CategoryChanged:
-    """Confirm, reject or reset a category."""
+    """Confirm, reject or reset a category. One that is confirmed replaces the others of its exclusive set, as a new one
+    does (T-017); what it is already is no change."""
     row, document, label = require_category(call, identifier)
     before = snapshot(row)
-    if "status" in body.model_fields_set:
-        row.status = body.status
+    if "status" not in body.model_fields_set or body.status == row.status:
+        return read_category(row, document, label)
+    confirmed = is_confirmed(body.status, row.creation_mode) and not is_confirmed(row.status, row.creation_mode)
+    changes = [_delete(call, rival) for rival in (labelling.rivals_of(call, row) if confirmed else ())]
+    for rival, action, state, after in changes:
+        record_change(call, rival, action, document_identifier=document, before=state, after=after)
+    row.status = body.status
     row.modified_at, row.modified_by, row.version = now_ms(), call.username, row.version + 1
     after = snapshot(row)
     record_change(call, row, "updated", document_identifier=document, before=before, after=after, label_name=label)
-    return read_category(row, document, label)
+    return read_category(row, document, label, [str(rival.id) for rival, *_ in changes])
 
 
 def delete_category(call: ProjectCall, identifier: str) -> CategoryId:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import parse_id
 from annotarium.domains.documents.fields import parse_hit_fields, with_html
 from annotarium.domains.documents.read import load_documents
 from annotarium.errors import InvalidInput, NotFound
@@ -54,7 +55,8 @@ def similar_documents(
     text = text.strip()
     if not identifier and not text:
         raise InvalidInput("Give a document (segid) or a text to compare with")
-    own = load_documents(call, [int(identifier)], {"text"}) if identifier.isdigit() else {}
+    number = parse_id(identifier)
+    own = load_documents(call, [number], {"text"}) if number is not None else {}
     if identifier and not own:
         raise NotFound(f"There is no document {identifier} in this project")
     engine, key = open_index(call.project, "documents")
@@ -64,7 +66,7 @@ def similar_documents(
     spec = build_spec(meant.asked, "documents", call.access, call.project, names, vector=meant.vector, like=True)
     spec = replace(spec, default_fields=like_fields(compared) or spec.default_fields)
     found = engine.similar(key, identifier, spec, text=None if identifier else text)
-    shared = shared_words(own[int(identifier)]["text"] if identifier else text) if highlight else None
+    shared = shared_words(own[number]["text"] if number is not None else text) if highlight else None
     return _answer(call, found, spec, with_html(parse_hit_fields(fields), html), shared)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.identifiers import parse_id
 from annotarium.db.models import Document, History
 from annotarium.domains.documents.service import require_document
 from annotarium.domains.history import repository, stack, turning
@@ -25,9 +26,10 @@ from annotarium_schemas.answers import CreatorCount
 def _number(text: str | None, what: str) -> int | None:
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) < 20):
+    number = parse_id(text)
+    if number is None:
         raise InvalidInput(f"{what} is no identifier")
-    return int(text)
+    return number
 
 
 def _is_turnable(change: History) -> bool:

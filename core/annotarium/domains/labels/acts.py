@@ -16,6 +16,7 @@ from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.changes import Change, record_changes, snapshot, write_history
 from annotarium.corpus.labels import ensure_default_set
 from annotarium.corpus.relations.moving import moved_ends
+from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
 from annotarium.domains.labels import repository
@@ -227,21 +228,27 @@ def _delete(call: ProjectCall, row: Row) -> Change:
 
 
 def _move(call: ProjectCall, choice: Choice, documents: Sequence[int], name: str) -> None:
-    """Give rows on some documents to a label. What would then stand twice at one place stays once."""
+    """Give rows on some documents to a label. What would then stand twice at one place stays once: what somebody
+    confirmed, else what was rejected, else what is suggested."""
     target = repository.find_label(call.session, call.project, name)
     if target is None:
         raise Conflict(f"The label {name} is not there any more", fix="Undo this job, or merge into another label")
     changes: list[Change] = []
     for table in choice.tables:
-        standing = {_place(row): row.id for row in repository.labelled_so(call, table, target, documents)}
+        there = repository.labelled_so(call, table, target, documents, visible_only=choice.visible_only)
+        standing = {_place(row): row for row in there}
         instead: dict[int, int] = {}
         for row in repository.chosen_rows(call, table, choice, documents):
             place = _place(row)
-            if place in standing:
+            other = standing.get(place)
+            if other is not None and _weight(other) >= _weight(row):
                 changes.append(_delete(call, row))
-                instead[row.id] = standing[place]
+                instead[row.id] = other.id
                 continue
-            standing[place] = row.id
+            if other is not None:
+                changes.append(_delete(call, other))
+                instead |= {gone: row.id for gone, stays in instead.items() if stays == other.id} | {other.id: row.id}
+            standing[place] = row
             before = snapshot(row)
             row.label_id = target.id
             _touch(call, row)
@@ -254,10 +261,17 @@ def _move(call: ProjectCall, choice: Choice, documents: Sequence[int], name: str
 
 def _place(row: Row) -> tuple[Any, ...]:
     """What two rows with one label must not share: of annotations the creator counts too, of categories nobody's."""
-    place = (row.document_id, row.start, row.end, row.status)
+    place = (row.document_id, row.start, row.end)
     if isinstance(row, Category):
         return place
     return (*place, row.created_by, str(row.fragments or ""))
+
+
+def _weight(row: Row) -> int:
+    """Which of two rows at one place says more."""
+    if is_confirmed(row.status, row.creation_mode):
+        return 2
+    return 1 if row.status == "KO" else 0
 
 
 def _end_labels(call: ProjectCall, labels: Sequence[Label]) -> None:

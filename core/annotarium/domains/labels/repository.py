@@ -6,14 +6,14 @@ from array import array
 from collections.abc import Sequence
 from typing import cast
 
-from sqlalchemy import ColumnElement, bindparam, func, select, union, union_all
+from sqlalchemy import ColumnElement, and_, bindparam, func, not_, select, union, union_all
 from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import visible_clause
 from annotarium.corpus.labelling.repository import Labelled, counted, on_reachable
 from annotarium.db.dataset import confirmed_clause
-from annotarium.db.models import Annotation, Category, History, Label, LabelSet, Project
+from annotarium.db.models import Annotation, Category, Document, History, Label, LabelSet, Project
 from annotarium.domains.labels.choosing import Choice
 
 _NAMED = select(Label).where(Label.project_id == bindparam("project"), Label.name == bindparam("name"))
@@ -145,6 +145,17 @@ def is_left(call: ProjectCall, choice: Choice) -> bool:
     return any(call.session.scalar(part) is not None for part in parts)
 
 
+def is_any_hidden(call: ProjectCall, label_ids: Sequence[int]) -> bool:
+    """Whether a live document carries something with one of the labels that the caller may not read."""
+    for table in LABELLED:
+        live = select(Document.id).where(Document.id == table.document_id, Document.deleted_at.is_(None)).exists()
+        read = and_(visible_clause(call.access, call.project, table), on_reachable(call, table))
+        query = select(table.id).where(*_chosen(call, table, Choice(label_ids)), live, not_(read)).limit(1)
+        if call.session.scalar(query) is not None:
+            return True
+    return False
+
+
 def chosen_rows(
     call: ProjectCall, table: Labelled, choice: Choice, document_ids: Sequence[int]
 ) -> Sequence[Annotation | Category]:
@@ -155,10 +166,9 @@ def chosen_rows(
 
 
 def labelled_so(
-    call: ProjectCall, table: Labelled, label: Label, document_ids: Sequence[int]
+    call: ProjectCall, table: Labelled, label: Label, document_ids: Sequence[int], *, visible_only: bool
 ) -> Sequence[Annotation | Category]:
-    """Everything live on some documents with a label."""
-    query = select(table).where(
-        table.label_id == label.id, table.deleted_at.is_(None), table.document_id.in_(document_ids)
-    )
+    """Everything live on some documents with a label; or what the caller may read of it."""
+    query = select(table).where(*_chosen(call, table, Choice([label.id], visible_only=visible_only)))
+    query = query.where(table.document_id.in_(document_ids))
     return cast("Sequence[Annotation | Category]", call.session.scalars(query.order_by(table.id)).all())

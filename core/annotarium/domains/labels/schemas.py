@@ -119,7 +119,8 @@ class LabelUse(Shape):
 
 
 class LabelConsequences(Shape):
-    """What deleting or merging labels would touch, whoever made it."""
+    """What deleting or merging labels would touch, of what the caller may read. `hidden`: there is more, of others; it
+    is touched too."""
 
     labels: int
     annotations: int
@@ -128,6 +129,7 @@ class LabelConsequences(Shape):
     documents: int
     creators: list[CreatorCount]
     used_by: list[LabelUse] = Field(description="What goes on naming the labels: nothing of it is changed")
+    hidden: bool = False
 
 
 class DeleteResponse(Shape):

@@ -184,18 +184,19 @@ def check_exclusive(
 
 
 def count_consequences(call: ProjectCall, names: Sequence[str]) -> LabelConsequences:
-    """What carries the labels and what else names them."""
+    """What carries the labels, as far as the caller may read it, and what else names them."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
-    choice = Choice([label.id for label in labels])
+    choice = Choice([label.id for label in labels], visible_only=True)
     spans, categories = (repository.count_rows(call, table, choice) for table in (Annotation, Category))
     return LabelConsequences(
         labels=len(labels),
         annotations=spans,
         categories=categories,
-        relations=count_with_labels(call.session, choice.label_ids),
+        relations=count_with_labels(call, choice.label_ids),
         documents=repository.count_documents(call, choice),
         creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, choice)],
         used_by=uses.find(call, [label.name for label in labels]),
+        hidden=repository.is_any_hidden(call, choice.label_ids),
     )
 
 

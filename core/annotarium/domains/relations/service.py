@@ -13,7 +13,7 @@ from annotarium.corpus.relations.names import ensure_names
 from annotarium.corpus.relations.repository import Found, Standing, places_of, relations_of_documents, twin_of
 from annotarium.corpus.relations.telling import tell_names
 from annotarium.corpus.relations.wire import relation_wire, standing_wire
-from annotarium.db.identifiers import new_id, now_ms
+from annotarium.db.identifiers import new_id, now_ms, parse_id
 from annotarium.db.models import Annotation, Relation
 from annotarium.domains.relations import repository
 from annotarium.domains.relations.schemas import (
@@ -156,12 +156,9 @@ def _require_document(call: ProjectCall, identifier: str) -> int:
     return document_id
 
 
-def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 19
-
-
 def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = False) -> Found:
-    found = repository.find_relation(call, int(identifier), deleted=deleted) if _is_id(identifier) else None
+    number = parse_id(identifier)
+    found = repository.find_relation(call, number, deleted=deleted) if number is not None else None
     if found is None:
         raise NotFound(f"There is no relation {identifier} in this project", fix="It may have been deleted: reload")
     return found
@@ -191,7 +188,8 @@ def _require_ends(call: ProjectCall, document_id: int, source: str, target: str)
 
 
 def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
-    row = repository.find_end(call, int(identifier), hold=end == _ENDS[0]) if _is_id(identifier) else None
+    number = parse_id(identifier)
+    row = repository.find_end(call, number, hold=end == _ENDS[0]) if number is not None else None
     if row is None:
         raise NotFound(
             f"There is no annotation {identifier[:80]} in this project",

@@ -10,6 +10,7 @@ from typing import Any
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.repository import find_suggestion
 from annotarium.corpus.labelling.skipping import skip, suggestion_wire_id
+from annotarium.db.identifiers import parse_id
 from annotarium.db.models import Suggestion
 from annotarium.db.times import iso
 from annotarium.domains.segments.service import pieces_in_context
@@ -26,10 +27,7 @@ CONTEXT = (5, 2)
 
 def parse_wire_id(identifier: str) -> int | None:
     """The suggestion's id behind its 24 digits."""
-    try:
-        return int(identifier[8:], 16) if len(identifier) == 24 else None
-    except ValueError:
-        return None
+    return parse_id(identifier[8:], 16) if len(identifier) == 24 else None
 
 
 def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str, Any]], list[dict[str, Any]]]]:

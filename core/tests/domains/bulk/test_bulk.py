@@ -106,6 +106,10 @@ def test_what_would_be_touched_is_counted(filled: Corpus) -> None:
     assert count(datasetSelector="$outDataset", searchIn="segments") == {"documents": 0, "segments": 0}
     hits = filled.post("/documents/_search", params={"query": "oslo"})["hits"]
     assert count(ids=hits[0]["_id"], query="ignored") == {"documents": 1}
+    for nothing in ("1", "nonsense", "\u00b2", "9" * 30):
+        assert count(ids=[hits[0]["_id"], nothing]) == {"documents": 1}
+        assert count("segments", ids=[f"{hits[0]['_id']}-0", nothing]) == {"documents": 1, "segments": 1}
+        assert count("segments", ids=nothing, labelling=True)["documents"] == 0
     labelled = count(query="paris", labelling=True)
     assert (labelled["annotations"], labelled["categories"]) == (4, 0)
     assert labelled["annotationCreators"] == [{"createdBy": "root", "count": 4}]

@@ -144,3 +144,40 @@ def test_counting_and_clearing(topics: Corpus, as_user: Any, client: Any) -> Non
     cleared = topics.post("/categories/_clear", params={"labels": ["sport"], "createdBy": ["root"]})
     assert cleared == {"count": 1, "operation": "delete", "unit": "category"}
     assert topics.facet("classificationLabel", "segments") == {"politics": 1}
+
+
+def test_what_is_only_suggested_replaces_nothing(topics: Corpus) -> None:
+    """T-017: whatever a program sends, what somebody decided stays."""
+    prepare(topics)
+    categorise(topics, "politics")
+    guess = {"documentIdentifier": "d1", "creationMode": "automatic", "status": None, "score": 0.7}
+    assert topics.post("/categories", json=guess | {"labelName": "sport"})["replaced"] == []
+    again = topics.post("/categories", json=guess | {"labelName": "politics"})
+    assert (again["status"], again["creationMode"]) == ("OK", "manual")
+    assert carried(topics) == [("politics", "OK"), ("sport", None)]
+
+
+def test_a_confirmed_suggestion_replaces_the_others_of_its_exclusive_set(topics: Corpus) -> None:
+    """T-017, S-035, and one undo takes all of it back."""
+    prepare(topics)
+    guess = categorise(topics, "sport")["identifier"]
+    suggest(topics, guess)
+    first = categorise(topics, "politics")["identifier"]
+    assert topics.patch(f"/categories/{guess}", json={"status": "OK"})["replaced"] == [first]
+    assert carried(topics) == [("sport", "OK")]
+    topics.post("/documents/d1/_history/_undo")
+    assert carried(topics) == [("politics", "OK"), ("sport", None)]
+    topics.post("/documents/d1/_history/_redo")
+    assert carried(topics) == [("sport", "OK")]
+
+
+@pytest.mark.parametrize("identifier", ["\u00b2", "9" * 30, "9" * 19, "-1", "\u0663"])
+def test_what_cannot_be_an_identifier_is_not_found(topics: Corpus, identifier: str) -> None:
+    prepare(topics)
+    for kind in ("annotations", "categories", "relations"):
+        topics.patch(f"/{kind}/{identifier}", 404, json={})
+        topics.delete(f"/{kind}/{identifier}", 404)
+    topics.get("/documents/d1/_history", 400, params={"before": identifier})
+    topics.post(f"/documents/d1/_history/{identifier}/_restore", 400)
+    topics.post("/documents/_similar", 404, params={"segid": identifier})
+    topics.delete("/suggestions/" + "f" * 24, 404)

@@ -329,3 +329,17 @@ def test_who_may_ask_what_comes_next_in_the_project(filled: Corpus, as_user: Any
     assert as_user(client, "sven", "Annotator").get(path).status_code == 404
     reader = as_user(client, "rene", "Reader", f"readProject:{filled.project.name}")
     assert reader.get(path).json() == {}
+
+
+def test_saying_what_is_so_already_is_no_act(filled: Corpus) -> None:
+    """Undo has nothing to take back of it, and nobody stands in the way of the acts before."""
+    identifier = filled.annotate("d1", "person", 0, 4)["identifier"]
+    filled.post("/categories", json={"documentIdentifier": "d1", "labelName": "place"})
+    category = filled.get("/documents/d1")["categories"][0]["identifier"]
+    same = {"status": "OK", "start": 0, "end": 4, "labelName": "person"}
+    assert filled.patch(f"/annotations/{identifier}", json=same)["version"] == 1
+    assert filled.patch(f"/categories/{category}", json={"status": "OK"})["version"] == 1
+    assert [one["action"] for one in history(filled)["entries"]] == ["created", "created"]
+    undo(filled)
+    undo(filled)
+    assert spans(filled) == []

@@ -303,3 +303,44 @@ def test_any_acts_taken_back_last_first_leave_everything_as_it_was(corpus: Corpu
         assert state(corpus) == before
 
     check()
+
+
+def test_what_somebody_confirmed_and_rejected_at_one_place_is_confirmed_once(filled: Corpus) -> None:
+    """Merging labels leaves nobody with two words about one place."""
+    for name in ("alias", "nick"):
+        filled.post("/labels", json={"label": name})
+    for place, kept, other in (((0, 4), "OK", "KO"), ((5, 10), "KO", "OK")):
+        body = {"documentIdentifier": "d1", "start": place[0], "end": place[1]}
+        filled.post("/annotations", json=body | {"labelName": "alias", "status": kept})
+        filled.post("/annotations", json=body | {"labelName": "nick", "status": other})
+    before = state(filled)
+    answer = filled.post("/labels/_merge", json={"names": ["alias", "nick"]})
+    found = [one for one in filled.get("/documents/d1")["annotations"] if one["labelName"] == "alias"]
+    assert [(one["start"], one["status"]) for one in found] == [(0, "OK"), (5, "OK")]
+    assert undo(filled, answer)["kept"] == 0
+    assert state(filled) == before
+
+
+def test_an_act_on_labels_is_taken_back_on_documents_that_were_deleted_since(filled: Corpus) -> None:
+    """Nothing is lost, in whatever order things are taken back."""
+    filled.post("/labels", json={"label": "nick"})
+    filled.annotate("d1", "nick", 0, 4)
+    before = state(filled)
+    removed = filled.delete("/labels/nick")
+    deleted = filled.post("/documents/_search_and_delete")
+    assert undo(filled, removed) | {"job": ""} == {"undone": 2, "kept": 0, "job": ""}
+    assert undo(filled, {"job": deleted})["kept"] == 0
+    assert state(filled) == before
+
+
+def test_consequences_tell_nobody_what_they_may_not_read(filled: Corpus, as_user: Any, client: Any) -> None:
+    """Who may not read the work of others is warned that there is some, and no more."""
+    filled.post("/labels", json={"label": "nick"})
+    filled.annotate("d1", "nick", 0, 4)
+    mine = Corpus(
+        as_user(client, "nina", "Annotator", f"writeProject:{filled.project.name}"), filled.project, filled.run_jobs
+    )
+    told = mine.post("/labels/_consequences", json={"names": ["nick"]})
+    assert (told["annotations"], told["documents"], told["creators"], told["hidden"]) == (0, 0, [], True)
+    told = filled.post("/labels/_consequences", json={"names": ["nick"]})
+    assert (told["annotations"], told["creators"], told["hidden"]) == (1, [{"createdBy": "root", "count": 1}], False)
