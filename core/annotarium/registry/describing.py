@@ -33,6 +33,7 @@ def describe_class(cls: type[AnyComponent], info: ComponentInfo) -> ComponentDes
             content_type=getattr(cls, "content_type", None),
             component_version=cls.version,
             by_default=getattr(cls, "by_default", False) is True,
+            needs_labels=getattr(cls, "needs_labels", True) is not False,
             parameters_schema=schema,
             ui_schema=ui_schema(schema),
             defaults=default_values(cls.parameters_model),

@@ -46,6 +46,7 @@ class ComponentDescription:
         content_type: of what a formatter writes; None otherwise.
         component_version: changes when results change.
         by_default: a processor or language guesser that proposes itself for new plans.
+        needs_labels: False for a learner that finds topics in texts nobody annotated.
         parameters_schema: JSON Schema ready for a form: references inlined, optional fields without `null`.
         ui_schema: form hints in RJSF's words.
         defaults: the parameters a new form starts with.
@@ -60,6 +61,7 @@ class ComponentDescription:
     content_type: str | None = None
     component_version: str = ""
     by_default: bool = False
+    needs_labels: bool = True
     parameters_schema: dict[str, Any] = field(default_factory=dict)
     ui_schema: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, Any] = field(default_factory=dict)

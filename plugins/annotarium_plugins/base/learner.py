@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from annotarium_plugins.base.component import Component, P, Progress, no_progress
 from annotarium_schemas.documents import Document
@@ -17,7 +18,12 @@ class Learner(Component[P]):
     categories are those confirmed on it (status OK or None), with offsets into that text. Rejected ones come with
     status KO and are negative evidence. A discontinuous annotation comes as its hull, without fragments; relations do
     not come. `labels` are the label names to learn.
+
+    Class attributes:
+        needs_labels: False for one that learns from bare texts: derive that from `TopicLearner`.
     """
+
+    needs_labels: ClassVar[bool] = True
 
     @abstractmethod
     def fit(

@@ -22,6 +22,7 @@ from annotarium_plugins.testing.search_params_builder import SearchParamsBuilder
 from annotarium_plugins.testing.segmenter import SegmenterContract
 from annotarium_plugins.testing.suggester import SuggesterContract
 from annotarium_plugins.testing.term_importer import TermImporterContract
+from annotarium_plugins.testing.topic_learner import TopicLearnerContract
 from annotarium_plugins.testing.vectorizer import VectorizerContract
 
 __all__ = [
@@ -39,5 +40,6 @@ __all__ = [
     "SegmenterContract",
     "SuggesterContract",
     "TermImporterContract",
+    "TopicLearnerContract",
     "VectorizerContract",
 ]

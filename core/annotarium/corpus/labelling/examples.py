@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 from sqlalchemy.orm import Session
@@ -68,6 +69,19 @@ def found_examples(session: Session, project: Project, document_ids: Iterable[in
     return _examples(session, project, lambda _: list(islice(ids, BATCH)))
 
 
+def collected_examples(
+    session: Session, project: Project, *, whole: bool, document_ids: Iterable[int] | None = None
+) -> Iterator[Example]:
+    """Every piece of the corpus, or of some documents, streamed: whole documents or segments, whatever the project is
+    for, with all that was said of it."""
+    ids = iter(document_ids) if document_ids is not None else None
+
+    def batch(after: int) -> Sequence[int]:
+        return repository.document_ids(session, project.id, after, BATCH) if ids is None else list(islice(ids, BATCH))
+
+    return _examples(session, project, batch, _whole if whole else _cut)
+
+
 def in_dataset(example: Example) -> bool:
     """Whether the piece carries a confirmed label of the project's nature."""
     document = example.document
@@ -75,14 +89,20 @@ def in_dataset(example: Example) -> bool:
     return "OK" in statuses
 
 
-def _examples(session: Session, project: Project, batch: Callable[[int], Sequence[int]]) -> Iterator[Example]:
+def _examples(
+    session: Session,
+    project: Project,
+    batch: Callable[[int], Sequence[int]],
+    cut: Callable[[DocumentState], Iterator[Example]] | None = None,
+) -> Iterator[Example]:
+    cut = cut or partial(pieces, whole_documents=project.nature == CLASSIFICATION)
     labels = repository.label_names(session, project.id)
     after = 0
     while ids := batch(after):
         states = repository.load_states(session, project.id, ids, with_text=True, labels=labels)
         for document_id in ids:
             if document_id in states:
-                yield from pieces(states[document_id], whole_documents=project.nature == CLASSIFICATION)
+                yield from cut(states[document_id])
         after = ids[-1]
 
 
@@ -93,12 +113,24 @@ def pieces(state: DocumentState, *, whole_documents: bool) -> Iterator[Example]:
         for start, end, spans, _ in SegmentLabelling(state, document_categories=False).sweep(_segments(state)):
             yield _example(state, start, end, spans=spans)
         return
-    sentence_categories = any(item.start is not None for item in state.categories)
+    # Those of a machine do not make it a matter of sentences: document categories would not be learned any more.
+    sentence_categories = any(item.start is not None and _is_judged(item) for item in state.categories)
     if not sentence_categories:
         yield _example(state, 0, len(text), categories=state.categories, whole=True)
         return
     for start, end, _, categories in SegmentLabelling(state, document_categories=False).sweep(_segments(state)):
         yield _example(state, start, end, categories=categories)
+
+
+def _whole(state: DocumentState) -> Iterator[Example]:
+    categories = [item for item in state.categories if item.start is None]
+    yield _example(state, 0, len(state.text or ""), spans=state.annotations, categories=categories, whole=True)
+
+
+def _cut(state: DocumentState) -> Iterator[Example]:
+    labelling = SegmentLabelling(state, document_categories=False)
+    for start, end, spans, categories in labelling.sweep(_segments(state)):
+        yield _example(state, start, end, spans=spans, categories=categories)
 
 
 def _segments(state: DocumentState) -> Sequence[tuple[int, int]]:

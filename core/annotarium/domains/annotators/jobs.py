@@ -7,13 +7,21 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labelling.examples import Example, corpus_examples, found_examples, in_dataset
+from annotarium.corpus.labelling.examples import (
+    Example,
+    collected_examples,
+    corpus_examples,
+    found_examples,
+    in_dataset,
+)
 from annotarium.corpus.plans.annotating import PlanAnnotator, segment_for
 from annotarium.corpus.plans.running import UNSURE, project_of, runner_for
 from annotarium.corpus.sources import Source
+from annotarium.db.models import Experiment, Label
 from annotarium.domains.annotators import predicting, repository, service
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
 from annotarium.domains.documents.reading import HowRead, read_documents
+from annotarium.domains.experiments.service import finds_topics, forget_former_topics, topic_labels
 from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import upload_path
 from annotarium.jobs.context import JobContext, job_function
@@ -24,6 +32,7 @@ from annotarium.search.chosen import count_documents as count_found
 from annotarium.search.repository import count_documents
 from annotarium_plugins.base.formatter import Formatter
 from annotarium_plugins.base.learner import Learner
+from annotarium_plugins.base.topic_learner import TopicLearner
 from annotarium_schemas.documents import Document
 from annotarium_schemas.plans import AnnotationPlan
 from annotarium_schemas.said import Said, joined, say
@@ -83,18 +92,23 @@ def annotate_corpus(
     search: dict[str, Any] | None = None,
     dataset_only: bool = False,
     annotator_project: str = "",
+    tidy: bool = False,
 ) -> None:
     """Annotate every document, or those a search finds: undecided predictions of the same annotator are replaced,
     judged ones stay.
 
     A second run after an interruption gives the same state: each batch replaces what the first run left.
+
+    Args:
+        tidy: labels of former topics that nothing carries any more go.
     """
+    topics = _topics(context, project_name, annotator, annotator_project)
     with context.open(project_name, write=False) as call:
         own = service.annotator_call(call, annotator_project)
         learner = predicting.load(own, service.find_annotator(own, annotator))
-        labels = repository.labels_by_name(call.session, call.project)
+        labels, decided_by = _labels(call, topics)
         language = call.project.lang
-        total, pieces = _pieces(call, search, dataset_only=dataset_only)
+        total, pieces = _pieces(call, search, learner, dataset_only=dataset_only)
         # The corpus is read in this one consistent view; each batch is written in a transaction of its own.
         done = added = 0
         strange: Counter[str] = Counter()
@@ -106,12 +120,24 @@ def annotate_corpus(
             with context.open(project_name, write=True) as writing:
                 pairs = list(zip(batch, predicted, strict=True))
                 added += predicting.write_predictions(
-                    writing, annotator, pairs, labels, overwrite=overwrite, within=dataset_only, strange=strange
+                    writing,
+                    annotator,
+                    pairs,
+                    labels,
+                    overwrite=overwrite,
+                    within=dataset_only,
+                    strange=strange,
+                    decided_by=decided_by,
                 )
                 documents = len({example.document_id for example in batch})
                 arg = {"type": "annotated", "by": annotator, "count": documents}
                 writing.unit.emit("labelling", arg, project=project_name)
             done += documents
+    if tidy and topics is not None:
+        with context.open(project_name, write=True) as writing:
+            row = service.find_annotator(writing, annotator)
+            if isinstance(row, Experiment):
+                forget_former_topics(writing, row, set(topics.values()))
     context.progress(done, done, say("done.documents", "{count:,} documents", count=done))
     places = say("number.documents", "{count:,} documents", count=done)
     words = say("done.annotationsOn", "{count:,} annotations added on {places}", count=added, places=places)
@@ -121,6 +147,28 @@ def annotate_corpus(
     context.finish(message=words, result=result)
 
 
+def _topics(context: JobContext, project_name: str, annotator: str, annotator_project: str) -> dict[str, str] | None:
+    """Names of the labels of an annotator that finds topics, by topic; labels are made where they are missing. None for
+    another annotator."""
+    with context.open(project_name, write=True) as call:
+        own = service.annotator_call(call, annotator_project)
+        row = service.find_annotator(own, annotator)
+        if not isinstance(row, Experiment) or not finds_topics(row):
+            return None
+        learner = predicting.load(own, row)
+        return topic_labels(call, row, learner.topics()) if isinstance(learner, TopicLearner) else None
+
+
+def _labels(call: ProjectCall, topics: dict[str, str] | None) -> tuple[dict[str, Label], set[str] | None]:
+    """Labels by what the annotator calls them; for topics also the names of all labels of their exclusive set."""
+    by_name = repository.labels_by_name(call.session, call.project)
+    if topics is None:
+        return by_name, None
+    labels = {topic: by_name[name] for topic, name in topics.items() if name in by_name}
+    sets = {label.label_set_id for label in labels.values()}
+    return labels, {name for name, label in by_name.items() if label.label_set_id in sets}
+
+
 def _left_out(strange: Counter[str]) -> Said:
     """What was found with labels that the project does not have, the most frequent named."""
     text = "{count:,} left out because the project has no label {labels}"
@@ -128,11 +176,18 @@ def _left_out(strange: Counter[str]) -> Said:
     return say("done.withoutLabel", text, count=strange.total(), labels=labels)
 
 
-def _pieces(call: ProjectCall, search: dict[str, Any] | None, *, dataset_only: bool) -> tuple[int, Iterator[Example]]:
+def _pieces(
+    call: ProjectCall, search: dict[str, Any] | None, learner: Learner[Any] | PlanAnnotator, *, dataset_only: bool
+) -> tuple[int, Iterator[Example]]:
     """How many documents there are, and their pieces."""
-    if search is None:
-        return count_documents(call.session, call.project.id), corpus_examples(call.session, call.project)
-    chosen = Chosen.from_json(search)
-    total = count_found(call, chosen)
-    pieces = found_examples(call.session, call.project, document_ids(call, chosen))
-    return total, filter(in_dataset, pieces) if dataset_only else pieces
+    chosen = Chosen.from_json(search) if search is not None else None
+    total = count_documents(call.session, call.project.id) if chosen is None else count_found(call, chosen)
+    ids = document_ids(call, chosen) if chosen is not None else None
+    if isinstance(learner, TopicLearner):
+        whole = learner.collection == "documents"
+        pieces = collected_examples(call.session, call.project, whole=whole, document_ids=ids)
+    elif ids is None:
+        pieces = corpus_examples(call.session, call.project)
+    else:
+        pieces = found_examples(call.session, call.project, ids)
+    return total, filter(in_dataset, pieces) if dataset_only and chosen is not None else pieces

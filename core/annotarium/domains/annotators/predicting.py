@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -91,6 +91,7 @@ def write_predictions(
     overwrite: bool,
     within: bool = False,
     strange: Counter[str] | None = None,
+    decided_by: Collection[str] | None = None,
 ) -> int:
     """Store predictions for whole documents; what people said about the same span stays. How many were added.
 
@@ -99,6 +100,8 @@ def write_predictions(
     Args:
         overwrite: undecided predictions of the same creator make room.
         within: only those that touch one of the pieces, because the others of the document were not annotated.
+        decided_by: labels of an exclusive set; where a person chose one of them, no category is proposed. None = any
+            label, in a project of exclusive classes.
         strange: counts predictions by names of labels that the project does not have; they are left out.
     """
     strange = Counter() if strange is None else strange
@@ -127,7 +130,7 @@ def write_predictions(
             )
         place = (None, None) if example.whole else (example.start, example.end)
         # Where one category holds at most and a person chose it, there is nothing left to propose.
-        decided = call.project.exclusive_classes and any(item.status == "OK" for item in example.document.categories)
+        decided = _is_decided(call, example, decided_by)
         for category, label in _labelled(() if decided else predicted.categories, labels, strange):
             if (example.document_id, *place, label.id) in known_categories:
                 continue
@@ -143,6 +146,13 @@ def write_predictions(
     for document_id in sorted(touched):
         call.unit.touch(call.project.id, "facets", document_id=document_id)
     return len(spans) + len(categories)
+
+
+def _is_decided(call: ProjectCall, example: Example, labels: Collection[str] | None) -> bool:
+    if labels is None and not call.project.exclusive_classes:
+        return False
+    chosen = (one.label_name for one in example.document.categories if one.status == "OK")
+    return any(labels is None or name in labels for name in chosen)
 
 
 def _labelled(

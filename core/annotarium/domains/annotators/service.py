@@ -17,6 +17,8 @@ from annotarium.db.models import Experiment, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, AnnotatorRead
 from annotarium.domains.components.service import require_component
+from annotarium.domains.experiments.service import finds_topics
+from annotarium.domains.labels.service import require_writing
 from annotarium.domains.plans import service as plans
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.jobs.queue import start_job
@@ -53,11 +55,14 @@ def _annotation_plans(call: ProjectCall) -> list[Plan]:
 
 
 def _default(trained: list[Experiment]) -> Experiment | None:
-    return next((row for row in trained if row.favorite), trained[0] if trained else None)
+    # Topics are asked for by their name: they are not what the project's people label.
+    rest = [row for row in trained if not finds_topics(row)]
+    return next((row for row in trained if row.favorite), rest[0] if rest else None)
 
 
 def find_annotator(call: ProjectCall, name: str | None) -> Experiment | Suggester | Plan:
-    """The annotator of that name; without a name the default one (favourite, else the newest model)."""
+    """The annotator of that name; without a name the default one (favourite, else the newest model that does not find
+    topics)."""
     trained = list(repository.trained_experiments(call.session, call.project))
     if name is None:
         found: Experiment | Suggester | Plan | None = _default(trained)
@@ -192,6 +197,8 @@ def start_corpus_annotation(
         mail_in: language of the message about its end, None = no message.
     """
     annotator = find_annotator(annotator_call(call, annotator_project), name)
+    if isinstance(annotator, Experiment) and finds_topics(annotator):
+        require_writing(call)  # its topics become labels
     arguments: dict[str, Any] = {"project_name": call.project.name, "annotator": name, "overwrite": overwrite}
     if chosen is not None:
         arguments |= {"search": chosen.to_json(), "dataset_only": dataset_only}

@@ -103,6 +103,7 @@ def kind_of_function(function: str) -> str:
     for kind, offered in FUNCTIONS.items():
         if function in (offered, kind):
             return kind
+        "needsLabels": description.needs_labels,
     raise NotFound(f"There is no function {function}", fix=f"Use one of {', '.join(FUNCTIONS.values())}")
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Experiment
 from annotarium.domains.experiments import service
 from annotarium.domains.experiments.models import save_model
-from annotarium.domains.experiments.training import Trained, gather, train
+from annotarium.domains.experiments.topics import FoundTopics, find_topics
+from annotarium.domains.experiments.training import Trained, build_learner, gather, train
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext, job_function
 from annotarium.jobs.queue import start_job
-from annotarium_schemas.said import joined, say
+from annotarium_plugins.base.topic_learner import TopicLearner
+from annotarium_schemas.said import say
 
 KEPT_REPORTS = 10
 """C-034."""
@@ -26,32 +30,37 @@ def train_experiment(
 ) -> None:
     """Train, measure, publish the model; idempotent, since a run starts from the annotations each time."""
     started = now_ms()
+    found: FoundTopics | None = None
     with context.open(project_name, write=False) as call:
         row = service.experiments.require(call, experiment)
         engine, parameters = row.engine, row.parameters
         project, owner_id = call.project, row.id
-        data = gather(call.session, call.project, progress=context.progress)
-    trained = train(engine, parameters, data, project, progress=context.progress)
+        learner = build_learner(engine, parameters)
+        if isinstance(learner, TopicLearner):
+            found = find_topics(call, learner, engine, parameters, before=row.report, progress=context.progress)
+        else:
+            data = gather(call.session, call.project, progress=context.progress)
+    trained = found or train(engine, parameters, data, project, progress=context.progress)
     context.progress(96, 100, say("doing.save", "Saving the model"))
-    moment = now_ms()
+    moment, report = now_ms(), trained.report_wire()
     save_model(
         trained.learner,
         project_id=project.id,
         kind=service.KIND,
         owner_id=owner_id,
         timestamp=moment,
-        facts=trained.facts | {"report": trained.report.to_wire() if trained.report else None},
+        facts=trained.facts | {"report": report},
     )
     with context.open(project_name, write=True) as call:
         row = service.experiments.require(call, experiment)
-        _publish(row, trained, moment, moment - started)
+        _publish(row, trained, report, moment, moment - started)
         call.unit.emit("experiments", {"type": "trained", "name": row.name}, project=project_name)
         if annotate_corpus:
             start_job(
                 call.unit,
                 type="CORPUS_ANNOTATE",
                 function="annotate_corpus",
-                arguments={"project_name": project_name, "annotator": row.name, "overwrite": True},
+                arguments={"project_name": project_name, "annotator": row.name, "overwrite": True, "tidy": True},
                 project=call.project,
                 created_by=context.username,
                 description=say("start.annotateCorpus", "Annotating the corpus with {annotator}", annotator=row.label),
@@ -59,21 +68,15 @@ def train_experiment(
                 mail_in=mail_in,
             )
     get_hooks().call("model_trained", project=project_name, experiment=experiment, report=row.report or {})
-    words = say("done.trained", "Trained on {count:,} segments", count=len(data.train))
-    quality = say("done.quality", "quality {quality} %", quality=row.quality) if trained.report else None
-    context.finish(message=joined([words, quality]), result={"quality": row.quality})
+    context.finish(message=trained.words, result={"quality": row.quality})
 
 
-def _publish(row: Experiment, trained: Trained, moment: int, duration: int) -> None:
-    config = {"name": row.engine, "type": "learner"}
-    report = trained.report.to_wire() | {"config": config} if trained.report else None
-    if report is not None and trained.report is not None:
-        report |= {key: trained.facts[key] for key in ("split", "trainingSize", "testSize")}
-        report["accuracy"] = trained.report.accuracy
+def _publish(
+    row: Experiment, trained: Trained | FoundTopics, report: dict[str, Any] | None, moment: int, duration: int
+) -> None:
     row.models, row.timestamp, row.duration = 1, moment, duration
     row.uptodate, row.job_id = True, None
-    row.classes, row.report = trained.labels, report
-    row.quality = trained.report.quality if trained.report else 0
+    row.classes, row.report, row.quality = trained.labels, report, trained.quality
     entry = {
         "timestamp": moment,
         "quality": row.quality,

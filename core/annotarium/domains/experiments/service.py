@@ -13,12 +13,26 @@ from annotarium.domains.engines.service import Engines, engine_facts
 from annotarium.domains.experiments import repository
 from annotarium.domains.experiments.models import delete_models, load_model, save_model
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
+from annotarium.domains.experiments.topics import finds_topics, forget_former_topics, topic_labels
 from annotarium.domains.experiments.training import Trained, TrainingSet, gather, train
 from annotarium.domains.jobs.service import mail_language
+from annotarium.domains.labels.service import require_writing
 from annotarium.errors import AccessDenied, Conflict
+from annotarium.registry import get_registry
 from annotarium_schemas.said import say
 
-__all__ = ["Trained", "TrainingSet", "gather", "load_model", "outdate", "save_model", "train"]
+__all__ = [
+    "Trained",
+    "TrainingSet",
+    "finds_topics",
+    "forget_former_topics",
+    "gather",
+    "load_model",
+    "outdate",
+    "save_model",
+    "topic_labels",
+    "train",
+]
 KIND = "experiment"
 experiments: Engines[Experiment] = Engines(
     Experiment, noun=KIND, kind="learner", topic="experiments", relabelling_outdates=True
@@ -97,6 +111,8 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
     if experiments.training(call, [row]):
         raise Conflict(f"{row.label} is being trained already", fix="Wait until it ends, or stop it first")
     job = experiments.start(
+    if annotate_corpus and not get_registry().describe("learner", row.engine).needs_labels:
+        require_writing(call)  # its topics become labels
         call,
         row,
         type="EXPERIMENT_TRAINING",

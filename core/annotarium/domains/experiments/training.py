@@ -21,7 +21,7 @@ from annotarium.registry import get_registry
 from annotarium_plugins.base.component import Progress
 from annotarium_plugins.base.learner import Learner
 from annotarium_schemas.documents import Annotation, Category, Document
-from annotarium_schemas.said import say
+from annotarium_schemas.said import Said, joined, say
 
 HELD_OUT_PERCENT = 20
 MINIMUM_EXAMPLES = 2
@@ -46,6 +46,26 @@ class Trained:
     report: QualityReport | None
     labels: list[str]
     facts: dict[str, Any]
+
+    @property
+    def quality(self) -> int:
+        """Percent; 0 when nothing could be held out."""
+        return self.report.quality if self.report else 0
+
+    @property
+    def words(self) -> Said:
+        """What was done, for the end of the job."""
+        done = say("done.trained", "Trained on {count:,} segments", count=self.facts["trainingSize"])
+        quality = say("done.quality", "quality {quality} %", quality=self.quality) if self.report else None
+        return joined([done, quality])
+
+    def report_wire(self) -> dict[str, Any] | None:
+        """The report of the experiment."""
+        if self.report is None:
+            return None
+        wire = self.report.to_wire() | {"config": {"name": self.facts["learner"], "type": "learner"}}
+        wire |= {key: self.facts[key] for key in ("split", "trainingSize", "testSize")}
+        return wire | {"accuracy": self.report.accuracy}
 
 
 def _held_out(document: Document) -> bool:
@@ -96,12 +116,23 @@ def _in_test(example: Example, project: Project) -> bool:
     return example.split == "test" if project.has_split else _held_out(example.document)
 
 
+def build_learner(engine: str, parameters: dict[str, Any]) -> Learner[Any]:
+    """A learner that has not learned anything yet."""
+    learner = get_registry().build("learner", engine, parameters)
+    assert isinstance(learner, Learner)
+    return learner
+
+
 def train(
     engine: str, parameters: dict[str, Any], data: TrainingSet, project: Project, *, progress: Progress
 ) -> Trained:
     """Fit a learner and measure it."""
-    learner = get_registry().build("learner", engine, parameters)
-    assert isinstance(learner, Learner)
+    learner = build_learner(engine, parameters)
+    if not learner.needs_labels:
+        raise InvalidInput(
+            say("train.topics", "{engine} learns no labels: it finds topics", engine=engine),
+            fix=say("fix.otherEngine", "Choose an engine that learns from what people confirmed"),
+        )
 
     def fitting(step: int, total: int, message: str) -> None:
         progress(5 + round(80 * step / max(total, 1)), 100, message or say("doing.train", "Training"))

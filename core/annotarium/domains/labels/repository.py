@@ -65,6 +65,18 @@ def count_uses(call: ProjectCall) -> dict[int, int]:
     return counts
 
 
+def labels_in_use(session: Session, label_set: LabelSet) -> set[int]:
+    """Labels of a set that a live annotation or category carries, whoever may read it."""
+    parts = [
+        select(Label.id).where(
+            Label.label_set_id == label_set.id,
+            select(table.id).where(table.label_id == Label.id, table.deleted_at.is_(None)).exists(),
+        )
+        for table in LABELLED
+    ]
+    return {row[0] for row in session.execute(union_all(*parts))}
+
+
 def count_rows(call: ProjectCall, table: Labelled, choice: Choice) -> int:
     """How many live rows are chosen."""
     query = select(func.count()).select_from(table).where(*_chosen(call, table, choice))

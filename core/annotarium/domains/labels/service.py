@@ -13,6 +13,7 @@ from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
 from annotarium.domains.labels import acts, repository, uses
 from annotarium.domains.labels.choosing import Choice
+from annotarium.domains.labels.made import Wanted, drop_unused, ensure_made_labels, ensure_made_set
 from annotarium.domains.labels.schemas import (
     DeleteResponse,
     LabelConsequences,
@@ -30,7 +31,7 @@ from annotarium_schemas.answers import CreatorCount
 from annotarium_schemas.said import say
 from annotarium_schemas.shape import Shape
 
-__all__ = ["mentions", "on_uses_asked"]
+__all__ = ["Wanted", "drop_unused", "ensure_made_labels", "ensure_made_set", "mentions", "on_uses_asked"]
 
 
 def require_label(call: ProjectCall, name: str) -> Label:

@@ -114,8 +114,10 @@ def model_metrics(call: ProjectCall) -> ModelsMetrics:
     """The last trainings of the project; the best of all and the last one."""
     trained = [_model(call, row, entry) for row in repository.trained_experiments(call) for entry in row.history]
     trained.sort(key=lambda one: (one.timestamp_end, one.name))
+    # How clear topics are is not how often a model is right.
+    judged = [one for one in trained if "topics" not in one.report]
     return ModelsMetrics(
-        best=max(trained, key=lambda one: (one.quality, one.timestamp_end), default=None),
+        best=max(judged, key=lambda one: (one.quality, one.timestamp_end), default=None),
         last=trained[-1] if trained else None,
         history=trained[-KEPT_MODELS:],
     )

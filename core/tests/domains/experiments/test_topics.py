@@ -1,0 +1,273 @@
+"""Experiments that find topics: report, labels of their own, what a second run keeps, rights, odd corpora."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from real_corpora import questions
+from small_corpus import Corpus, document
+
+from annotarium.corpus.labelling.examples import judged_examples
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.experiments.topics import same_topics
+from annotarium_plugins.base.topic_learner import Topic, Topics
+from annotarium_plugins.testing.samples import classification_documents
+
+ENGINE = "sklearn_topics"
+TAG = "clustering-shortcut"
+
+
+def texts() -> list[dict[str, Any]]:
+    """36 texts about sport, money and food."""
+    return [document(one.identifier or "", one.text) for one in classification_documents()]
+
+
+def create(corpus: Corpus, **parameters: Any) -> str:
+    body = {"engine": ENGINE, "label": "Clusters", "tags": [TAG], "parameters": {"nr_topics": 3} | parameters}
+    name: str = corpus.post("/experiments", json=body)["name"]
+    return name
+
+
+def launch(corpus: Corpus, name: str, *, annotate: bool = False) -> dict[str, Any]:
+    job = corpus.post(f"/experiments/{name}/_launch", params={"annotateCorpus": annotate})
+    assert job["type"] == "EXPERIMENT_TRAINING"
+    corpus.run_jobs()
+    ended: dict[str, Any] = corpus.get(f"/job/{job['id']}")
+    return ended
+
+
+def categories(corpus: Corpus) -> dict[str, list[dict[str, Any]]]:
+    return {one["identifier"]: one["categories"] for one in corpus.get("/documents", params={"limit": 100})}
+
+
+def topic_set(corpus: Corpus) -> dict[str, Any]:
+    (found,) = [one for one in corpus.get("/label_sets", params={"includeLabels": True}) if one["tags"] == ["topics"]]
+    return dict(found)
+
+
+@pytest.fixture(params=["corpus", "topics"])
+def either(request: pytest.FixtureRequest) -> Corpus:
+    """A project of each nature with the texts."""
+    found: Corpus = request.getfixturevalue(request.param)
+    found.add(*texts())
+    return found
+
+
+def test_engines_of_both_natures_have_it(corpus: Corpus, topics: Corpus) -> None:
+    """C-073: the parameters of the shortcut are known; the form says that no label is needed."""
+    for one in (corpus, topics):
+        assert ENGINE in one.get("/engines", params={"type": "learner"})
+    form = corpus.get("/engine_parameters", params={"type": "learner", "engine": ENGINE, "uiSchema": True})
+    assert form["needsLabels"] is False
+    wanted = {
+        "tokenizer": "spacy",
+        "stopwords": True,
+        "lemma": True,
+        "ngram_range": [1, 3],
+        "nr_topics": 20,
+        "scope": "all",
+        "source_collection": "documents",
+    }
+    assert {name: form["defaults"][name] for name in wanted} == wanted
+    crf = corpus.get("/engine_parameters", params={"type": "learner", "engine": "crf", "uiSchema": True})
+    assert crf["needsLabels"] is True
+
+
+def test_topics_are_found_without_any_annotation(either: Corpus) -> None:
+    """The report tells topics, sizes, words and outliers; no label is made before somebody wants them."""
+    name = create(either)
+    ended = launch(either, name)
+    assert ended["status"] == "COMPLETED", ended
+    assert ended["statusMessage"].startswith("3 topics found, 36 texts")
+    found = either.get(f"/experiments/{name}")
+    report = found["report"]
+    assert (report["pieces"], report["sourceCollection"], report["measure"]) == (36, "documents", "distinctness")
+    assert sum(one["size"] for one in report["topics"]) + report["outliers"] == 36
+    assert found["classes"] == [one["name"] for one in report["topics"]] == list(report["classes"])
+    assert report["microAvg"] == {"support": 36}, "nothing is claimed about what is right"
+    assert found["quality"] > 0
+    assert all(len(one["words"]) >= 3 and 0 <= one["quality"] <= 1 for one in report["topics"])
+    assert report["used"]["lemma"] == "stems"
+    assert (found["uptodate"], found["models"], found["annotateService"]) == (True, 1, name)
+    assert [one["name"] for one in either.get("/experiments", params={"tags": TAG})] == [name]
+    assert all(one["tags"] != ["topics"] for one in either.get("/label_sets"))
+    assert either.get("/modelMetrics").get("best") is None, "clear topics are no right answers"
+    assert either.get("/annotators_by_type")["learner"][0]["isDefault"] is False
+
+
+def test_topics_become_categories_of_a_set_of_their_own(either: Corpus) -> None:
+    name = create(either)
+    assert launch(either, name, annotate=True)["status"] == "COMPLETED"
+    report = either.get(f"/experiments/{name}")["report"]
+    own = topic_set(either)
+    assert (own["name"], own["label"], own["exclusiveClasses"]) == (f"topics_{name}", "Clusters", True)
+    assert own["nature"] == "classification"
+    assert report["labelSetName"] == own["name"]
+    sizes = {one["labelName"]: one["size"] for one in report["topics"]}
+    assert {one["name"]: one["label"] for one in own["labels"]} == {
+        one["labelName"]: one["title"] for one in report["topics"]
+    }
+    assert either.facet("classificationLabel") == sizes, "from a topic to its documents"
+    given = [one for found in categories(either).values() for one in found]
+    assert {(one["creationMode"], one["createdBy"], one.get("status")) for one in given} == {("automatic", name, None)}
+    assert all(0 < one["score"] <= 1 for one in given)
+
+
+def test_a_second_run_replaces_its_own_and_nothing_of_a_person(either: Corpus) -> None:
+    """What people confirmed, rejected, renamed or gave themselves stays; in the exclusive set nothing is beside it."""
+    name = create(either)
+    launch(either, name, annotate=True)
+    labels = {one["labelName"] for one in either.get(f"/experiments/{name}")["report"]["topics"]}
+    before = categories(either)
+    confirmed, rejected, mine = (one for one in list(before)[:3])
+    either.patch(f"/categories/{before[confirmed][0]['identifier']}", json={"status": "OK"})
+    either.patch(f"/categories/{before[rejected][0]['identifier']}", json={"status": "KO"})
+    other = min(labels - {before[mine][0]["labelName"]})
+    either.post("/labels", json={"name": "urgent", "label": "Urgent"})
+    for label in ("urgent", other):
+        either.post("/categories", json={"documentIdentifier": mine, "labelName": label})
+    either.patch(f"/labels/{other}", json={"label": "My name", "color": "#123456"})
+    assert launch(either, name, annotate=True)["status"] == "COMPLETED"
+    after = categories(either)
+    assert [(one["labelName"], one["status"]) for one in after[confirmed]] == [
+        (before[confirmed][0]["labelName"], "OK")
+    ]
+    assert [(one["labelName"], one["status"]) for one in after[rejected]] == [(before[rejected][0]["labelName"], "KO")]
+    assert {(one["labelName"], one["status"]) for one in after[mine]} == {("urgent", "OK"), (other, "OK")}
+    rest = set(before) - {confirmed, rejected, mine}
+    assert all(len(after[one]) == 1 for one in rest), "one topic each"
+    assert {one: after[one][0]["labelName"] for one in rest} == {one: before[one][0]["labelName"] for one in rest}
+    assert {one["name"]: one["label"] for one in topic_set(either)["labels"]}[other] == "My name"
+    assert {one["name"] for one in topic_set(either)["labels"]} == labels
+
+
+def test_labels_of_former_topics_go_when_nothing_carries_them(topics: Corpus) -> None:
+    topics.add(*texts())
+    name = create(topics, nr_topics=7)
+    launch(topics, name, annotate=True)
+    former = {one["name"] for one in topic_set(topics)["labels"]}
+    victim, kept = next((key, found[0]["labelName"]) for key, found in categories(topics).items() if found)
+    topics.patch(f"/categories/{categories(topics)[victim][0]['identifier']}", json={"status": "OK"})
+    topics.patch(f"/experiments/{name}", json={"parameters": {"nr_topics": 2}})
+    launch(topics, name, annotate=True)
+    now = {one["name"] for one in topic_set(topics)["labels"]}
+    present = {one["labelName"] for one in topics.get(f"/experiments/{name}")["report"]["topics"]}
+    assert present | {kept} == now
+    assert len(former) > len(now)
+
+
+def test_somebodys_own_names_are_left_alone(corpus: Corpus) -> None:
+    """A label or a set that is called as ours would be stays theirs."""
+    corpus.add(*texts())
+    name = create(corpus)
+    launch(corpus, name)
+    wanted = corpus.get(f"/experiments/{name}")["report"]["topics"][0]["name"]
+    corpus.post("/label_sets", json={"name": f"topics_{name}", "label": "Mine"})
+    corpus.post("/labels", json={"name": wanted, "label": "Mine", "labelSetName": f"topics_{name}"})
+    launch(corpus, name, annotate=True)
+    report = corpus.get(f"/experiments/{name}")["report"]
+    assert (report["labelSetName"], report["topics"][0]["labelName"]) == (f"topics_{name}_2", f"{wanted}_2")
+    assert corpus.get(f"/labels/{wanted}", params={"includeCount": True})["count"] == 0
+
+
+def test_segments_can_be_what_is_grouped(either: Corpus) -> None:
+    """Categories of sentences; in a classification document categories are still learned from whole documents."""
+    either.add(document("long", "The bank raised its rates. The team won the match in the final."))
+    name = create(either, source_collection="segments", minimum_likeness=0)
+    assert launch(either, name, annotate=True)["status"] == "COMPLETED"
+    report = either.get(f"/experiments/{name}")["report"]
+    assert report["sourceCollection"] == "segments"
+    assert report["pieces"] == either.post("/segments/_search", params={"size": 0})["total"]["value"] > 36
+    assert categories(either)["long"] == []
+    sentences = either.get("/documents/long")["sentences"]
+    (bank,), (team,) = (one["categories"] for one in sentences)
+    assert [one["start"] for one in sentences] == [0, 27]
+    assert bank["labelName"] != team["labelName"]
+    if either.project.nature != "classification":
+        return
+    either.post("/labels", json={"name": "short", "label": "Short"})
+    for one in ("sport0", "sport1", "money0", "food0", "food1", "long"):
+        either.post("/categories", json={"documentIdentifier": one, "labelName": "short"})
+    with unit_of_work(actor="test", write=False) as unit:
+        learned = list(judged_examples(unit.session, either.project))
+    assert [one.whole for one in learned] == [True] * 6
+
+
+def test_only_the_dataset_is_read_when_wanted(topics: Corpus) -> None:
+    topics.add(*questions(120))
+    topics.add(*texts())
+    name = create(topics, scope="dataset")
+    launch(topics, name)
+    assert topics.get(f"/experiments/{name}")["report"]["pieces"] == 120
+
+
+@pytest.mark.parametrize("given", [[], ["The bank raised its rates."], ["...", "1 2 3", "--"]])
+def test_too_little_says_why(corpus: Corpus, given: list[str]) -> None:
+    corpus.add(*(document(f"d{number}", text) for number, text in enumerate(given))) if given else None
+    name = create(corpus)
+    ended = launch(corpus, name, annotate=True)
+    assert ended["status"] == "FAILED"
+    error = ended["error"]
+    assert error["message"] == "There are too few texts to find topics in"
+    assert f"{len(given)} text" in error["cause"] and error["fix"]
+    assert corpus.get(f"/experiments/{name}")["models"] == 0
+
+
+def test_cancelling(corpus: Corpus) -> None:
+    corpus.add(*texts())
+    name = create(corpus)
+    job = corpus.post(f"/experiments/{name}/_launch", params={"annotateCorpus": True})
+    assert "already" in corpus.post(f"/experiments/{name}/_launch", 409)["message"], "V-024 on the server"
+    corpus.post(f"/experiments/{name}/_cancel", 204)
+    corpus.run_jobs()
+    assert corpus.get(f"/job/{job['id']}")["status"] == "CANCELLED"
+    assert "report" not in corpus.get(f"/experiments/{name}")
+    assert all(not found for found in categories(corpus).values())
+
+
+def test_a_suggester_does_not_train_it(corpus: Corpus) -> None:
+    corpus.add(document("d", "Ann was here.", ("Ann", "person")), document("e", "Bob was here.", ("Bob", "person")))
+    body = {"engine": "margin", "label": "S", "parameters": {"learner": ENGINE}}
+    name = corpus.post("/suggesters", json=body)["name"]
+    corpus.post(f"/suggesters/{name}/_start")
+    job = corpus.get(f"/suggesters/{name}")["jobId"]
+    corpus.run_jobs()
+    error = corpus.get(f"/job/{job}")["error"]
+    assert error["message"] == f"{ENGINE} learns no labels: it finds topics"
+
+
+def test_who_may_group_the_corpus(corpus: Corpus, as_user: Any, client: Any) -> None:
+    """Anonymous, forbidden, valid: the engine, writing, and for categories the labels."""
+    corpus.add(*texts())
+    name, project = create(corpus), corpus.project.name
+    path = f"{corpus.path}/experiments/{name}/_launch"
+    client.cookies.clear()
+    assert client.post(path).status_code == 401
+    onlooker = as_user(client, "olga", "ProjectManager", "useEngine:*", f"readProject:{project}")
+    assert onlooker.post(path).status_code in (401, 403, 404, 409)
+    narrow = as_user(client, "max", "ProjectManager", "useEngine:crf", f"writeProject:{project}")
+    assert narrow.post(path).status_code == 403
+    trainer = as_user(client, "tom", "Reader", f"useEngine:{ENGINE}", f"writeProject:{project}")
+    refused = trainer.post(path, params={"annotateCorpus": True})
+    assert (refused.status_code, "writeLabel" in refused.json()["cause"]) == (403, True)
+    assert trainer.post(path).status_code == 200
+
+
+WORDS = ("bank", "rates", "loan", "market", "shares", "profit", "revenue", "fell", "grew", "raised")
+
+
+def told(name: str, *words: str) -> Topic:
+    return Topic(name, name, tuple((word, 1.0) for word in words), 1)
+
+
+def test_a_topic_keeps_its_label_while_half_of_its_words_stay() -> None:
+    before = [{"labelName": "money", "words": [{"word": word} for word in WORDS]}, {"words": [{"word": "x"}]}]
+    near = told("near", *WORDS[:8], "new", "york")
+    half = told("half", *WORDS[:5], *"abcde")
+    far = told("far", *WORDS[:4], *"abcdef")
+    topics = [far, half, near]
+    assert same_topics(before, Topics(tuple(topics), 3, 0, 1.0, "")) == {"near": "money"}, "a label goes to one topic"
+    assert same_topics(before, Topics((far, half), 2, 0, 1.0, "")) == {"half": "money"}
+    assert same_topics(before, Topics((far,), 1, 0, 1.0, "")) == {}
+    assert same_topics([], Topics((far,), 1, 0, 1.0, "")) == {}

@@ -1,0 +1,1 @@
+"""Engines that find the topics of a corpus."""

@@ -1,0 +1,92 @@
+"""Parameters of the engines that find topics; the defaults are those of the clustering shortcut (C-073)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from annotarium_plugins.parameters import Parameters, hint
+
+NGRAMS = 4
+Words = Annotated[int, Field(ge=1, le=NGRAMS)]
+
+
+class TopicParameters(Parameters):
+    """Settings that both engines know."""
+
+    nr_topics: int = Field(
+        20,
+        ge=2,
+        le=300,
+        title="Topics",
+        description="At most so many; a small corpus gets fewer.",
+    )
+    source_collection: Literal["documents", "segments"] = Field(
+        "documents", title="Texts", description="What is put into topics: whole documents or segments."
+    )
+    scope: Literal["all", "dataset"] = Field(
+        "all", title="Scope", description="Topics of all texts, or only of those that carry a confirmed label."
+    )
+    stopwords: bool = Field(
+        True,
+        title="Leave out stop words",
+        description="Words that say nothing, such as articles; for languages whose list is there.",
+    )
+    lemma: bool = Field(
+        True,
+        title="Join forms of a word",
+        description="Forms with the same stem count as one word, the most frequent form is shown. "
+        "For ar, de, en, es, fr, hi, it, nl, pt and ru.",
+    )
+    tokenizer: Literal["spacy", "simple"] = Field(
+        "spacy",
+        title="Tokenizer",
+        description="How texts are cut into words: by spaCy, or by simple rules where spaCy is not installed.",
+        json_schema_extra=hint(advanced=True),
+    )
+    ngram_range: list[Words] = Field(
+        [1, 3],
+        min_length=2,
+        max_length=2,
+        title="Words of a phrase",
+        description="The fewest and the most.",
+        json_schema_extra=hint(advanced=True),
+    )
+    minimum_likeness: float = Field(
+        0.2,
+        ge=0,
+        lt=1,
+        title="Least likeness",
+        description="A text that is less like the middle of every topic is an outlier.",
+        json_schema_extra=hint(advanced=True),
+    )
+    maximum_terms: int = Field(20_000, ge=100, le=200_000, title="Most terms", json_schema_extra=hint(advanced=True))
+    maximum_texts: int = Field(
+        20_000,
+        ge=100,
+        le=200_000,
+        title="Most texts learned from",
+        description="A sample stands for a bigger corpus; all its texts are put into topics.",
+        json_schema_extra=hint(advanced=True),
+    )
+    seed: int = Field(
+        0,
+        ge=0,
+        le=2**31 - 1,
+        title="Seed",
+        description="The same seed gives the same topics of the same texts.",
+        json_schema_extra=hint(advanced=True),
+    )
+
+    @field_validator("ngram_range")
+    @classmethod
+    def _ordered(cls, value: list[int]) -> list[int]:
+        if value[0] > value[1]:
+            raise ValueError("The fewest words of a phrase are more than the most")
+        return value
+
+    @property
+    def ngrams(self) -> tuple[int, int]:
+        """Fewest and most words of a phrase."""
+        return self.ngram_range[0], self.ngram_range[1]
