@@ -59,6 +59,13 @@ def test_headings_lists_and_a_table() -> None:
     assert document("plan.pdf", join_lines=False).layout is None
 
 
+def test_bullets_of_symbol_fonts_are_bullets() -> None:
+    """Word processors write them as signs of the private area: no font shows them, and no list was seen."""
+    found = document("bullets.pdf")
+    assert shown(found, "item") == ["• The quay closes", "• The market stays"]
+    assert "\uf0b7" not in found.text
+
+
 def test_a_heading_is_told_in_the_report() -> None:
     """`report.pdf` has a heading and plain paragraphs."""
     assert shown(document("report.pdf"), "heading") == ["Rapport d’été"]

@@ -24,6 +24,8 @@ _LINE_ENDS, _BREAKS = (10, 13), (2, 0xFFFE)
 """PDFium writes no line end after a word that one has cut: it puts a sign of its own in place of the hyphen."""
 MARK = "\x02"
 """Stands for a hyphen at the end of a line until it is known whether the word goes on without it."""
+_BULLETS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "‣", "\uf076": "•", "\uf0fc": "✓"}
+"""What word processors put before items in their symbol fonts: signs of the private area, which no font shows."""
 _DENSE = 0.52
 """Of the size: an average width of a sign beyond which a line may have wide gaps. Running text stays below."""
 _NEAR, _GLUED, _WITHIN = 0.5, 0.1, 0.3
@@ -163,6 +165,7 @@ def _line(page: _Seen, characters: list[str], places: list[int]) -> Iterator[Lin
         return
     boxes = [page.box(place) for place in {shown[0], shown[len(shown) // 2], shown[-1]}]
     raw = "".join(characters).rstrip()
+    raw = _BULLETS.get(raw[:1], raw[:1]) + raw[1:]
     ends_broken = raw[-1:] in _HYPHENS and raw[-2:-1].isalpha()
     content = clean(raw[:-1]) + MARK if ends_broken else clean(raw)
     left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
