@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collisions } from '@/components/key-registry';
-import { assignHotkeys, BINDINGS, keyAction, typedChord } from './keys';
+import { assignHotkeys, BINDINGS, hotkeyLabel, keyAction, typedChord } from './keys';
 import type { KeyPress, KeyState } from './keys';
 
 const state: KeyState = {
@@ -120,5 +120,28 @@ describe('BINDINGS', () => {
   it('mirrors arrows for text from right to left', () => {
     expect(typedChord('Mod+ArrowRight', 'rtl')).toBe('Mod+ArrowLeft');
     expect(typedChord('ArrowUp', 'rtl')).toBe('ArrowUp');
+  });
+});
+
+describe('layouts of other keyboards', () => {
+  it.each<[string, KeyPress, Partial<KeyState>, unknown]>([
+    ['a French digit without Shift', press('&', { code: 'Digit1' }), { hasSelection: true }, { do: 'label', label: 'person' }],
+    ['a French digit with Shift', press('1', { code: 'Digit1', shiftKey: true }), { hasSelection: true }, { do: 'label', label: 'person' }],
+    ['a sign above a digit', press('!', { code: 'Digit1', shiftKey: true }), { hasSelection: true }, undefined],
+    ['the key of a letter, Cyrillic', press('о', { code: 'KeyJ' }), {}, { do: 'suggestion', forward: true }],
+    ['the key of a label, Greek', press('π', { code: 'KeyP' }), { hasSelection: true }, { do: 'label', label: 'group' }],
+    ['a letter of the layout begins a name', press('ж', { code: 'Semicolon' }), { hasSelection: true }, { do: 'edit', query: 'ж' }],
+    ['AltGr writes', press('@', { code: 'Digit1', altKey: true, ctrlKey: true }), { hasSelection: true }, undefined],
+    ['a dead key', press('Dead', { code: 'BracketLeft' }), { hasSelection: true }, undefined],
+  ])('%s', (_name, key, more, expected) => {
+    expect(keyAction(key, { ...state, ...more })).toEqual(expected);
+  });
+
+  it('a key that was given stands before the digit of its place', () => {
+    const hotkeys = new Map([
+      ['&', 'and'],
+      ['1', 'first'],
+    ]);
+    expect(hotkeyLabel({ key: '&', code: 'Digit1', shiftKey: false }, hotkeys)).toBe('and');
   });
 });

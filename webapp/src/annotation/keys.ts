@@ -1,4 +1,5 @@
 /** The keys of the text, in one table: the keyboard obeys it, the help sheet and the palette print it. Pure, so it is tested without a screen. */
+import { signOf } from '@/components/chords';
 import type { Direction } from '../text/direction';
 import type { CursorStep } from './cursor';
 
@@ -27,6 +28,8 @@ export interface KeyPress {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
+  /** Which key it is, whatever the layout writes with it. */
+  readonly code?: string | undefined;
 }
 
 export type MoveAction =
@@ -151,7 +154,9 @@ export function isPossible({ needs, writes, links }: Binding, { hasSelection, ha
   return needs === undefined || hasFocus || hasSelection;
 }
 
-function chordOf({ key, shiftKey, ctrlKey, metaKey }: KeyPress, shift: boolean): string {
+function chordOf(press: KeyPress, shift: boolean): string {
+  const { shiftKey, ctrlKey, metaKey } = press;
+  const key = signOf(press);
   const name = key === ' ' ? 'Space' : key.length === 1 ? key.toUpperCase() : key;
   return `${ctrlKey || metaKey ? 'Mod+' : ''}${shift && shiftKey ? 'Shift+' : ''}${name}`;
 }
@@ -186,9 +191,19 @@ function bindingOf(press: KeyPress, state: KeyState): KeyAction | undefined {
   return moved?.do === 'move' ? { ...moved, select: true } : undefined;
 }
 
-function labelAction({ key, ctrlKey, metaKey }: KeyPress, state: KeyState): KeyAction | undefined {
+/**
+ * The label that a press names: by what the key writes, by its Latin letter, or by its digit: the keys of the upper row are 1 to 9 also where
+ * digits need Shift, as on French keyboards.
+ */
+export function hotkeyLabel(press: Pick<KeyPress, 'key' | 'code' | 'shiftKey'>, hotkeys: ReadonlyMap<string, string>): string | undefined {
+  const digit = press.shiftKey ? undefined : /^Digit([1-9])$/u.exec(press.code ?? '')?.[1];
+  return hotkeys.get(press.key.toLowerCase()) ?? hotkeys.get(signOf(press)) ?? (digit === undefined ? undefined : hotkeys.get(digit));
+}
+
+function labelAction(press: KeyPress, state: KeyState): KeyAction | undefined {
+  const { key, ctrlKey, metaKey } = press;
   if (state.readOnly || ctrlKey || metaKey || (!state.hasSelection && !state.hasFocus)) return undefined;
-  const label = state.hotkeys.get(key.toLowerCase());
+  const label = hotkeyLabel(press, state.hotkeys);
   if (label !== undefined) return { do: 'label', label };
   return state.hasSelection && isLetter(key) ? { do: 'edit', query: key } : undefined;
 }

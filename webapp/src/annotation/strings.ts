@@ -4,7 +4,8 @@ import type { SpanStatus, TextRange } from './model';
 
 export interface AnnotationStrings {
   readonly document: string;
-  readonly help: string;
+  /** `modifier`: Ctrl, or Cmd on a Mac. */
+  readonly help: (modifier: string) => string;
   readonly status: Readonly<Record<SpanStatus, string>>;
   readonly inside: string;
   readonly continued: string;
@@ -72,7 +73,8 @@ export interface AnnotationStrings {
 
 export const ENGLISH: AnnotationStrings = {
   document: 'Document text',
-  help: 'Arrows move by word, with Ctrl by character, Shift with arrows selects, Tab goes to the next annotation, question mark lists all keys, Escape then Tab leaves the text.',
+  help: (modifier) =>
+    `Arrows move by word, with ${modifier} by character, Shift with arrows selects, Tab goes to the next annotation, question mark lists all keys, Escape then Tab leaves the text.`,
   status: { confirmed: 'confirmed', suggested: 'suggested', rejected: 'rejected', saving: 'being saved', failed: 'not saved' },
   inside: 'inside',
   continued: 'continued',
@@ -139,7 +141,8 @@ export const ENGLISH: AnnotationStrings = {
 
 export const FRENCH: AnnotationStrings = {
   document: 'Texte du document',
-  help: 'Les flèches avancent mot par mot, avec Ctrl caractère par caractère, Maj et flèches sélectionnent, Tab va à l’annotation suivante, le point d’interrogation donne toutes les touches, Échap puis Tab quitte le texte.',
+  help: (modifier) =>
+    `Les flèches avancent mot par mot, avec ${modifier} caractère par caractère, Maj et flèches sélectionnent, Tab va à l’annotation suivante, le point d’interrogation donne toutes les touches, Échap puis Tab quitte le texte.`,
   status: {
     confirmed: 'confirmée',
     suggested: 'suggérée',

@@ -1,6 +1,7 @@
 /** The annotation surface: virtual rows of text drawn as flat marks, with a selection, a caret and a keyboard of its own. */
 import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
+import { isApple } from '@/components/chords';
 import type { Direction } from '../text/direction';
 import type { Extension } from '../text/extend';
 import type { LayoutMark } from '../text/layout';
@@ -228,9 +229,7 @@ export function AnnotationSurface({ ref, ...props }: AnnotationSurfaceProps): Re
       </div>
       <TaskNote {...{ links, pieces }} words={joining.words} />
       <RubberLine rubber={drag.rubber} />
-      <div className="ann-hidden" id={`${idPrefix}help`}>
-        {strings.help}
-      </div>
+      <Help id={`${idPrefix}help`} />
       <LiveStatus>{surface.announcement}</LiveStatus>
       <HoverTip state={barred && hoveredId === focusedId ? undefined : hover.state} spans={ordered} />
     </div>
@@ -305,6 +304,16 @@ function drawRow(
         unit={context.appearance.readingSize / 15}
       />
     </>
+  );
+}
+
+/** Read out with the name of the text. */
+function Help({ id }: { readonly id: string }): ReactNode {
+  const strings = useAnnotationStrings();
+  return (
+    <div className="ann-hidden" id={id}>
+      {strings.help(isApple() ? 'Cmd' : 'Ctrl')}
+    </div>
   );
 }
 

@@ -9,6 +9,8 @@ export interface KeyLike {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
+  /** Which key it is, whatever the layout writes with it. */
+  readonly code?: string | undefined;
 }
 
 const LETTER = /^\p{L}$/u;
@@ -29,13 +31,21 @@ export function parseChord(chord: string): Chord {
   return { key: parts.at(-1) ?? '', mod: parts.includes('Mod'), alt: parts.includes('Alt'), shift: parts.includes('Shift') };
 }
 
-/** Does the press mean the chord? Shift counts for letters and named keys; a sign says by itself how it is typed. */
+/** What the key writes; under a layout of another script the Latin letter of the same key, for that is what acts are named after. */
+export function signOf({ key, code }: Pick<KeyLike, 'key' | 'code'>): string {
+  if (!LETTER.test(key) || /\p{Script=Latin}/u.test(key)) return key;
+  return /^Key([A-Z])$/u.exec(code ?? '')?.[1]?.toLowerCase() ?? key;
+}
+
+/** Does the press mean the chord? Shift counts for letters and named keys; a sign says by itself how it is typed, with AltGr or Option too. */
 export function chordMatches(press: KeyLike, chord: string): boolean {
   const wanted = parseChord(chord);
-  if (wanted.mod !== (press.ctrlKey || press.metaKey) || wanted.alt !== press.altKey) return false;
-  const key = press.key === ' ' ? 'Space' : LETTER.test(press.key) ? press.key.toUpperCase() : press.key;
+  const sign = signOf(press);
+  const key = sign === ' ' ? 'Space' : LETTER.test(sign) ? sign.toUpperCase() : sign;
   if (key !== wanted.key) return false;
   const signed = key.length === 1 && !LETTER.test(key);
+  if (signed && press.altKey && !wanted.alt && !wanted.mod) return !press.metaKey;
+  if (wanted.mod !== (press.ctrlKey || press.metaKey) || wanted.alt !== press.altKey) return false;
   return signed || wanted.shift === press.shiftKey;
 }
 

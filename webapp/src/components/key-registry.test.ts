@@ -27,6 +27,11 @@ describe('chords', () => {
     ['named key', press('ArrowLeft', { altKey: true }), 'Alt+ArrowLeft', true],
     ['Shift counts for named keys', press('ArrowLeft', { altKey: true, shiftKey: true }), 'Alt+ArrowLeft', false],
     ['space bar', press(' '), 'Space', true],
+    ['the key of a letter, Cyrillic', press('я', { code: 'KeyZ', ctrlKey: true }), 'Mod+Z', true],
+    ['a Latin letter is what is typed, not where', press('q', { code: 'KeyA' }), 'Q', true],
+    ['a sign typed with AltGr', press('[', { ctrlKey: true, altKey: true }), '[', true],
+    ['a sign typed with Option', press(']', { altKey: true }), ']', true],
+    ['a letter with Alt', press('k', { altKey: true }), 'K', false],
   ])('%s', (_name, key, chord, expected) => {
     expect(chordMatches(key, chord)).toBe(expected);
   });

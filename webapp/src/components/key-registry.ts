@@ -3,7 +3,7 @@
  * listener of the shell read them. Nothing is computed before somebody asks: registering costs no render.
  */
 import { useEffect, useRef } from 'react';
-import { chordMatches, isSequence } from './chords';
+import { chordMatches, isSequence, signOf } from './chords';
 import type { KeyLike } from './chords';
 import { isTyping, lettersAreOn } from './typing';
 
@@ -97,7 +97,7 @@ export function commandFor(press: KeyLike, commands: readonly Command[], state: 
       run !== undefined && ownKeys !== true && disabled !== true && (!state.typing || everywhere === true),
   );
   const prefix = state.prefix !== undefined && state.now - state.prefix.at < SEQUENCE_MS ? state.prefix.key : undefined;
-  const sequence = prefix === undefined || hasModifier(press) ? undefined : `${prefix} ${press.key.toUpperCase()}`;
+  const sequence = prefix === undefined || hasModifier(press) ? undefined : `${prefix} ${signOf(press).toUpperCase()}`;
   return (
     live.find(({ keys = [] }) => sequence !== undefined && keys.includes(sequence)) ??
     live.find(({ keys = [] }) => keys.some((key) => !isSequence(key) && chordMatches(press, key)))
@@ -115,7 +115,7 @@ export function useRegistryKeys(): void {
       if (event.defaultPrevented || inOverlay(event)) return;
       const typing = isTyping(event);
       const command = commandFor(event, currentCommands(), { letters: lettersAreOn(), typing, prefix, now: Date.now() });
-      prefix = typing || hasModifier(event) || event.key.length > 1 ? undefined : { key: event.key.toUpperCase(), at: Date.now() };
+      prefix = typing || hasModifier(event) || event.key.length > 1 ? undefined : { key: signOf(event).toUpperCase(), at: Date.now() };
       if (command === undefined) return;
       event.preventDefault();
       command.run?.();

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { KeyCap } from '@/components/badge';
 import { useSearchStore, type SearchMistake, type SearchSlot } from '@/state/search-store';
 import { buildOffsetIndex } from '@/text/offsets';
+import { firstListed } from './first-listed';
 import styles from './shell.module.css';
 
 /** C-004 */
@@ -74,6 +75,11 @@ function Box({ slot }: { readonly slot: SearchSlot }) {
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') input.current?.blur();
+          // To what was found, without all that stands between.
+          const list = event.key === 'ArrowDown' ? firstListed() : null;
+          if (list === null) return;
+          event.preventDefault();
+          list.focus();
         }}
       />
       {text === '' ? (

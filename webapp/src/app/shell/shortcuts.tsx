@@ -10,6 +10,7 @@ import { allowed } from '@/state/permissions';
 import { useSearchStore } from '@/state/search-store';
 import { useSessionStore } from '@/state/session-store';
 import { ROUTES } from '../routes';
+import { firstListed } from './first-listed';
 import type { RouteRow } from '../route-types';
 
 /** The letter after `G`. */
@@ -44,6 +45,7 @@ function placesToGo(go: (path: string) => void): Command[] {
 }
 
 function studioCommands(): Command[] {
+  const listed = firstListed();
   const searches = useSearchStore.getState().slot !== null;
   return [
     {
@@ -63,6 +65,9 @@ function studioCommands(): Command[] {
       disabled: !searches,
       run: () => document.getElementById('studio-search')?.focus(),
     },
+    ...(listed === null
+      ? []
+      : [{ id: 'studio.list', section: 'screen' as const, title: i18next.t('keys:list'), keys: ['T'], run: () => listed.focus() }]),
     { id: 'studio.close', section: 'studio', title: i18next.t('keys:close'), keys: ['Escape'] },
   ];
 }

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { KeyCap } from '@/components/badge';
+import { capsOf } from '@/components/chords';
 import { Button } from '@/components/button';
 import { IconButton } from '@/components/icon-button';
 import { openHelpSheet } from '@/components/palette-store';
@@ -16,7 +17,7 @@ const HINTS = [
   ['N', 'reject'],
   ['Del', 'remove'],
   ['R', 'resize'],
-  ['Ctrl Z', 'undo'],
+  [capsOf('Mod+Z').join(' '), 'undo'],
 ] as const;
 
 /** The keys of the document, printed; can be hidden. `marks`: spans can be labelled here, not only the document. */

@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
-import { assignHotkeys } from '@/annotation/keys';
+import { assignHotkeys, hotkeyLabel } from '@/annotation/keys';
 import type { LabelSetContent } from '@/annotation/label-drawer';
-
-const typing = (event: KeyboardEvent) =>
-  (event.target as HTMLElement | null)?.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"]') !== null;
+import { isTyping, lettersAreOn } from '@/components/typing';
 
 /** Where no label marks spans, the keys printed in the drawer give and take categories of the document. */
 export function useCategoryKeys(active: boolean, sets: readonly LabelSetContent[], toggle: (label: string) => void): void {
@@ -11,8 +9,8 @@ export function useCategoryKeys(active: boolean, sets: readonly LabelSetContent[
     if (!active) return undefined;
     const hotkeys = assignHotkeys(sets.flatMap(({ labels }) => labels));
     const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return;
-      const label = hotkeys.get(event.key.toLowerCase());
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || !lettersAreOn()) return;
+      const label = hotkeyLabel(event, hotkeys);
       if (label === undefined) return;
       event.preventDefault();
       toggle(label);
