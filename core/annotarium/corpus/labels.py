@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+import unicodedata
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -49,27 +51,55 @@ def label_slug(words: str) -> str:
     return slugify(words, separator="_", lowercase=True, allow_unicode=True)[:255] or "label"
 
 
+# What stands between two words, and may be written otherwise. Signs of their own stay (C, C++, C#; A, A-; a thumb up or
+# down): their names are alike, the labels are not.
+_BETWEEN = re.compile(r"(?<=\w)[\s\-_'\u2019.,;:/()&]+(?=\w)|_+(?=\w)|(?<=\w)_+")
+
+
+def spelling(words: str) -> str:
+    """What two spellings of one label have in common: `Birth date` is `birth_date`, `C` is not `C++`."""
+    return _BETWEEN.sub(" ", unicodedata.normalize("NFKC", words).casefold().strip()).strip()
+
+
+def free_name(words: str, taken: Container[str]) -> str:
+    """A name for a new label of these words: that of other words, alike but for their signs, is not taken over."""
+    base, number = label_slug(words), 2
+    name = base
+    while name in taken:
+        name, number = f"{base[:240]}_{number}", number + 1
+    return name
+
+
+def name_for(session: Session, project: Project, words: str) -> str:
+    """The name of a new label of these words: derived from them, unless a label of other words has that name."""
+    tables = _tables(repository.list_labels(session, project.id))
+    name = label_slug(words)
+    named = tables.by_name.get(name)
+    if named is None or _is_spelled(named, spelling(words)):
+        return name
+    same = tables.by_spelling.get(spelling(words))
+    return same.name if same is not None else free_name(words, tables.by_name)
+
+
 def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], actor: str) -> dict[LabelKey, Label]:
     """The label of each key; missing ones are created in the default set, a deleted one is revived.
 
-    A key is matched by `name`, else by `label` (the words), else by `identifier`. Creation keeps a given name as it is
-    and takes the next least-used colour of the palette.
+    A key is matched by `name`, else by `label` (the words, however they are spelled), else by `identifier`. Creation
+    keeps a given name as it is and takes the next least-used colour of the palette.
     """
     wanted = list(dict.fromkeys(keys))
     if not wanted:
         return {}
     rows = repository.list_labels(session, project.id)
-    by_name, by_words, by_identifier = _tables(rows)
+    tables = _tables(rows)
     colors = [row.color for row in rows if row.deleted_at is None]
     found: dict[LabelKey, Label] = {}
     for key in wanted:
-        row = _match(key, by_name, by_words, by_identifier)
+        row = _match(key, tables)
         if row is None or row.deleted_at is not None:
-            row = _create(session, project, key, row, colors, actor)
-            by_name[row.name] = row
-            by_words.setdefault(row.label, row)
-            if row.identifier:
-                by_identifier.setdefault(row.identifier, row)
+            name = row.name if row is not None else key.name or free_name(_words(key), tables.by_name)
+            row = _create(session, project, key, name, row, colors, actor)
+            tables.add(row)
         found[key] = row
     session.flush()
     return found
@@ -78,53 +108,96 @@ def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], 
 def names_of_labels(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[LabelKey, str]:
     """Names of the live labels that keys mean, matched as `ensure_labels` does; keys of others are left out."""
     tables = _tables(repository.list_labels(session, project.id))
-    found = {key: _match(key, *tables) for key in keys}
+    found = {key: _match(key, tables) for key in keys}
     return {key: row.name for key, row in found.items() if row is not None and row.deleted_at is None}
 
 
-def missing_labels(session: Session, project: Project, keys: Iterable[LabelKey]) -> dict[str, str]:
-    """Labels that `ensure_labels` would create or revive: words by name."""
+def missing_labels(
+    session: Session, project: Project, keys: Iterable[LabelKey], before: Mapping[str, str]
+) -> dict[str, str]:
+    """Labels that `ensure_labels` would create or revive, words by name; `before`: those of earlier batches."""
     tables = _tables(repository.list_labels(session, project.id))
-    missing: dict[str, str] = {}
+    missing = dict(before)
+    for name, words in before.items():
+        tables.add(Label(name=name, label=words))
     for key in keys:
-        row = _match(key, *tables)
+        row = _match(key, tables)
         if row is None or row.deleted_at is not None:
-            words = key.label or key.name or key.identifier or ""
-            missing.setdefault(key.name or label_slug(words), words[:255])
+            words = _words(key)
+            name = row.name if row is not None else key.name or free_name(words, tables.by_name)
+            missing.setdefault(name, words)
+            tables.add(Label(name=name, label=words, identifier=key.identifier))
     return missing
 
 
-_Table = dict[str, Label]
+def _words(key: LabelKey) -> str:
+    return (key.label or key.name or key.identifier or "")[:255]
 
 
-def _tables(rows: Sequence[Label]) -> tuple[_Table, _Table, _Table]:
-    """Labels by name, live ones by their words and by their identifier: the oldest of each."""
-    live = [row for row in reversed(rows) if row.deleted_at is None]
-    by_identifier = {row.identifier: row for row in live if row.identifier}
-    return {row.name: row for row in rows}, {row.label: row for row in live}, by_identifier
+class _Tables(NamedTuple):
+    """Labels by name, live ones by their words, their spelling and their identifier: the oldest of each."""
+
+    by_name: dict[str, Label]
+    by_words: dict[str, Label]
+    by_spelling: dict[str, Label]
+    by_identifier: dict[str, Label]
+
+    def add(self, row: Label) -> None:
+        """A label that was made or revived; the oldest of each stay."""
+        self.by_name[row.name] = row
+        self.by_words.setdefault(row.label, row)
+        self.by_spelling.setdefault(spelling(row.label), row)
+        if row.identifier:
+            self.by_identifier.setdefault(row.identifier, row)
 
 
-def _match(key: LabelKey, by_name: _Table, by_words: _Table, by_identifier: _Table) -> Label | None:
+def _tables(rows: Sequence[Label]) -> _Tables:
+    tables = _Tables({row.name: row for row in rows}, {}, {}, {})
+    for row in rows:
+        if row.deleted_at is None:
+            tables.add(row)
+    return tables
+
+
+def _match(key: LabelKey, tables: _Tables) -> Label | None:
     if key.name:
-        return by_name.get(key.name)
+        return tables.by_name.get(key.name)
     if key.label:
-        return by_words.get(key.label) or by_name.get(label_slug(key.label))
-    return by_identifier.get(key.identifier or "") or by_name.get(label_slug(key.identifier or ""))
+        # Files keep 255 signs of a label's words.
+        return tables.by_words.get(key.label[:255]) or _spelled(key.label[:255], tables)
+    return tables.by_identifier.get(key.identifier or "") or _spelled(key.identifier or "", tables)
+
+
+def _spelled(words: str, tables: _Tables) -> Label | None:
+    """The label spelled otherwise; one that was renamed is still known by its name."""
+    same = spelling(words)
+    named = tables.by_name.get(label_slug(words))
+    return tables.by_spelling.get(same) or (named if named is not None and _is_spelled(named, same) else None)
+
+
+def _is_spelled(row: Label, same: str) -> bool:
+    return same in (spelling(row.name), spelling(row.label))
 
 
 def _create(
-    session: Session, project: Project, key: LabelKey, deleted: Label | None, colors: list[str], actor: str
+    session: Session,
+    project: Project,
+    key: LabelKey,
+    name: str,
+    deleted: Label | None,
+    colors: list[str],
+    actor: str,
 ) -> Label:
-    words = key.label or key.name or key.identifier or ""
+    words = _words(key)
     label_set = ensure_default_set(session, project, actor)
     if deleted is None:
-        label = Label(id=new_id(), project_id=project.id, name=key.name or label_slug(words), created_by=actor)
+        label = Label(id=new_id(), project_id=project.id, name=name, created_by=actor)
         session.add(label)
     else:
         label = deleted
         label.version += 1
         label.deleted_at = label.deleted_by = None
-    label.label, label.color, label.identifier = words[:255], next_color(colors), key.identifier
+    label.label, label.color, label.identifier = words, next_color(colors), key.identifier
     label.label_set_id, label.guideline = label_set.id, ""
     label.modified_by, label.modified_at = actor, now_ms()
     colors.append(label.color)

@@ -36,7 +36,7 @@ class Preview:
     def take(self, call: ProjectCall, batch: Sequence[Line], texts: Set[int] | None = None) -> list[Outcome]:
         """Decide on a batch as `write_documents` would; nothing is written. One outcome per line, in order."""
         decided = decide(call, batch, texts=texts, taken=self.added)
-        self.labels = missing_labels(call.session, call.project, label_keys(decided.wanted)) | self.labels
+        self.labels = missing_labels(call.session, call.project, label_keys(decided.wanted), self.labels)
         self.added += sum(one.outcome == IMPORTED for one in decided.outcomes)
         for one in decided.wanted:
             self.sums.update({name: value for name, value in facts_of(one).items() if isinstance(value, int)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, label_slug
+from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, label_slug, name_for
 from annotarium.corpus.material import material_changed
 from annotarium.corpus.palette import next_color
 from annotarium.corpus.relations.repository import count_with_labels
@@ -106,7 +106,7 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     words = body.label or body.name
     if not words:
         raise InvalidInput("The label has no text", details=[{"field": "label", "message": "A label needs a text"}])
-    name = label_slug(body.name or words)
+    name = label_slug(body.name) if body.name else name_for(call.session, call.project, words)
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
         raise Conflict(f"The label {name} exists already", fix="Choose another name")

@@ -48,6 +48,19 @@ def archive(members: dict[str, bytes]) -> bytes:
     return target.getvalue()
 
 
+def test_labels_of_other_words_stay_apart_however_alike_their_names_are(marie: Any, project: str) -> None:
+    words = ["C", "C++", "C#", "👍", "👎", "A+", "A-", "Birth date"]
+    marks = [{"start": at, "end": at + 1, "text": "x", "label": label} for at, label in enumerate(words)]
+    document = {"identifier": "signs", "text": "x" * len(words), "annotations": marks}
+    for _ in range(2):
+        load(marie, project, [document])
+        known = {one["name"]: one["label"] for one in marie.get(f"/api/projects/{project}/labels").json()}
+        assert sorted(known.values()) == sorted(words)
+        kept = marie.get(f"/api/projects/{project}/documents/signs").json()["annotations"]
+        assert [known[one["labelName"]] for one in sorted(kept, key=lambda one: one["start"])] == words
+        document |= {"annotations": [*marks[:-1], marks[-1] | {"label": "birth_date"}]}
+
+
 def test_import_creates_labels_segments_and_keeps_what_was_said(marie: Any, project: str) -> None:
     job = load(
         marie,

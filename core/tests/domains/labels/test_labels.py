@@ -40,6 +40,14 @@ def test_unknown_set_and_double_name(corpus: Corpus) -> None:
     corpus.post("/labels", 404, json={"label": "x", "labelSetName": "nowhere"})
     corpus.post("/labels", json={"label": "Person"})
     assert corpus.post("/labels", 409, json={"label": "person"})["fix"]
+    # Words that differ by their signs only are other labels.
+    assert [corpus.post("/labels", json={"label": words})["name"] for words in ("C", "C++", "C#")] == [
+        "c",
+        "c_2",
+        "c_3",
+    ]
+    assert [corpus.post("/labels", json={"label": sign})["label"] for sign in "👍👎+-"] == [*"👍👎+-"]
+    corpus.post("/labels", 409, json={"label": "c++"})
     corpus.get("/labels/nobody", 404)
     corpus.patch("/labels/nobody", 404, json={"label": "x"})
 
