@@ -12,15 +12,18 @@ from small_corpus import Corpus, document
 from sqlalchemy import select
 
 from annotarium.corpus.labelling.changes import snapshot
-from annotarium.db.models import Annotation, Category, Document, History, Relation
+from annotarium.db.dataset import is_confirmed
+from annotarium.db.models import Annotation, Category, Document, History, Label, Relation
 from annotarium.db.unit import unit_of_work
 from annotarium.search.indexer import get_relay
 from annotarium.search.verifying import verify
 
 TEXT = "Ana \U0001f469\u200d\U0001f469\u200d\U0001f467 Mar\u00eda in Paris. \u0645\u0631\u062d\u0628\u0627 Paris, Ana."
+SENTENCES = [(0, 25), (26, 42)]
 places = st.sampled_from([(0, 3), (4, 9), (10, 15), (10, 25), (19, 24), (26, 31), (38, 41)])
 labels = st.sampled_from(["person", "place"])
 topics = st.sampled_from(["press", "sport"])
+statuses = st.sampled_from(["OK", "KO", None])
 people = st.sampled_from(["root", "marie"])
 links = st.sampled_from(["knows", "lives in"])
 TABLES: dict[str, Any] = {"annotation": Annotation, "category": Category, "relation": Relation}
@@ -37,9 +40,12 @@ class Acts(RuleBasedStateMachine):
         Acts.count += 1
         self.name = f"d{Acts.count}"
         corpus = self.corpora["root"]
-        corpus.add(document(self.name, TEXT, ("Paris", "place"), ("Ana", "person")))
+        cut = [{"start": start, "end": end} for start, end in SENTENCES]
+        corpus.add(document(self.name, TEXT, ("Paris", "place"), ("Ana", "person"), sentences=cut))
         self.born = self._rows()
         self.turns = 0
+        self.jobs: list[str] = []
+        self.label_again()
 
     def _rows(self) -> dict[tuple[str, int], dict[str, Any]]:
         with unit_of_work(actor="tests", write=False) as unit:
@@ -54,14 +60,18 @@ class Acts(RuleBasedStateMachine):
             return found
 
     def _one(self, who: str, kind: str, pick: int) -> Any:
-        found = self.corpora[who].get(f"/documents/{self.name}").get(kind) or []
+        read = self.corpora[who].get(f"/documents/{self.name}")
+        found = list(read.get(kind) or [])
+        if kind == "categories":
+            found += [one for sentence in read.get("sentences", []) for one in sentence.get("categories", [])]
         found.sort(key=lambda one: str(one["identifier"]))
         return found[pick % len(found)]["identifier"] if found else None
 
-    def _call(self, who: str, method: str, path: str, **arguments: Any) -> Any:
+    def _call(self, who: str, method: str, path: str, *allowed: int, **arguments: Any) -> Any:
         corpus = self.corpora[who]
         answer = getattr(corpus.caller, method)(f"{corpus.path}{path}", **arguments)
-        assert answer.status_code in (200, 409), answer.text
+        # 404: its label was deleted, or merged into another one.
+        assert answer.status_code in (200, 404, 409, *allowed), answer.text
         return answer
 
     @rule(who=people, place=places, label=labels, status=st.sampled_from(["OK", "KO"]))
@@ -112,10 +122,70 @@ class Acts(RuleBasedStateMachine):
         if identifier is not None:
             self._call(who, "delete", f"/{kind}/{identifier}")
 
-    @rule(who=people, label=topics, status=st.sampled_from(["OK", "KO"]))
-    def categorise(self, who: str, label: str, status: str) -> None:
-        body = {"documentIdentifier": self.name, "labelName": label, "status": status}
-        self._call(who, "post", "/categories", json=body)
+    @rule(
+        who=people, label=topics, status=statuses, mode=st.sampled_from(["manual", "automatic"]), on=st.integers(0, 2)
+    )
+    def categorise(self, who: str, label: str, status: str | None, mode: str, on: int) -> None:
+        body = {"documentIdentifier": self.name, "labelName": label, "status": status, "creationMode": mode}
+        place = dict(zip(("start", "end"), SENTENCES[on], strict=True)) if on < len(SENTENCES) else {}
+        self._call(who, "post", "/categories", json=body | place)
+
+    @rule(who=people, pick=st.integers(0, 9), status=statuses)
+    def decide(self, who: str, pick: int, status: str | None) -> None:
+        identifier = self._one(who, "categories", pick)
+        if identifier is not None:
+            self._call(who, "patch", f"/categories/{identifier}", json={"status": status})
+
+    @rule(who=people, pick=st.integers(0, 9), kind=st.sampled_from(["annotations", "categories"]))
+    def give_to_all_alike(self, who: str, pick: int, kind: str) -> None:
+        identifier = self._one(who, kind, pick)
+        if identifier is not None:
+            self._call(who, "post", f"/{kind}/{identifier}/_propagate", 400, json={"scope": "document"})
+
+    @rule(keep=st.sampled_from([("person", "place"), ("place", "person"), ("press", "sport")]))
+    def merge(self, keep: tuple[str, str]) -> None:
+        self._keep_job(self._call("root", "post", "/labels/_merge", json={"names": keep}), "removeJob")
+
+    @rule(label=labels, to=labels)
+    def split(self, label: str, to: str) -> None:
+        if label != to:
+            body = {"target": to, "createdBy": ["marie"]}
+            self._keep_job(self._call("root", "post", f"/labels/{label}/_move", json=body), "job")
+
+    @rule(label=st.one_of(labels, topics))
+    def delete_label(self, label: str) -> None:
+        self._keep_job(self._call("root", "delete", f"/labels/{label}"), "removeJob")
+
+    @rule()
+    def label_again(self) -> None:
+        """Labels that an act deleted are made again, and stand empty."""
+        for name, label_set in (("person", None), ("place", None), ("press", "topics"), ("sport", "topics")):
+            self._call("root", "post", "/labels", json={"label": name, "labelSetName": label_set})
+
+    @rule(
+        act=st.sampled_from(["_search_and_categorize", "_search_and_delete_labelling", "_search_and_delete"]),
+        label=topics,
+        add=st.booleans(),
+    )
+    def act_on_found(self, act: str, label: str, add: bool) -> None:
+        body = {"json": {"labelName": label, "add": add}} if act == "_search_and_categorize" else {}
+        search = {"query": f'identifier:"{self.name}"', "createdBy": ["marie"]}
+        answer = self._call("root", "post", f"/documents/{act}", params=search, **body)
+        self.corpora["root"].run_jobs()
+        self._keep_job(answer, None)
+        if act == "_search_and_delete":
+            self.take_a_job_back(0)  # who comes back finds everything
+
+    def _keep_job(self, answer: Any, field: str | None) -> None:
+        if answer.status_code == 200:
+            told = answer.json()
+            self.jobs.insert(0, (told if field is None else told[field])["id"])
+
+    @rule(pick=st.integers(0, 3))
+    def take_a_job_back(self, pick: int) -> None:
+        if self.jobs:
+            self._call("root", "post", f"/job/{self.jobs.pop(pick % len(self.jobs))}/_undo")
+            self.corpora["root"].run_jobs()
 
     @rule(who=people, decision=st.sampled_from([None, None, "mine", "theirs"]))
     def undo(self, who: str, decision: str | None) -> None:
@@ -176,7 +246,17 @@ class Acts(RuleBasedStateMachine):
         categories = [fields for (entity, _), fields in self._rows().items() if entity == "category"]
         said = [(one["label_id"], one["start"]) for one in categories]
         assert len(said) == len(set(said))
-        assert len([one for one in categories if one["status"] == "OK"]) <= 1
+        confirmed = [one["start"] for one in categories if is_confirmed(one["status"], one["creation_mode"])]
+        assert len(confirmed) == len(set(confirmed))
+
+    @invariant()
+    def what_stands_has_a_label(self) -> None:
+        with unit_of_work(actor="tests", write=False) as unit:
+            for table in (Annotation, Category):
+                query = select(table.id).join(Label, Label.id == table.label_id)
+                query = query.join(Document, Document.id == table.document_id).where(Document.identifier == self.name)
+                gone = query.where(Label.deleted_at.is_not(None), table.deleted_at.is_(None))
+                assert unit.session.scalars(gone).all() == []
 
     def teardown(self) -> None:
         if not hasattr(self, "name"):
