@@ -53,11 +53,16 @@ class AnnotariumError(Exception):
         if self.fix:
             body["fix"] = self.fix
         if self.details:
-            body["details"] = self.details
+            body["details"] = [_detail(one) for one in self.details]
         said = said_of(message=self.message, cause=self.cause, fix=self.fix)
         if said:
             body["said"] = said
         return body
+
+
+def _detail(detail: dict[str, Any]) -> dict[str, Any]:
+    said = said_of(message=detail.get("message"))
+    return detail | {"said": said} if said else detail
 
 
 class InvalidInput(AnnotariumError):

@@ -79,4 +79,6 @@ def _sized(kind: str, about: Mapping[str, Any]) -> str:
 
 
 def _number(bound: Any) -> int | float | str:
+    if isinstance(bound, float) and bound.is_integer():
+        return int(bound)
     return bound if isinstance(bound, int | float) else str(bound)

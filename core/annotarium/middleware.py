@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from annotarium.access.guard import STREAMS
 from annotarium.errors import TooLarge
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -67,7 +68,7 @@ class RequestFrame:
         streamed = headers.get("content-type", "").startswith(_STREAMED)
         limit = get_settings().body_limit
         if not streamed and int(headers.get("content-length") or 0) > limit:
-            error = TooLarge(f"The request body is over {limit} bytes")
+            error = TooLarge(say("limit.body", "The request body is over {size} bytes", size=limit))
             await JSONResponse(error.body(), status_code=error.status)(scope, receive, send_framed)
             return
         await self.app(scope, _limited(receive, limit, scope["state"] if streamed else {}), send_framed)
@@ -82,7 +83,7 @@ def _limited(receive: Receive, limit: int, state: Mapping[str, Any]) -> Receive:
         message = await receive()
         received += len(message.get("body", b""))
         if received > limit and not state.get(STREAMS):
-            error = TooLarge(f"The request body is over {limit} bytes")
+            error = TooLarge(say("limit.body", "The request body is over {size} bytes", size=limit))
             raise HTTPException(error.status) from error  # FastAPI lets no other error out of the reading of a body
         return message
 

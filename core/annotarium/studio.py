@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from annotarium.errors import NotFound
+from annotarium_schemas.said import say
 
 
 def webapp_folder() -> Path:
@@ -20,7 +21,9 @@ def webapp_folder() -> Path:
 async def _page(request: Request) -> Response:
     path = request.path_params["path"]
     if path == "api" or path.startswith("api/"):
-        raise NotFound(f"There is no operation {request.method} /{path}")
+        raise NotFound(
+            say("none.operation", "There is no operation {method} /{path}", method=request.method, path=path)
+        )
     folder = webapp_folder()
     candidate = (folder / path).resolve()
     if (

@@ -29,6 +29,7 @@ from pwdlib.hashers.argon2 import Argon2Hasher
 
 from annotarium.errors import InvalidInput, NotAuthenticated, TooManyRequests
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 PASSWORD_MAX_LENGTH = 512
@@ -114,7 +115,7 @@ class SignInLimiter:
         if not all(self._own.test(item, *key) and self._test_shared(item, key) for key in _keys(username, address)):
             refusal = TooManyRequests(
                 "Too many wrong passwords.",
-                cause="Sign-in is paused for a while",
+                cause=say("signIn.paused", "Sign-in is paused for a while"),
                 fix="Wait five minutes and try again",
             )
             refusal.retry_after = _WINDOW_MINUTES * 60

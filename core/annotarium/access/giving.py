@@ -15,6 +15,7 @@ from annotarium.access.permissions import is_permission
 from annotarium.access.rights import Access
 from annotarium.db.models import Role
 from annotarium.errors import AccessDenied, Conflict, InvalidInput
+from annotarium_schemas.said import say
 
 
 def administered_groups(access: Access) -> frozenset[str] | None:
@@ -82,6 +83,9 @@ def require_platform_administrator(session: Session) -> None:
     session.flush()
     if not repository.platform_administrators(session):
         raise Conflict(
-            "The last platform user administrator cannot be removed, disabled or stripped of the right",
+            say(
+                "account.lastAdministrator",
+                "The last platform user administrator cannot be removed, disabled or stripped of the right",
+            ),
             fix="Give another user the role Platform User Admin first",
         )

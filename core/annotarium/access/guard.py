@@ -37,6 +37,7 @@ from annotarium.db.collisions import is_collision
 from annotarium.db.models import IdempotencyKey, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.errors import AccessDenied, AnnotariumError, InvalidInput, NotAuthenticated, NotFound
+from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 NOBODY = Access(user_id=0, username="")
@@ -91,7 +92,10 @@ def check_permissions(access: Access, rule: Rule, path: dict[str, Any]) -> None:
         return
     allowed = (any if rule.any_of else all)(_holds(access, permission) for permission in wanted)
     if not allowed:
-        raise AccessDenied("Authorization has been denied.", cause=f"The permission {' or '.join(wanted)} is missing")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.permission", "The permission {name} is missing", name=" or ".join(wanted)),
+        )
 
 
 def open_project(session: Session, access: Access, name: str, *, write: bool, glimpse: bool = False) -> Project:
@@ -103,9 +107,9 @@ def open_project(session: Session, access: Access, name: str, *, write: bool, gl
     project = find(session, name)
     rights = access.rights_on(project) if project else None
     if project is None or rights is None or not rights.read:
-        raise NotFound(f"There is no project {name}")
+        raise NotFound(say("none.project", "There is no project {name}", name=name))
     if write and not rights.write:
-        raise AccessDenied("The project is read-only")
+        raise AccessDenied(say("denied.readOnly", "The project is read-only"))
     return project
 
 
@@ -114,7 +118,9 @@ def _parse_if_match(value: str | None) -> int | None:
         return None
     digits = value.strip().removeprefix("W/").strip('"')
     if not digits.isdecimal() or len(digits) > 18:
-        raise InvalidInput("If-Match holds no version", fix="Send the version that the last answer gave")
+        raise InvalidInput(
+            say("wrong.noVersion", "If-Match holds no version"), fix="Send the version that the last answer gave"
+        )
     return int(digits)
 
 
@@ -182,7 +188,10 @@ def _once(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], A
     stored = call.session.get(IdempotencyKey, key)
     if stored is not None:
         if stored.route != route or stored.answer.get("asked", asked) != asked:
-            raise InvalidInput("This Idempotency-Key was used for another call", fix="Use a new key for each call")
+            raise InvalidInput(
+                say("wrong.keyUsed", "This Idempotency-Key was used for another call"),
+                fix="Use a new key for each call",
+            )
         return stored.answer["body"]
     answer = run()
     body = jsonable_encoder(answer, by_alias=True)

@@ -17,6 +17,7 @@ from annotarium.access.tokens import read_sign_in_token
 from annotarium.db.engine import get_database
 from annotarium.db.unit import unit_of_work
 from annotarium.errors import AccessDenied
+from annotarium_schemas.said import say
 
 SESSION_COOKIE = "annotarium_session"
 API_KEY_HEADER = "x-kairntech-key"
@@ -136,5 +137,5 @@ def sign_in_subject(username: str, password: str, address: str) -> Subject | Non
         return None
     if subject.disabled:
         _note_refusal(subject.username, "disabled", address)
-        raise AccountDisabled("Access denied.", cause="The account is disabled")
+        raise AccountDisabled("Access denied.", cause=say("denied.disabled", "The account is disabled"))
     return subject

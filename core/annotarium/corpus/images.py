@@ -8,6 +8,7 @@ from annotarium.access.call import Call
 from annotarium.corpus import repository
 from annotarium.errors import InvalidInput
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 _SIGNS: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -36,6 +37,8 @@ def keep_image(call: Call, image_id: str, *, own: bool = True) -> None:
     image = repository.find_image(call.session, image_id)
     if image is None or (own and image.user_id != call.access.user_id) or not image_path(image.id).is_file():
         raise InvalidInput(
-            "The image was not uploaded", fix="Upload it again", details=[{"field": "imageId", "message": "Unknown"}]
+            say("none.image", "The image was not uploaded"),
+            fix="Upload it again",
+            details=[{"field": "imageId", "message": "Unknown"}],
         )
     image.expires_at = None

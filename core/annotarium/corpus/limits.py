@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 from annotarium.corpus import repository
 from annotarium.db.models import Group, Project, User
 from annotarium.errors import Conflict
+from annotarium_schemas.said import say
 
 
 def check_group_limits(
@@ -22,13 +23,24 @@ def check_group_limits(
     outside = moved is None or moved.group_id != group.id
     if outside and 0 <= group.max_projects <= repository.count_projects(session, group.id):
         raise Conflict(
-            f"The group {group.label} already has its {group.max_projects} projects",
+            say(
+                "limit.groupProjects",
+                "The group {group} already has its {number} projects",
+                group=group.label,
+                number=group.max_projects,
+            ),
             fix="Delete a project of the group, or ask an administrator to raise its limit",
         )
     if owner is None or group.max_projects_per_user < 0:
         return
     if group.max_projects_per_user <= repository.count_projects(session, group.id, owner.id):
         raise Conflict(
-            f"{owner.username} already has {group.max_projects_per_user} projects in the group {group.label}",
+            say(
+                "limit.userProjects",
+                "{user} already has {number} projects in the group {group}",
+                user=owner.username,
+                number=group.max_projects_per_user,
+                group=group.label,
+            ),
             fix="Delete one of these projects, or ask an administrator to raise the limit",
         )

@@ -11,6 +11,7 @@ from annotarium.db.models import Project
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
 from annotarium_plugins.base.segmenter import Segmenter
+from annotarium_schemas.said import say
 from annotarium_schemas.shape import Command
 
 DEFAULT_SEGMENTER = "rule_sentence"
@@ -63,6 +64,6 @@ def _require_installed(name: str) -> None:
         message = f"The segmenter {name} is not installed"
         raise InvalidInput(
             message,
-            fix="Choose another segmenter, or import without segmentation",
+            fix=say("fix.segmentElse", "Choose another segmenter, or import without segmentation"),
             details=[{"field": "segmenter.name", "message": message}],
         )

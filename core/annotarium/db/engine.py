@@ -22,6 +22,7 @@ from sqlalchemy.pool import QueuePool
 from annotarium.db.turn import FileTurn
 from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 TURN_SECONDS = 40.0
 """Longer than SQLite's own wait for other processes, so that who holds the turn gives up first."""
@@ -170,7 +171,9 @@ class Database:
         else:
             if not lock.acquire(timeout=TURN_SECONDS):
                 raise ServiceUnavailable(
-                    "The record is busy", cause="Another change takes very long", fix="Try again in a minute"
+                    say("busy.record", "The record is busy"),
+                    cause=say("busy.change", "Another change takes very long"),
+                    fix="Try again in a minute",
                 )
             if self._turn is not None:
                 self._turn.take()

@@ -27,6 +27,7 @@ from annotarium.db.identifiers import new_id
 from annotarium.db.kept import inserting
 from annotarium.db.models import Base, Outbox
 from annotarium.errors import ServiceUnavailable
+from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 
@@ -154,7 +155,9 @@ def _begin(session: Session) -> None:
             log.warning("record_away", error=str(error.__cause__ or error)[:300])
             raise RecordAway from error
         raise ServiceUnavailable(
-            "The record is busy", cause=str(error.__cause__ or error)[:200], fix="Try again in a minute"
+            say("busy.record", "The record is busy"),
+            cause=str(error.__cause__ or error)[:200],
+            fix="Try again in a minute",
         ) from error
 
 

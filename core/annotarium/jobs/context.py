@@ -32,7 +32,7 @@ from annotarium.errors import AccessDenied
 from annotarium.jobs import repository
 from annotarium.jobs.bean import COMPLETED, emit_job, status_values
 from annotarium_plugins.base.component import Cancelled
-from annotarium_schemas.said import said_of
+from annotarium_schemas.said import said_of, say
 
 PROGRESS_SECONDS = 0.5
 _SYSTEM = Access(user_id=0, username="", permissions=frozenset({"readProject:*", "writeProject:*"}), credential="job")
@@ -165,9 +165,9 @@ class JobContext:
         access = read_access(unit.session, user_id) if user_id is not None else None
         if access is None:
             raise AccessDenied(
-                f"The account {self.username} may not work here any more",
-                cause="The account that started the job was disabled or removed",
-                fix="Start the job again with another account",
+                say("job.noAccount", "The account {name} may not work here any more", name=self.username),
+                cause=say("job.account", "The account that started the job was disabled or removed"),
+                fix=say("fix.otherAccount", "Start the job again with another account"),
             )
         return access
 

@@ -20,6 +20,7 @@ from annotarium.errors import Conflict, NotFound
 from annotarium.registry.loading import AnyComponent
 from annotarium.registry.registry import get_registry
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 MANIFEST = "manifest.annotarium.json"
 
@@ -97,13 +98,18 @@ def load_model(
     """
     folder = _find(model_folder(project_id, owner, owner_id), timestamp)
     if folder is None:
-        raise NotFound("There is no trained model", fix="Train it first")
+        raise NotFound(say("model.none", "There is no trained model"), fix=say("fix.train", "Train it first"))
     manifest: dict[str, Any] = orjson.loads((folder / MANIFEST).read_bytes())
     if _hashes(folder) != manifest["files"]:
-        raise Conflict("The files of the model were changed", fix="Train it again")
+        raise Conflict(
+            say("model.changed", "The files of the model were changed"), fix=say("fix.trainAgain", "Train it again")
+        )
     component = get_registry().build(kind, manifest[kind], manifest["parameters"])
     if component.version != manifest["version"]:
-        raise Conflict(f"Another version of the {kind} made this model", fix="Train it again")
+        raise Conflict(
+            say("model.otherVersion", "Another version of the {kind} made this model", kind=kind),
+            fix=say("fix.trainAgain", "Train it again"),
+        )
     cast(Learned, component).load(folder)
     return component, manifest
 

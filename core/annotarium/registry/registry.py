@@ -15,13 +15,16 @@ import structlog
 from pydantic import ValidationError
 
 from annotarium.errors import InvalidInput, NotFound, ServiceUnavailable
+from annotarium.faults import words_of
 from annotarium.registry.describing import describe_class, translate
 from annotarium.registry.entries import read_groups
 from annotarium.registry.info import ComponentDescription, ComponentInfo, Entry
 from annotarium.registry.loading import AnyComponent, Unloadable, load_class, load_object
+from annotarium.registry.words import no_component, not_ready, not_started
 from annotarium.settings import get_settings
 from annotarium_plugins.kinds import HOOKS_GROUP, KIND_BY_NAME, KINDS, Kind
 from annotarium_plugins.parameters import Parameters
+from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 Key = tuple[str, str]
@@ -38,6 +41,9 @@ class _Row:
     entry: Entry
     cls: type[AnyComponent] | None = None
     description: ComponentDescription | None = None
+
+
+_DISABLED = say("component.bySettings", "Disabled by the settings of this server")
 
 
 class Registry:
@@ -64,7 +70,7 @@ class Registry:
         if entry.refusal:
             info = replace(info, state="unavailable", reason=entry.refusal)
         elif f"{kind.name}:{name}" in self._disabled:
-            info = replace(info, state="disabled", reason="Disabled by the settings of this server")
+            info = replace(info, state="disabled", reason=_DISABLED)
         known = self._rows.get((kind.name, name))
         if known is None or known.entry.refusal:
             if known is not None:
@@ -133,8 +139,9 @@ class Registry:
         try:
             return cls.parameters_model.model_validate(parameters)
         except ValidationError as error:
-            details = [{"field": _field(item["loc"]), "message": _message(item)} for item in error.errors()]
-            raise InvalidInput(f"The parameters of {cls.title or name} are not valid", details=details) from error
+            details = [{"field": _field(item["loc"]), "message": words_of(item)} for item in error.errors()]
+            words = say("component.parameters", "The parameters of {name} are not valid", name=cls.title or name)
+            raise InvalidInput(words, details=details) from error
 
     def build(self, kind: str, name: str, parameters: dict[str, Any]) -> AnyComponent:
         """A component ready for its verb, with validated parameters. Errors as `validate`."""
@@ -143,7 +150,7 @@ class Registry:
             return self._class(kind, name)(validated)
         except Exception as error:
             cause = f"{type(error).__name__}: {error}"
-            raise ServiceUnavailable(f"The {kind} {name} could not be started", cause=cause) from error
+            raise ServiceUnavailable(not_started(kind, name), cause=cause) from error
 
     def component_class(self, kind: str, name: str) -> type[AnyComponent]:
         """The class of a component, for facts a description does not carry. Errors as `validate`."""
@@ -158,7 +165,7 @@ class Registry:
             if entry.refusal:
                 info = replace(info, state="unavailable", reason=entry.refusal)
             elif f"hook:{info.name}" in self._disabled:
-                info = replace(info, state="disabled", reason="Disabled by the settings of this server")
+                info = replace(info, state="disabled", reason=_DISABLED)
             else:
                 try:
                     module = load_object(entry.point)
@@ -171,7 +178,7 @@ class Registry:
         _kind(kind)
         row = self._rows.get((kind, name))
         if row is None:
-            raise NotFound(f"There is no {kind} named {name!r}", fix="Choose an installed component")
+            raise NotFound(no_component(kind, repr(name)), fix=say("fix.installed", "Choose an installed component"))
         return row
 
     def _load(self, kind: str, name: str) -> _Row:
@@ -190,27 +197,23 @@ class Registry:
     def _class(self, kind: str, name: str) -> type[AnyComponent]:
         row = self._load(kind, name)
         if row.cls is None:
-            fix = "Ask an administrator to enable or repair it, or choose another one"
-            raise ServiceUnavailable(f"The {kind} {name} is {row.info.state}", cause=row.info.reason, fix=fix)
+            fix = say("fix.enableIt", "Ask an administrator to enable or repair it, or choose another one")
+            raise ServiceUnavailable(not_ready(kind, name, row.info.state), cause=row.info.reason, fix=fix)
         return row.cls
 
 
 def _kind(name: str) -> Kind:
     kind = KIND_BY_NAME.get(name)
     if kind is None:
-        raise NotFound(f"There is no component kind {name!r}", fix=f"Use one of {', '.join(KIND_BY_NAME)}")
+        raise NotFound(
+            say("none.kind", "There is no component kind {name}", name=name),
+            fix=f"Use one of {', '.join(KIND_BY_NAME)}",
+        )
     return kind
 
 
 def _field(location: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in location)
-
-
-def _message(item: Any) -> str:
-    if item["type"] == "extra_forbidden":
-        return "There is no such parameter"
-    message: str = item["msg"]
-    return message.removeprefix("Value error, ")
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.selection import Selection
 from annotarium.search.spec import Bucket, Content, IndexDoc, IndexKey, IndexStats, Patch, SearchHits, SearchSpec
+from annotarium_schemas.said import say
 
 if TYPE_CHECKING:
     from annotarium.settings import Settings
@@ -131,7 +132,9 @@ def open_engine(settings: Settings) -> SearchEngine:
     """
     if settings.engine_name == "opensearch":
         if not settings.opensearch_url:
-            raise ServiceUnavailable("No search server is known", fix="Give its address in OPENSEARCH_URL")
+            raise ServiceUnavailable(
+                say("search.noServer", "No search server is known"), fix="Give its address in OPENSEARCH_URL"
+            )
         try:
             from annotarium.search.opensearch.engine import OpenSearchEngine
         except ModuleNotFoundError as error:

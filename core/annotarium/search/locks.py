@@ -15,6 +15,7 @@ import structlog
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.spec import KINDS, Kind
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 LONG_SECONDS = 900.0
@@ -58,7 +59,9 @@ class IndexBusy(ServiceUnavailable):
 
     def __init__(self, project_id: int, holder: str) -> None:
         super().__init__(
-            "The search index of the project is busy", cause=f"It is held by {holder}", fix="Try again in a minute"
+            "The search index of the project is busy",
+            cause=say("busy.heldBy", "It is held by {holder}", holder=holder),
+            fix="Try again in a minute",
         )
         self.project_id = project_id
 

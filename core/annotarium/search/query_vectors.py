@@ -29,6 +29,7 @@ from annotarium.search import repository
 from annotarium.search.query import Node, Phrase, Prefix, Term, leaves, parse_advanced, parse_simple
 from annotarium.search.request import Asked
 from annotarium.search.vector_models import DEFAULT, ModelKey, index_name
+from annotarium_schemas.said import say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +84,8 @@ class VectorHelper:
                 log.info("vector_helper_gone", attempt=attempt, error=str(error))
                 self._end()
         raise ServiceUnavailable(
-            "The question could not be turned into a vector", cause="The helper process does not answer"
+            "The question could not be turned into a vector",
+            cause=say("search.helper", "The helper process does not answer"),
         )
 
     def _exchange(self, request: bytes) -> Floats:
@@ -172,7 +174,10 @@ def with_vector(
     name = asked.vectorizer or DEFAULT
     row = repository.find_vectorization(session, project.id, name)
     if row is None and asked.vectorizer not in ("", DEFAULT):
-        raise InvalidInput(f"There is no vectorizer {name} in this project", fix="Leave it out to use the default one")
+        raise InvalidInput(
+            say("none.vectorizer", "There is no vectorizer {name} in this project", name=name),
+            fix="Leave it out to use the default one",
+        )
     if row is None or not row.model:
         return Meant(replace(asked, vectorizer=""))
     asked = replace(asked, vectorizer=index_name(row.name, row.model))

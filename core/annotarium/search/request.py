@@ -34,6 +34,7 @@ from annotarium.search.spec import (
 )
 from annotarium.search.values import kind_of
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
 MAX_SIZE = 10_000
@@ -150,7 +151,7 @@ def build_spec(
         InvalidInput: paging out of bounds, or a search by vectors where there are none.
     """
     if not 0 <= asked.size <= MAX_SIZE or asked.from_ < 0:
-        raise InvalidInput(f"size must be from 0 to {MAX_SIZE} and from not negative")
+        raise InvalidInput(say("search.size", "size must be from 0 to {most} and from not negative", most=MAX_SIZE))
     require_search_type(access, asked)
     query = parse_simple(asked.query) if asked.simple else parse_advanced(asked.query)
     filters = [parse_advanced(asked.query_filter, "queryFilter")] if asked.query_filter.strip() else []
@@ -161,7 +162,8 @@ def build_spec(
     by_meaning = vector is not None or (like and bool(asked.vectorizer))
     if asked.search_type == "vector" and not (by_meaning or like or asked.vectorizer):
         raise InvalidInput(
-            "There are no vectors to search in", fix="Use the full text search, or vectorise the project first"
+            say("search.noVectors", "There are no vectors to search in"),
+            fix="Use the full text search, or vectorise the project first",
         )
     seen = _Reader(access, restricted_to(access, project))
     selections = [_seen(selection, facet_names, seen) for selection in _selections(asked, facet_names)] + _dataset(
@@ -196,7 +198,10 @@ def check_query(asked: Asked) -> None:
 def require_search_type(access: Access, asked: Asked) -> None:
     """Raise `AccessDenied` unless the caller may search in this way (C-060)."""
     if asked.search_type == "hybrid" and not access.can("useHybridSearch"):
-        raise AccessDenied("Authorization has been denied.", cause="The permission useHybridSearch is missing")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.useHybridSearch", "The permission useHybridSearch is missing"),
+        )
 
 
 def like_fields(fields: str) -> tuple[str, ...]:
@@ -208,7 +213,10 @@ def like_fields(fields: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip() for name in fields.split(",") if name.strip()))
     unknown = [name for name in names if name not in _TEXTS]
     if unknown:
-        raise InvalidInput(f"Similar items are found by text or title, not by {unknown[0]}", fix="Use fields=text")
+        raise InvalidInput(
+            say("search.like", "Similar items are found by text or title, not by {name}", name=unknown[0]),
+            fix="Use fields=text",
+        )
     return names
 
 
@@ -270,7 +278,10 @@ class _Reader:
 def _seen(selection: Selection, names: Sequence[str], seen: _Reader) -> Selection:
     selection = replace(selection, facet=_full_name(selection.facet, names))
     if seen.facet(selection.facet) is None:
-        raise AccessDenied("Authorization has been denied.", cause=f"The facet {selection.facet} is not open to you")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.facet", "The facet {name} is not open to you", name=selection.facet),
+        )
     return _personal(selection, seen)
 
 
@@ -360,10 +371,16 @@ def _sort(asked: Asked, names: Sequence[str], seen: _Reader) -> Sort | None:
         name = TITLE_ORDER
     elif name.startswith(METADATA):
         if seen.facet(name) is None:
-            raise AccessDenied("Authorization has been denied.", cause=f"The facet {name} is not open to you")
+            raise AccessDenied(
+                "Authorization has been denied.",
+                cause=say("denied.facet", "The facet {name} is not open to you", name=name),
+            )
     elif name not in SORTS:
         known = ", ".join(sorted(SORTS))
-        raise InvalidInput(f"Hits are not ordered by {given}", fix=f"Use one of {known}, title, metadata.{{name}}")
+        raise InvalidInput(
+            say("search.sort", "Hits are not ordered by {name}", name=given),
+            fix=f"Use one of {known}, title, metadata.{{name}}",
+        )
     return Sort(name, descending=asked.sort.startswith("-"))
 
 

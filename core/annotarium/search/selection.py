@@ -9,6 +9,7 @@ from typing import Literal
 
 from annotarium.errors import InvalidInput
 from annotarium.search.query.limits import printable
+from annotarium_schemas.said import say
 
 Selector = Literal["", "+", "-"]
 
@@ -64,9 +65,9 @@ def _selection(entry: str, facets: Collection[str]) -> Selection:
     if not name or not value:
         raise InvalidInput(
             f"The selected facet {entry[:100]} cannot be read",
-            cause="It is not name:value",
+            cause=say("search.nameValue", "It is not name:value"),
             fix='Write +name:value or -name:value, with quotes around what holds commas: +name:"a, b"',
-            details=[{"field": "selectedFacets", "message": "not name:value"}],
+            details=[{"field": "selectedFacets", "message": say("field.nameValue", "not name:value")}],
         )
     if name not in facets and part[:1] != '"':
         cut = next((cut for cut in re.finditer(":", part) if part[: cut.start()].strip() in facets), None)

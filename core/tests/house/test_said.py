@@ -59,6 +59,34 @@ def test_every_sentence_of_the_server_is_in_the_catalogue_and_no_other(language:
     assert not sorted(words.keys() - said.keys()), "said by nobody"
 
 
+def _refusals() -> Iterator[tuple[str, ast.expr]]:
+    """What the studio shows of each refusal that is made in one place: its cause, else its message."""
+    trees = {path: ast.parse(path.read_text()) for path in (ROOT / "core/annotarium").rglob("*.py")}
+    classes = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    errors = {"AnnotariumError"}
+    for _ in range(4):
+        errors |= {one.name for one in classes if any(isinstance(b, ast.Name) and b.id in errors for b in one.bases)}
+    for path, tree in trees.items():
+        if path.name in TERMINAL:
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in errors:
+                cause = [word.value for word in node.keywords if word.arg == "cause"]
+                for shown in (cause or node.args)[:1]:
+                    yield f"{path.relative_to(ROOT)}:{shown.lineno}", shown
+
+
+TERMINAL = {"cli.py", "commands.py", "settings.py", "home.py", "migrate.py", "backup.py", "engine.py", "connection.py"}
+"""Files whose refusals are read in a terminal."""
+ENGLISH = 30
+"""Refusals that are still said in English only; it only shrinks."""
+
+
+def test_what_the_studio_shows_of_a_refusal_has_a_code() -> None:
+    plain = [where for where, shown in _refusals() if isinstance(shown, (ast.Constant, ast.JoinedStr))]
+    assert len(plain) <= ENGLISH, "say(...) these: " + ", ".join(plain)
+
+
 def test_a_sentence_is_a_text_that_knows_its_code_and_values() -> None:
     read = say("doing.read", "{count:,} documents read", count=1200)
     assert read == "1,200 documents read"

@@ -25,6 +25,14 @@ describe('status table', () => {
     describeFailure(new ApiError(status, body));
   it('E-001 a told 400 is a warning without fix', () =>
     expect(of(400)).toEqual({ type: 'warning', cause: 'refused', message: 'why', signInFix: false }));
+  it('says what is wrong with a field in the words of the catalogue', () => {
+    const said = { message: { code: 'fault.atMost', values: { number: 1200 } } };
+    const { fields } = new ApiError(400, { details: [{ field: 'a', message: 'English', said }, { field: 'b', message: 'Plain' }] });
+    expect(fields).toEqual([
+      { field: 'a', message: 'It must be at most 1,200' },
+      { field: 'b', message: 'Plain' },
+    ]);
+  });
   it('E-006 a bare 400 is a bug', () =>
     expect(of(400, 'Bad Request')).toMatchObject({ type: 'error', cause: 'bug', fix: 'contactSupport' }));
   it('E-002 401', () => expect(of(401)).toMatchObject({ cause: 'notAuthenticated', fix: 'signIn', signInFix: true }));

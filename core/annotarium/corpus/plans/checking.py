@@ -10,6 +10,7 @@ from annotarium.corpus.plans.conditions import WrongCondition, check_condition
 from annotarium.corpus.plans.pieces import is_path
 from annotarium.errors import AnnotariumError, InvalidInput
 from annotarium.registry import get_registry
+from annotarium.registry.words import kind_words, no_component
 from annotarium_schemas.plans import (
     AnnotationPlan,
     Step,
@@ -19,6 +20,7 @@ from annotarium_schemas.plans import (
     component_of,
     kind_of_step,
 )
+from annotarium_schemas.said import joined, say
 
 IsAnnotator = Callable[[WithAnnotator], bool]
 """Whether a step names an annotator of a project."""
@@ -48,7 +50,9 @@ def parts_of(plan: AnnotationPlan) -> Iterator[Part]:
 
 def words_of(place: str) -> str:
     """What people call a part: `step 2`, `the converter`."""
-    return f"step {int(place.partition('.')[2]) + 1}" if place.startswith("pipeline.") else f"the {place}"
+    if place.startswith("pipeline."):
+        return say("plan.stepAt", "step {number}", number=int(place.partition(".")[2]) + 1)
+    return say("plan.part", "the {kind}", kind=kind_words(place))
 
 
 def completed(plan: AnnotationPlan, type_: str | None, is_annotator: IsAnnotator) -> AnnotationPlan:
@@ -68,8 +72,10 @@ def completed(plan: AnnotationPlan, type_: str | None, is_annotator: IsAnnotator
     if details:
         first = details[0]
         place = ".".join(first["field"].split(".")[: 2 if first["field"].startswith("pipeline.") else 1])
-        what = "The plan cannot be run" if type_ is None else "The plan cannot be kept"
-        message = f"{what}: {words_of(place)}: {first['message']}" if place else first["message"]
+        what = say("plan.cannotRun", "The plan cannot be run")
+        if type_ is not None:
+            what = say("plan.cannotBeKept", "The plan cannot be kept")
+        message = joined([what, words_of(place), first["message"]], ": ") if place else first["message"]
         raise InvalidInput(message, details=details)
     return done
 
@@ -82,8 +88,7 @@ def _faults(part: Part, is_annotator: IsAnnotator) -> list[dict[str, Any]]:
     if not there and part.step is not None and part.step.disabled:
         return faults
     if not there:
-        words = f"There is no {part.kind} named {part.name}"
-        return [*faults, {"field": f"{part.place}.name", "message": words}]
+        return [*faults, {"field": f"{part.place}.name", "message": no_component(part.kind, part.name)}]
     try:
         whole = get_registry().validate(part.kind, part.name, part.parameters).model_dump(mode="json")
     except InvalidInput as error:
@@ -107,13 +112,13 @@ def _faults_of_step(place: str, step: Step) -> list[dict[str, Any]]:
     apply_to = getattr(step, "apply_to", None)
     if apply_to is not None:
         if not is_path(apply_to.path):
-            words = "Write document, segments, annotations or annotations[name of a label]"
+            words = say("plan.path", "Write document, segments, annotations or annotations[name of a label]")
             faults.append({"field": f"{place}.applyTo.path", "message": words})
         elif not isinstance(step, WithAnnotator) and apply_to.path != "document":
-            words = "Only annotators work on pieces of a document"
+            words = say("plan.pieces", "Only annotators work on pieces of a document")
             faults.append({"field": f"{place}.applyTo.path", "message": words})
     if getattr(step, "project_name", None) and not isinstance(step, WithAnnotator):
-        words = "Only annotators come from another project"
+        words = say("plan.otherProject", "Only annotators come from another project")
         faults.append({"field": f"{place}.projectName", "message": words})
     return faults
 
@@ -121,21 +126,46 @@ def _faults_of_step(place: str, step: Step) -> list[dict[str, Any]]:
 def _misplaced(plan: AnnotationPlan, type_: str | None) -> list[dict[str, Any]]:
     """What a plan of its type lacks, or cannot have."""
     needs = {
-        types.CONVERSION: ("converter", types.converter_of(plan) is not None, "A conversion plan has a converter"),
-        types.SEGMENTATION: ("segmenter", types.segmenter_of(plan) is not None, "A segmentation plan has a segmenter"),
-        types.VECTORIZATION: ("pipeline", bool(types.vectorizers_of(plan)), "A vectorization plan has a vectorizer"),
-        types.ANNOTATION: ("pipeline", bool(plan.pipeline), "An annotation plan has at least one step"),
+        types.CONVERSION: (
+            "converter",
+            types.converter_of(plan) is not None,
+            say("plan.converter", "A conversion plan has a converter"),
+        ),
+        types.SEGMENTATION: (
+            "segmenter",
+            types.segmenter_of(plan) is not None,
+            say("plan.segmenter", "A segmentation plan has a segmenter"),
+        ),
+        types.VECTORIZATION: (
+            "pipeline",
+            bool(types.vectorizers_of(plan)),
+            say("plan.vectorizer", "A vectorization plan has a vectorizer"),
+        ),
+        types.ANNOTATION: (
+            "pipeline",
+            bool(plan.pipeline),
+            say("plan.step", "An annotation plan has at least one step"),
+        ),
     }
     if type_ is not None and type_ not in needs:
-        return [{"field": "tags", "message": f"Plans of the type {type_} cannot be run by this installation"}]
+        return [
+            {
+                "field": "tags",
+                "message": say(
+                    "plan.unknownType", "Plans of the type {type} cannot be run by this installation", type=type_
+                ),
+            }
+        ]
     field, there, words = needs[type_] if type_ is not None else ("", True, "")
     faults = [] if there else [{"field": field, "message": words}]
     reads = None if plan.converter is not None else next((one for one in plan.pipeline if not one.disabled), None)
     for number, step in enumerate(plan.pipeline):
         if isinstance(step, WithConverter) and step is not reads and not step.disabled:
-            words = "A converter can only be the first step, of a plan without another converter"
+            words = say(
+                "plan.converterFirst", "A converter can only be the first step, of a plan without another converter"
+            )
             faults.append({"field": f"pipeline.{number}.name", "message": words})
         if isinstance(step, WithVectorizer) and type_ != types.VECTORIZATION:
-            words = "A vectorizer belongs to a vectorization plan"
+            words = say("plan.vectorizerHere", "A vectorizer belongs to a vectorization plan")
             faults.append({"field": f"pipeline.{number}.name", "message": words})
     return faults

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotarium_schemas.documents import Annotation, Category, Document
+from annotarium_schemas.said import say
 
 Condition = dict[str, Any]
 KINDS = ("metadata", "category", "annotation", "text", "and", "or", "not")
@@ -33,14 +34,16 @@ class WrongCondition(Exception):
 def check_condition(condition: Any, place: str = "condition", depth: int = 0) -> None:
     """Raise `WrongCondition` unless it is one of those above."""
     if depth > DEEPEST:
-        raise WrongCondition(place, f"Conditions are nested more than {DEEPEST} times")
+        raise WrongCondition(place, say("condition.deep", "Conditions are nested more than {most} times", most=DEEPEST))
     if not isinstance(condition, dict) or len(condition) != 1 or next(iter(condition)) not in KINDS:
-        raise WrongCondition(place, f"A condition is an object with one of {', '.join(KINDS)}")
+        raise WrongCondition(
+            place, say("condition.object", "A condition is an object with one of {names}", names=", ".join(KINDS))
+        )
     ((kind, value),) = condition.items()
     inner = f"{place}.{kind}"
     if kind in ("and", "or"):
         if not isinstance(value, list) or not value:
-            raise WrongCondition(inner, "Give at least one condition")
+            raise WrongCondition(inner, say("condition.one", "Give at least one condition"))
         for number, one in enumerate(value):
             check_condition(one, f"{inner}.{number}", depth + 1)
     elif kind == "not":
@@ -48,16 +51,18 @@ def check_condition(condition: Any, place: str = "condition", depth: int = 0) ->
     elif kind == "metadata":
         _check_metadata(value, inner)
     elif not isinstance(value, str) or not value.strip():
-        raise WrongCondition(inner, "It must not be empty")
+        raise WrongCondition(inner, say("condition.empty", "It must not be empty"))
 
 
 def _check_metadata(value: Any, place: str) -> None:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str) or not value["name"].strip():
-        raise WrongCondition(f"{place}.name", "Name the metadata")
+        raise WrongCondition(f"{place}.name", say("condition.name", "Name the metadata"))
     if set(value) - {"name", "value"}:
-        raise WrongCondition(place, "A condition on metadata has a name and a value, nothing else")
+        raise WrongCondition(
+            place, say("condition.metadata", "A condition on metadata has a name and a value, nothing else")
+        )
     if "value" in value and (isinstance(value["value"], dict | list) or value["value"] in ("", None)):
-        raise WrongCondition(f"{place}.value", "It must not be empty")
+        raise WrongCondition(f"{place}.value", say("condition.empty", "It must not be empty"))
 
 
 def holds(condition: Condition, document: Document) -> bool:

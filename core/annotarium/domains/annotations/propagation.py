@@ -46,7 +46,9 @@ def propagate(call: ProjectCall, identifier: str, body: Propagation) -> Propagat
     if source.row.fragments:
         raise InvalidInput(
             "An annotation in several pieces cannot be copied to other places",
-            cause="Its pieces stand apart, and other places need not have the same words between them",
+            cause=say(
+                "wrong.apart", "Its pieces stand apart, and other places need not have the same words between them"
+            ),
             fix="Annotate the other places one by one",
         )
     wanted = Wanted(source.row.text, body.whole_words, body.case_sensitive)

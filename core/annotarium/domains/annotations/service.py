@@ -57,9 +57,20 @@ def read_annotation(row: Annotation, document_identifier: str, label_name: str) 
 def _check_span(length: int, start: int, end: int) -> None:
     if not start < end <= length:
         raise InvalidInput(
-            f"The span {start}-{end} is not inside the document of {length} characters",
+            say(
+                "wrong.outside",
+                "The span {start}-{end} is not inside the document of {length} characters",
+                start=start,
+                end=end,
+                length=length,
+            ),
             fix="Send code-point offsets with 0 <= start < end <= length",
-            details=[{"field": "end", "message": f"must be greater than start and at most {length}"}],
+            details=[
+                {
+                    "field": "end",
+                    "message": say("field.endOfSpan", "must be greater than start and at most {length}", length=length),
+                }
+            ],
         )
 
 
@@ -67,9 +78,16 @@ def _check_text(target: Target, start: int, end: int, text: str | None) -> None:
     if text is not None and text != target.slice:
         raise InvalidInput(
             "The text of the annotation is not the text of the document at these offsets",
-            cause=f"The document holds {target.slice[:80]!r} at {start}-{end}, the request says {text[:80]!r}",
+            cause=say(
+                "wrong.otherText",
+                "The document holds “{there}” at {start}-{end}, the request says “{text}”",
+                there=target.slice[:80],
+                start=start,
+                end=end,
+                text=text[:80],
+            ),
             fix="Count Unicode code points, not UTF-16 units, and send the exact slice",
-            details=[{"field": "text", "message": "differs from the document"}],
+            details=[{"field": "text", "message": say("field.differs", "differs from the document")}],
         )
 
 
@@ -109,7 +127,9 @@ def create_annotation(call: ProjectCall, body: AnnotationCreate) -> AnnotationRe
     start, end = body.start, max(body.end, body.start)
     target = repository.find_target(call, body.document_identifier, body.label_name, start, end)
     if target is None:
-        raise NotFound(f"There is no document {body.document_identifier} in this project")
+        raise NotFound(
+            say("none.document", "There is no document {name} in this project", name=body.document_identifier)
+        )
     _check_span(target.length, body.start, body.end)
     _check_text(target, body.start, body.end, body.text)
     label_id = target.label_id if target.label_id is not None else require_label(call, body.label_name).id
@@ -173,7 +193,10 @@ def require_annotation(call: ProjectCall, identifier: str, *, deleted: bool = Fa
     number = parse_id(identifier)
     found = repository.find_annotation(call, number, deleted=deleted) if number is not None else None
     if found is None:
-        raise NotFound(f"There is no annotation {identifier} in this project", fix="It may have been deleted: reload")
+        raise NotFound(
+            say("none.annotation", "There is no annotation {name} in this project", name=identifier),
+            fix="It may have been deleted: reload",
+        )
     return found
 
 
@@ -183,7 +206,12 @@ def _check_version(call: ProjectCall, found: Found) -> None:
         current = read_annotation(row, found.document, found.label).model_dump(mode="json", by_alias=True)
         raise VersionMismatch(
             "The annotation was changed by somebody else",
-            cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
+            cause=say(
+                "changed.version",
+                "It is at version {now}, your change was made on version {yours}",
+                now=row.version,
+                yours=call.if_match,
+            ),
             details=[{"current": current}],
         )
 

@@ -24,6 +24,7 @@ from annotarium.errors import Conflict, InvalidInput
 from annotarium.jobs.files import path_of
 from annotarium.settings import get_settings
 from annotarium_schemas.corpus import AnnotatedDocument
+from annotarium_schemas.said import say
 
 ProjectPath = Annotated[str, Path(description="Name of the project")]
 ANNOTATE = Rule(project="read", write=True)
@@ -55,9 +56,13 @@ async def text_of(request: Request) -> str:
     try:
         text = (await request.body()).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InvalidInput("The text is not UTF-8", fix="Send it as text/plain; charset=utf-8") from error
+        raise InvalidInput(
+            say("wrong.notUtf8", "The text is not UTF-8"), fix="Send it as text/plain; charset=utf-8"
+        ) from error
     if not text.strip():
-        raise InvalidInput("There is no text to annotate", fix="Send the text as the body of the request")
+        raise InvalidInput(
+            say("none.textToAnnotate", "There is no text to annotate"), fix="Send the text as the body of the request"
+        )
     return text
 
 
@@ -103,7 +108,9 @@ class Form:
             InvalidInput: there are several.
         """
         if len(self._received) != 1:
-            raise InvalidInput("Send exactly one file", fix="Put several files into a zip archive")
+            raise InvalidInput(
+                say("wrong.oneFile", "Send exactly one file"), fix="Put several files into a zip archive"
+            )
         (ref,) = uploads.register(call, self._received)
         call.session.flush()
         return ref.id
@@ -128,5 +135,7 @@ class Form:
 async def _result(request: Request, rule: Rule, start: Start) -> dict[str, Any]:
     result = await answer_of_job(request, rule, start)
     if not result:
-        raise Conflict("The annotation was stopped before its end", fix="Send less at once, or try again")
+        raise Conflict(
+            say("annotate.stopped", "The annotation was stopped before its end"), fix="Send less at once, or try again"
+        )
     return result

@@ -32,6 +32,7 @@ from annotarium.domains.annotators.schemas import (
 )
 from annotarium.errors import InvalidInput
 from annotarium_schemas.plans import AnnotationPlan, ConvertAnnotationPlan, ConvertFormatAnnotationPlan
+from annotarium_schemas.said import say
 
 router = Operations(tags=["annotate"])
 RULE = Rule(write=True)
@@ -65,7 +66,10 @@ def _documents(body: AnnotateTextWithPipeline | AnnotateDocumentsWithPipeline) -
     if isinstance(body, AnnotateDocumentsWithPipeline):
         return [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in body.documents]
     if not body.text.strip():
-        raise InvalidInput("There is no text to annotate", details=[{"field": "text", "message": "It is empty"}])
+        raise InvalidInput(
+            say("none.textToAnnotate", "There is no text to annotate"),
+            details=[{"field": "text", "message": say("field.empty", "It is empty")}],
+        )
     return [{"text": body.text}]
 
 
@@ -134,7 +138,7 @@ async def annotate_and_format_file_with_plan(request: Request, options: OptionsI
         given = form.plan(ConvertFormatAnnotationPlan)
         if given is None:
             raise InvalidInput(
-                "The form holds no plan: nothing says how the answer is written",
+                say("wrong.noPlan", "The form holds no plan: nothing says how the answer is written"),
                 fix="Add a part `plan` of the type application/json with a formatter",
             )
         plan = AnnotationPlan.model_validate(given.model_dump())

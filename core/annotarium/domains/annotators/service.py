@@ -125,7 +125,7 @@ def formatter_for(call: Call, tool: Tool, named: str) -> Formatter:
         return Formatter(name=named)
     if tool.formatter is None:
         raise InvalidInput(
-            "Nothing says how the answer is written: no formatter is named",
+            say("wrong.noFormatter", "Nothing says how the answer is written: no formatter is named"),
             fix="Add a formatter to the plan, or name one (formatter=json)",
         )
     return tool.formatter
@@ -239,5 +239,5 @@ def in_project(call: Call, project_name: str) -> ProjectCall:
     project = find_project(call.session, project_name)
     rights = call.access.rights_on(project) if project else None
     if project is None or rights is None or not rights.read:
-        raise NotFound(f"There is no project {project_name}")
+        raise NotFound(say("none.project", "There is no project {name}", name=project_name))
     return ProjectCall(**{one.name: getattr(call, one.name) for one in fields(Call)}, project=project)

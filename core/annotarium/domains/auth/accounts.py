@@ -17,6 +17,7 @@ from annotarium.db.unit import unit_of_work
 from annotarium.domains.auth import repository
 from annotarium.errors import NotFound
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 FIRST_ADMINISTRATOR = "admin"
 OPERATOR = "operator"
@@ -86,7 +87,7 @@ def set_password(username: str, password: str) -> None:
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         user = repository.find_user(unit.session, username)
         if user is None:
-            raise NotFound(f"There is no user {username}")
+            raise NotFound(say("none.user", "There is no user {name}", name=username))
         user.password_hash = password_hash
         user.token_revision += 1
         user.disabled = False
@@ -101,7 +102,7 @@ def create_api_key(username: str, label: str = "") -> str:
     with unit_of_work(actor=OPERATOR, write=True) as unit:
         user = repository.find_user(unit.session, username)
         if user is None:
-            raise NotFound(f"There is no user {username}")
+            raise NotFound(say("none.user", "There is no user {name}", name=username))
         digest = hashlib.sha256(key.encode()).hexdigest()
         unit.session.add(ApiKey(user_id=user.id, key_sha256=digest, label=label))
         audit.record(unit.session, OPERATOR, "user.api_key", username, label=label)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from annotarium.errors import InvalidInput
+from annotarium_schemas.said import say
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _SHORT = re.compile(r"^(\d{1,9})([smhd]?)$", re.IGNORECASE)
@@ -27,8 +28,8 @@ def parse_duration(text: str | None, longest: int) -> int:
         seconds = sum(int(part or 0) * unit for part, unit in zip(iso.groups(), (86_400, 3_600, 60, 1), strict=True))
     if seconds <= 0:
         raise InvalidInput(
-            "The duration is not valid",
+            say("wrong.duration", "The duration is not valid"),
             fix="Send seconds, or a number with s, m, h or d, for instance 12h",
-            details=[{"field": "duration", "message": "not a duration"}],
+            details=[{"field": "duration", "message": say("field.duration", "not a duration")}],
         )
     return min(seconds, longest)

@@ -17,6 +17,7 @@ from annotarium.domains.auth import repository
 from annotarium.domains.auth.durations import parse_duration
 from annotarium.domains.auth.schemas import BearerToken, Credentials, Principal
 from annotarium.errors import NotAuthenticated
+from annotarium_schemas.said import say
 
 _SHOWN = 255
 _COOKIE_MAX_SECONDS = 400 * 86_400  # what browsers allow
@@ -32,7 +33,7 @@ def log_in(call: Call, body: Credentials, duration: str | None, agent: str = "")
     seconds = parse_duration(duration, session_seconds())
     subject = sign_in_subject(body.email, body.password, call.address)
     if subject is None:
-        raise NotAuthenticated("Wrong user name or password.", fix="Check both and try again")
+        raise NotAuthenticated(say("signIn.wrong", "Wrong user name or password."), fix="Check both and try again")
     token, _ = _start(subject.user_id, subject.token_revision, subject.username, seconds, call.address, agent)
     return BearerToken(access_token=token, email=subject.username)
 

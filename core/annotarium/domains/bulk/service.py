@@ -224,10 +224,15 @@ def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
     job = find_project_job(call, job_id)
     require_right(call, "exportDocuments")
     if job.created_by != call.username:
-        raise AccessDenied("Authorization has been denied.", cause="Only who asked for an export may fetch it")
+        raise AccessDenied(
+            "Authorization has been denied.", cause=say("denied.export", "Only who asked for an export may fetch it")
+        )
     path = path_of(job.id)
     if job.function != "export_found" or job.result is None or not path.is_file():
-        raise NotFound("The file of this export is not there any more", fix="Export again: files are kept for 7 days")
+        raise NotFound(
+            say("none.export", "The file of this export is not there any more"),
+            fix="Export again: files are kept for 7 days",
+        )
     return str(path), job.result["file"], job.result["contentType"]
 
 
@@ -242,13 +247,15 @@ def start_undo(call: ProjectCall, job_id: str) -> Job:
     """
     job = find_project_job(call, job_id)
     if not job.undoable or job.function not in RIGHTS:
-        raise Conflict("This job cannot be undone", cause="It keeps no history of what it changed")
+        raise Conflict(
+            "This job cannot be undone", cause=say("job.noHistory", "It keeps no history of what it changed")
+        )
     require_right(call, RIGHTS[job.function])
     job = repository.lock_job(call.session, job.id)
     if job.state != "done":
-        raise Conflict("The job is still running", fix="Stop it, or wait until it has ended")
+        raise Conflict(say("job.running", "The job is still running"), fix="Stop it, or wait until it has ended")
     if job.undone_by is not None or repository.running_undo(call, job.id):
-        raise Conflict("The job has been undone already")
+        raise Conflict(say("job.undone", "The job has been undone already"))
     total = repository.count_changes(call.session, job.id)
     arguments = {"project_name": call.project.name, "job_id": job.id, "function": job.function, "total": total}
     return start_job(

@@ -52,11 +52,16 @@ def propagate(call: ProjectCall, identifier: str, body: CategoryPropagation) -> 
     """
     row, document, label_name = require_category(call, identifier)
     if row.status == "KO":
-        raise Conflict("The category was rejected", fix="Accept it before it is given to others")
+        raise Conflict(
+            say("wrong.rejectedCategory", "The category was rejected"), fix="Accept it before it is given to others"
+        )
     label = require_label(call, label_name)
     sentences = row.start is not None
     if body.scope == "document" and not sentences:
-        raise InvalidInput("A category of a whole document is given to other documents", fix="Choose the whole corpus")
+        raise InvalidInput(
+            say("wrong.wholeDocument", "A category of a whole document is given to other documents"),
+            fix="Choose the whole corpus",
+        )
     likeness = _likeness(call, row, body)
     if body.scope == "document":
         alike = places_like(call, label, likeness, [row.document_id], sentences=sentences)

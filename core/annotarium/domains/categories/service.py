@@ -21,6 +21,7 @@ from annotarium.domains.categories.schemas import (
 )
 from annotarium.domains.labels.service import require_label
 from annotarium.errors import InvalidInput, NotFound, VersionMismatch
+from annotarium_schemas.said import say
 
 
 def read_category(row: Category, document: str, label: str, replaced: list[str] | None = None) -> CategoryChanged:
@@ -51,11 +52,15 @@ def create_category(call: ProjectCall, body: CategoryCreate) -> CategoryRead:
     """
     target = repository.find_target(call, body.document_identifier)
     if target is None:
-        raise NotFound(f"There is no document {body.document_identifier} in this project")
+        raise NotFound(
+            say("none.document", "There is no document {name} in this project", name=body.document_identifier)
+        )
     if body.end is not None and body.end > target.length:
         raise InvalidInput(
-            f"The sentence ends after the document of {target.length} characters",
-            details=[{"field": "end", "message": f"must be at most {target.length}"}],
+            say(
+                "wrong.sentenceEnd", "The sentence ends after the document of {length} characters", length=target.length
+            ),
+            details=[{"field": "end", "message": say("field.atMost", "must be at most {most}", most=target.length)}],
         )
     label = require_label(call, body.label_name)
     place = target.document_id, label, body.start, body.end
@@ -190,12 +195,17 @@ def require_category(call: ProjectCall, identifier: str) -> tuple[Category, str,
     number = parse_id(identifier)
     row = repository.find_category(call, number) if number is not None else None
     if row is None:
-        raise NotFound(f"There is no category {identifier} in this project", fix="It may have been deleted: reload")
+        raise NotFound(
+            say("none.category", "There is no category {name} in this project", name=identifier),
+            fix="It may have been deleted: reload",
+        )
     document = repository.document_identifier(call.session, row.document_id)
     label = labelling.label_name(call.session, row.label_id)
     if call.if_match is not None and call.if_match != row.version:
         current = read_category(row, document, label).model_dump(mode="json", by_alias=True)
-        raise VersionMismatch("The category was changed by somebody else", details=[{"current": current}])
+        raise VersionMismatch(
+            say("changed.category", "The category was changed by somebody else"), details=[{"current": current}]
+        )
     return row, document, label
 
 

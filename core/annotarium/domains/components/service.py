@@ -10,7 +10,9 @@ from annotarium.db.models import Project
 from annotarium.errors import AccessDenied, NotFound
 from annotarium.registry import get_registry
 from annotarium.registry.info import ComponentDescription
+from annotarium.registry.words import no_component
 from annotarium_plugins.kinds import KIND_BY_NAME, KINDS
+from annotarium_schemas.said import say
 
 ENGINE_TYPES = ("learner", "gazetteer", "suggester")
 """C-077."""
@@ -47,9 +49,12 @@ def may_use(access: Access, kind: str, name: str) -> bool:
 def require_component(access: Access, kind: str, name: str) -> None:
     """Raise unless the component is there and open to the caller."""
     if name not in get_registry().names(kind):
-        raise NotFound(f"There is no {kind} named {name}", fix="Choose one of the list")
+        raise NotFound(no_component(kind, name), fix=say("fix.ofTheList", "Choose one of the list"))
     if not may_use(access, kind, name):
-        raise AccessDenied("Authorization has been denied.", cause=f"You may not use the {kind} {name}")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.component", "You may not use the {kind} {name}", kind=kind, name=name),
+        )
 
 
 def _suits(description: ComponentDescription, project: Project | None, nature: str) -> bool:
@@ -77,7 +82,10 @@ def descriptions(
 def list_engines(access: Access, project: Project, type_: str, nature: str) -> list[str]:
     """Names of the engines of a type."""
     if type_ not in ENGINE_TYPES:
-        raise NotFound(f"There is no engine type {type_}", fix=f"Use one of {', '.join(ENGINE_TYPES)}")
+        raise NotFound(
+            say("none.engineType", "There is no engine type {name}", name=type_),
+            fix=f"Use one of {', '.join(ENGINE_TYPES)}",
+        )
     return [item.info.name for item in descriptions(access, type_, project=project, nature=nature)]
 
 
@@ -95,6 +103,7 @@ def parameters_form(access: Access, kind: str, name: str, *, ui_schema: bool, la
         "description": description.description,
         "languages": list(description.languages),
         "natures": list(description.natures),
+        "needsLabels": description.needs_labels,
     }
 
 
@@ -103,8 +112,10 @@ def kind_of_function(function: str) -> str:
     for kind, offered in FUNCTIONS.items():
         if function in (offered, kind):
             return kind
-        "needsLabels": description.needs_labels,
-    raise NotFound(f"There is no function {function}", fix=f"Use one of {', '.join(FUNCTIONS.values())}")
+    raise NotFound(
+        say("none.function", "There is no function {name}", name=function),
+        fix=f"Use one of {', '.join(FUNCTIONS.values())}",
+    )
 
 
 def _record(kind: str, description: ComponentDescription) -> dict[str, Any]:

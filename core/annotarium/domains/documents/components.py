@@ -12,6 +12,7 @@ from annotarium.domains.components.service import require_component
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
 from annotarium_plugins.base.converter import Converter
+from annotarium_schemas.said import say
 
 
 def build_converter(name: str, parameters: dict[str, Any]) -> Converter[Any]:
@@ -45,9 +46,14 @@ def checked_parameters(access: Access, given: str) -> dict[str, dict[str, Any]]:
     try:
         named = orjson.loads(given)
     except orjson.JSONDecodeError as error:
-        raise InvalidInput("The parameters of converters are not JSON", cause=str(error)) from error
+        raise InvalidInput(
+            say("wrong.converterJson", "The parameters of converters are not JSON"), cause=str(error)
+        ) from error
     if not isinstance(named, dict) or not all(isinstance(one, dict) for one in named.values()):
-        raise InvalidInput("The parameters of converters are no object of objects", fix='Write {"csv": {...}}')
+        raise InvalidInput(
+            say("wrong.converterObject", "The parameters of converters are no object of objects"),
+            fix='Write {"csv": {...}}',
+        )
     for name, parameters in named.items():
         require_component(access, "converter", name)
         try:

@@ -17,6 +17,7 @@ from annotarium.search.query import Node
 from annotarium.search.query_vectors import with_vector
 from annotarium.search.request import Asked, build_spec, found_wire, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
+from annotarium_schemas.said import say
 
 EXCERPT = 320
 """Code points of an excerpt."""
@@ -54,11 +55,11 @@ def similar_documents(
     """
     text = text.strip()
     if not identifier and not text:
-        raise InvalidInput("Give a document (segid) or a text to compare with")
+        raise InvalidInput(say("wrong.nothingToCompare", "Give a document (segid) or a text to compare with"))
     number = parse_id(identifier)
     own = load_documents(call, [number], {"text"}) if number is not None else {}
     if identifier and not own:
-        raise NotFound(f"There is no document {identifier} in this project")
+        raise NotFound(say("none.document", "There is no document {name} in this project", name=identifier))
     engine, key = open_index(call.project, "documents")
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked, text=text, of_item=bool(identifier))

@@ -68,7 +68,10 @@ class ImportRequest:
 def require_right(call: ProjectCall, permission: str) -> None:
     """Raise `AccessDenied` unless the caller owns the project or holds the permission."""
     if not (call.access.rights_on(call.project).owner or call.access.can(permission)):
-        raise AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.permission", "The permission {name} is missing", name=permission),
+        )
 
 
 def start_import(
@@ -89,7 +92,7 @@ def start_import(
     if request.converter:
         require_component(call.access, "converter", request.converter)
     if not upload_ids:
-        raise InvalidInput("There is no file to import", fix="Upload a file first")
+        raise InvalidInput(say("none.file", "There is no file to import"), fix="Upload a file first")
     files = uploads.require_uploads(call, list(dict.fromkeys(upload_ids)))
     uploads.hold(call, files)
     named = bool(request.converter) or not request.use_plan
@@ -138,7 +141,10 @@ def _origin_group(call: ProjectCall, request: ImportRequest) -> int | None:
     )
     if group_id is None or (group_id not in call.access.group_ids and not call.access.reads_all_projects):
         given = request.group_name or request.idp_group_identifier
-        raise InvalidInput(f"There is no originating group {given} among yours", fix="Choose one of your groups")
+        raise InvalidInput(
+            say("none.origin", "There is no originating group {name} among yours", name=given),
+            fix="Choose one of your groups",
+        )
     return group_id
 
 
@@ -146,7 +152,10 @@ def require_document(call: ProjectCall, identifier: str) -> Document:
     """The document within the caller's reach, or `NotFound`."""
     document = repository.find_document(call, identifier)
     if document is None:
-        raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
+        raise NotFound(
+            say("none.document", "There is no document {name} in this project", name=identifier),
+            fix="It may have been deleted: reload",
+        )
     return document
 
 
@@ -154,7 +163,10 @@ def read_document(call: ProjectCall, identifier: str, fields: Collection[str]) -
     """One document as it travels, its long lists written already."""
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
-        raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
+        raise NotFound(
+            say("none.document", "There is no document {name} in this project", name=identifier),
+            fix="It may have been deleted: reload",
+        )
     document = load_documents(call, [document_id], fields, written=True)[document_id]
     if "text" in fields:
         document["hasLayout"] = has_layout(call.session, call.project, document_id)
@@ -239,7 +251,12 @@ def _check_version(call: Call, document: Document) -> None:
     if call.if_match is not None and call.if_match != document.version:
         raise VersionMismatch(
             "The document was changed by somebody else",
-            cause=f"It is at version {document.version}, your change was made on version {call.if_match}",
+            cause=say(
+                "changed.version",
+                "It is at version {now}, your change was made on version {yours}",
+                now=document.version,
+                yours=call.if_match,
+            ),
             details=[{"current": {"identifier": document.identifier, "version": document.version}}],
         )
 

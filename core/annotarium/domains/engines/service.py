@@ -20,6 +20,12 @@ from annotarium.domains.jobs.service import request_cancel
 from annotarium.errors import NotFound
 from annotarium.jobs.queue import start_job
 from annotarium.registry import get_registry, model_store
+from annotarium_schemas.said import say
+
+_NOUNS = {
+    "experiment": say("component.experiment", "experiment"),
+    "suggester": say("component.suggester", "suggester"),
+}
 
 
 def free_label(wanted: str, taken: Iterable[str]) -> str:
@@ -84,7 +90,8 @@ class Engines(Generic[Row]):
         """The row of that name, or `NotFound`."""
         row = repository.find_row(call.session, self.model, call.project, name)
         if row is None:
-            raise NotFound(f"There is no {self.noun} {name} in this project")
+            noun = _NOUNS.get(self.noun, self.noun)
+            raise NotFound(say("none.engine", "There is no {kind} {name} in this project", kind=noun, name=name))
         return row
 
     def label_hint(self, call: ProjectCall, label: str) -> GeneratedLabelHint:

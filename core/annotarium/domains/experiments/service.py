@@ -95,7 +95,10 @@ def delete_experiments(call: ProjectCall, names: Sequence[str]) -> DeleteRespons
     rows = [experiments.require(call, name) for name in dict.fromkeys(names)]
     for row in rows:
         if not may_use(call.access, "learner", row.engine):
-            raise AccessDenied("Authorization has been denied.", cause=f"You may not use the learner {row.engine}")
+            raise AccessDenied(
+                "Authorization has been denied.",
+                cause=say("denied.learner", "You may not use the learner {name}", name=row.engine),
+            )
         experiments.delete(call, row)
     return DeleteResponse(removed_count=len(rows))
 
@@ -108,11 +111,14 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
     """
     row = experiments.require(call, name)
     require_component(call.access, "learner", row.engine)
-    if experiments.training(call, [row]):
-        raise Conflict(f"{row.label} is being trained already", fix="Wait until it ends, or stop it first")
-    job = experiments.start(
     if annotate_corpus and not get_registry().describe("learner", row.engine).needs_labels:
         require_writing(call)  # its topics become labels
+    if experiments.training(call, [row]):
+        raise Conflict(
+            say("train.already", "{what} is being trained already", what=row.label),
+            fix="Wait until it ends, or stop it first",
+        )
+    job = experiments.start(
         call,
         row,
         type="EXPERIMENT_TRAINING",

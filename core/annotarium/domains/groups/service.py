@@ -14,6 +14,7 @@ from annotarium.db.times import iso
 from annotarium.domains.groups import repository
 from annotarium.domains.groups.schemas import GroupCreate, GroupDeleted, GroupPatch, GroupRead
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+from annotarium_schemas.said import say
 
 _PLATFORM_FIELDS = frozenset(
     {
@@ -46,7 +47,7 @@ def get_group(call: Call, name: str) -> Group:
     """The group, if the caller may know of it (else `NotFound`)."""
     group = repository.find_group(call.session, call.access, name)
     if group is None:
-        raise NotFound(f"There is no group {name}")
+        raise NotFound(say("none.group", "There is no group {name}", name=name))
     return group
 
 
@@ -76,7 +77,11 @@ def _free_name(call: Call, body: GroupCreate) -> str:
     if body.name is not None:
         if repository.name_is_taken(call.session, body.name):
             message = f"There is already a group {body.name}"
-            raise Conflict(message, fix="Choose another name", details=[{"field": "name", "message": message}])
+            raise Conflict(
+                message,
+                fix=say("fix.otherName", "Choose another name"),
+                details=[{"field": "name", "message": message}],
+            )
         return body.name
     stem = slugify(body.label, separator="_", max_length=90) or "group"
     name, number = stem, 1
@@ -109,7 +114,9 @@ def update_group(call: Call, name: str, body: GroupPatch) -> None:
 def _check_label(call: Call, label: str, except_id: int = 0) -> None:
     if repository.label_is_taken(call.session, label, except_id):
         message = f"There is already a group called {label}"
-        raise Conflict(message, fix="Choose another name", details=[{"field": "label", "message": message}])
+        raise Conflict(
+            message, fix=say("fix.otherName", "Choose another name"), details=[{"field": "label", "message": message}]
+        )
 
 
 def _check_roles(call: Call, before: list[Any], after: list[str]) -> None:
@@ -118,7 +125,7 @@ def _check_roles(call: Call, before: list[Any], after: list[str]) -> None:
     roles = repository.find_roles(call.session, wanted | set(before))
     missing = wanted - {role.rolename for role in roles}
     if missing:
-        message = f"There is no role {min(missing)}"
+        message = say("none.role", "There is no role {name}", name=min(missing))
         raise InvalidInput(message, details=[{"field": "attachedRoles", "message": message}])
     changed = wanted ^ set(before)
     require_may_give_roles(call.access, [role for role in roles if role.rolename in changed])

@@ -21,6 +21,7 @@ from annotarium.domains.history.schemas import (
 from annotarium.domains.history.wire import Writer
 from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.said import say
 
 
 def _number(text: str | None, what: str) -> int | None:
@@ -28,7 +29,7 @@ def _number(text: str | None, what: str) -> int | None:
         return None
     number = parse_id(text)
     if number is None:
-        raise InvalidInput(f"{what} is no identifier")
+        raise InvalidInput(say("wrong.identifier", "{what} is no identifier", what=what))
     return number
 
 
@@ -116,9 +117,14 @@ def redo(call: ProjectCall, identifier: str, body: Turn) -> Turned:
 
 def _turn(call: ProjectCall, document: Document, act: int | None, body: Turn, kind: turning.Turning) -> Turned:
     if act is None:
-        raise Conflict(f"There is nothing to {kind} on this document", fix="Look at its history")
+        raise Conflict(
+            say("none.turn", "There is nothing to {what} on this document", what=kind), fix="Look at its history"
+        )
     if body.act is not None and body.act != str(act):
-        raise Conflict(f"Something else is next to {kind}", fix="Look at the history of the document")
+        raise Conflict(
+            say("wrong.otherTurn", "Something else is next to {what}", what=kind),
+            fix="Look at the history of the document",
+        )
     return _run(call, document, turning.Turner(call, document, kind, body.decision), act)
 
 
@@ -146,9 +152,14 @@ def restore(call: ProjectCall, identifier: str, entry: str, body: Turn, *, whole
     number = _number(entry, "The entry")
     change = repository.find_change(call, document.id, number) if number is not None else None
     if change is None:
-        raise NotFound(f"There is no change {entry} in the history of this document")
+        raise NotFound(say("none.change", "There is no change {name} in the history of this document", name=entry))
     if not _is_turnable(change):
-        raise InvalidInput("Only changes of annotations, categories, relations and suggestions can be taken back here")
+        raise InvalidInput(
+            say(
+                "wrong.notUndoable",
+                "Only changes of annotations, categories, relations and suggestions can be taken back here",
+            )
+        )
     turner = turning.Turner(call, document, "restore", body.decision)
     act = change.act_id or change.id
     if whole:

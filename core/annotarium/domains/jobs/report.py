@@ -15,6 +15,7 @@ from annotarium.domains.jobs.schemas import JobItemRead, JobItems
 from annotarium.domains.jobs.service import find_project_job
 from annotarium.errors import AccessDenied
 from annotarium_plugins.base.spreadsheet import BOM, csv_rows
+from annotarium_schemas.said import say
 
 BATCH = 5_000
 """Lines read at once for the table."""
@@ -61,7 +62,8 @@ def _open(call: ProjectCall, job_id: str, lines: Lines) -> tuple[Job, Lines]:
         return job, lines
     if not may_read_document_of(call.access, job.arguments.get("origin_group_id")):
         raise AccessDenied(
-            "The report is for the group of these documents.", cause="They came from a group you are not in"
+            "The report is for the group of these documents.",
+            cause=say("denied.otherGroup", "They came from a group you are not in"),
         )
     return job, replace(lines, project_id=call.project.id, groups=groups_seen(call.access))
 

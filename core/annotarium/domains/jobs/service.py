@@ -18,6 +18,7 @@ from annotarium.jobs.bean import ENDED, STATUSES, job_bean
 from annotarium.jobs.queue import start_job
 from annotarium.registry.locales import language_of
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 __all__ = ["ENDED", "job_bean", "mail_language", "request_cancel"]
 SEE_PROJECT, SEE_ALL = "seeProjectJobs", "seeGlobalJobs"
@@ -26,7 +27,10 @@ _FIRST_PAUSE, _LONGEST_PAUSE, _SHARE = 0.02, 0.5, 0.05
 
 
 def _missing(permission: str) -> AccessDenied:
-    return AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")
+    return AccessDenied(
+        "Authorization has been denied.",
+        cause=say("denied.permission", "The permission {name} is missing", name=permission),
+    )
 
 
 def parse_statuses(text: str | None) -> list[str]:
@@ -35,7 +39,7 @@ def parse_statuses(text: str | None) -> list[str]:
     unknown = [status for status in wanted if status not in STATUSES]
     if unknown:
         raise InvalidInput(
-            f"There is no job status {unknown[0]}",
+            say("none.jobStatus", "There is no job status {name}", name=unknown[0]),
             fix=f"Use {', '.join(STATUSES)}, separated by commas",
             details=[{"field": "statusFilter", "message": f"No such status: {status}"} for status in unknown],
         )
@@ -58,7 +62,7 @@ def find_project_job(call: ProjectCall, job_id: str) -> Job:
     """A job of the project that the caller may see: any with `seeProjectJobs`, always one's own."""
     found = repository.find_job(call.session, job_id)
     if found is None or found[0].project_id != call.project.id:
-        raise NotFound(f"There is no job {job_id}")
+        raise NotFound(say("none.job", "There is no job {name}", name=job_id))
     if found[0].created_by != call.username and not call.access.can(SEE_PROJECT):
         raise _missing(SEE_PROJECT)
     return found[0]
@@ -70,7 +74,7 @@ def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
     if found is not None and (call.access.can(SEE_ALL) or found[0].created_by == call.username):
         return found
     if call.access.can(SEE_ALL):
-        raise NotFound(f"There is no job {job_id}")
+        raise NotFound(say("none.job", "There is no job {name}", name=job_id))
     # Whether the job exists is not for the caller to know.
     raise _missing(SEE_ALL)
 
@@ -92,7 +96,7 @@ def cancel_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """Stop a job of the project; its creator may, and who sees the project's jobs and may write the project."""
     job = find_project_job(call, job_id)
     if job.created_by != call.username and not call.access.rights_on(call.project).write:
-        raise AccessDenied("The project is read-only")
+        raise AccessDenied(say("denied.readOnly", "The project is read-only"))
     request_cancel(call, job.id)
     call.session.refresh(job)
     return job_bean(job, call.project)
@@ -110,7 +114,7 @@ def start_dummy(call: ProjectCall, description: str, seconds: int) -> Job:
     """Start a job that only counts seconds, to try the machinery out."""
     if not 0 <= seconds <= DUMMY_SECONDS_MAX:
         raise InvalidInput(
-            f"timeout must lie between 0 and {DUMMY_SECONDS_MAX} seconds",
+            say("wrong.timeout", "timeout must lie between 0 and {most} seconds", most=DUMMY_SECONDS_MAX),
             details=[{"field": "timeout", "message": f"0 to {DUMMY_SECONDS_MAX}"}],
         )
     return start_job(
@@ -130,7 +134,7 @@ def read_bean(job_id: str) -> dict[str, Any]:
     with unit_of_work(actor="", write=False) as unit:
         found = repository.find_job(unit.session, job_id)
         if found is None:
-            raise NotFound(f"There is no job {job_id}")
+            raise NotFound(say("none.job", "There is no job {name}", name=job_id))
         return job_bean(*found)
 
 

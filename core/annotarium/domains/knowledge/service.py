@@ -27,6 +27,7 @@ from annotarium.domains.knowledge.schemas import (
     Statement,
 )
 from annotarium.errors import NotFound
+from annotarium_schemas.said import say
 
 _ITEM = re.compile(r"Q\d+")
 _BATCH = 200
@@ -62,7 +63,7 @@ def read_image(call: Call, identifier: str) -> tuple[bytes, str]:
     image = repository.read_image(call.session, identifier)
     kind = image_kind(image) if image else None
     if image is None or kind is None:
-        raise NotFound(f"There is no picture of {identifier}")
+        raise NotFound(say("none.picture", "There is no picture of {name}", name=identifier))
     return image, kind
 
 
@@ -74,7 +75,7 @@ def what_is_known(session: Session) -> tuple[bool, bool]:
 
 def _unknown(call: Call, reference: str) -> NotFound:
     if repository.has_concepts(call.session):
-        return NotFound(f"The knowledge base does not know {reference[:80]}")
+        return NotFound(say("none.concept", "The knowledge base does not know {name}", name=reference[:80]))
     message = "There is no knowledge base on this server"
     return NotFound(message, fix="Load one: annotarium knowledge load FILE")
 

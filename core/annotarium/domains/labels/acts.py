@@ -23,6 +23,7 @@ from annotarium.domains.labels import repository
 from annotarium.domains.labels.choosing import Choice
 from annotarium.errors import Conflict
 from annotarium.jobs.queue import record_job, start_job
+from annotarium_schemas.said import say
 
 DIRECT_MAX = 2_000
 """Annotations and categories that are changed within the request; beyond it is a job."""
@@ -183,7 +184,7 @@ def _move_labels(call: ProjectCall, labels: Sequence[str], target: str, sets: Se
     """Move labels to another set and delete the sets they came from, when named. No labelling is touched."""
     label_set = repository.find_label_set(call.session, call.project, target)
     if label_set is None:
-        raise Conflict(f"The label set {target} is not there any more")
+        raise Conflict(say("gone.labelSet", "The label set {name} is not there any more", name=target))
     for label in _known(call, labels):
         if label.label_set_id != label_set.id and label.deleted_at is None:
             before = label_state(label)
@@ -232,7 +233,10 @@ def _move(call: ProjectCall, choice: Choice, documents: Sequence[int], name: str
     confirmed, else what was rejected, else what is suggested."""
     target = repository.find_label(call.session, call.project, name)
     if target is None:
-        raise Conflict(f"The label {name} is not there any more", fix="Undo this job, or merge into another label")
+        raise Conflict(
+            say("gone.label", "The label {name} is not there any more", name=name),
+            fix=say("fix.undoOrMerge", "Undo this job, or merge into another label"),
+        )
     changes: list[Change] = []
     for table in choice.tables:
         there = repository.labelled_so(call, table, target, documents, visible_only=choice.visible_only)

@@ -38,7 +38,10 @@ def require_label(call: ProjectCall, name: str) -> Label:
     """The label of that name, or `NotFound`."""
     label = repository.find_label(call.session, call.project, name)
     if label is None:
-        raise NotFound(f"There is no label {name} in this project", fix="Create the label first, or check its name")
+        raise NotFound(
+            say("none.label", "There is no label {name} in this project", name=name),
+            fix="Create the label first, or check its name",
+        )
     return label
 
 
@@ -46,7 +49,7 @@ def require_label_set(call: ProjectCall, name: str) -> LabelSet:
     """The label set of that name, or `NotFound`."""
     label_set = repository.find_label_set(call.session, call.project, name)
     if label_set is None:
-        raise NotFound(f"There is no label set {name} in this project")
+        raise NotFound(say("none.labelSet", "There is no label set {name} in this project", name=name))
     return label_set
 
 
@@ -88,7 +91,9 @@ def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> 
 def require_writing(call: ProjectCall) -> None:
     """Raise `AccessDenied` unless the caller may (still) write labels."""
     if not call.access.can("writeLabel"):
-        raise AccessDenied("Authorization has been denied.", cause="The permission writeLabel is missing")
+        raise AccessDenied(
+            "Authorization has been denied.", cause=say("denied.writeLabel", "The permission writeLabel is missing")
+        )
 
 
 def check_version(call: ProjectCall, row: Label | LabelSet, current: Shape, what: str) -> None:
@@ -96,7 +101,12 @@ def check_version(call: ProjectCall, row: Label | LabelSet, current: Shape, what
     if call.if_match is not None and call.if_match != row.version:
         raise VersionMismatch(
             f"The {what} was changed by somebody else",
-            cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
+            cause=say(
+                "changed.version",
+                "It is at version {now}, your change was made on version {yours}",
+                now=row.version,
+                yours=call.if_match,
+            ),
             details=[{"current": current.model_dump(mode="json", by_alias=True)}],
         )
 
@@ -105,11 +115,17 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
     """Create a label; an absent name comes from the label, an absent colour is the least used one (C-031)."""
     words = body.label or body.name
     if not words:
-        raise InvalidInput("The label has no text", details=[{"field": "label", "message": "A label needs a text"}])
+        raise InvalidInput(
+            say("wrong.labelText", "The label has no text"),
+            details=[{"field": "label", "message": say("field.labelText", "A label needs a text")}],
+        )
     name = label_slug(body.name) if body.name else name_for(call.session, call.project, words)
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
-        raise Conflict(f"The label {name} exists already", fix="Choose another name")
+        raise Conflict(
+            say("taken.label", "The label {name} exists already", name=name),
+            fix=say("fix.otherName", "Choose another name"),
+        )
     label_set = set_or_default(call, body.label_set_name)
     used = [label.color for label in repository.list_labels(call.session, call.project)]
     label = known or Label(project_id=call.project.id, name=name, created_by=call.username)
@@ -175,7 +191,13 @@ def check_exclusive(
     clashes = repository.count_clashes(call.session, ids, standing if target is not None else [*standing, *ids])
     if clashes:
         raise Conflict(
-            f"{clashes:,} documents would carry two labels of {label_set.label}, which is exclusive",
+            say(
+                "taken.exclusive",
+                "{count:,} documents would carry two labels of {what}, which is exclusive",
+                one="{count} document would carry two labels of {what}, which is exclusive",
+                count=clashes,
+                what=label_set.label,
+            ),
             fix="Clear those categories first, or let the set have several classes at a time",
             details=[{"documents": clashes}],
         )
@@ -214,7 +236,10 @@ def delete_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     """Delete labels with everything that carries them; the job takes it back."""
     labels = [require_label(call, name) for name in dict.fromkeys(names)]
     if not labels:
-        raise InvalidInput("No label is named", details=[{"field": "names", "message": "Name at least one label"}])
+        raise InvalidInput(
+            say("wrong.noLabel", "No label is named"),
+            details=[{"field": "names", "message": say("field.oneLabel", "Name at least one label")}],
+        )
     rows = count_rows(call, Choice([label.id for label in labels]))
     arguments = {"labels": [label.name for label in labels]}
     words = say("start.deleteLabels", "Deleting {labels}", labels=quoted(labels))
@@ -229,7 +254,10 @@ def merge_labels(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     What somebody labelled twice at one place, with two of the labels, stays once.
     """
     if len(set(names)) < 2:
-        raise InvalidInput("Merging needs at least two labels", fix="Name the label to keep first, then the others")
+        raise InvalidInput(
+            say("wrong.twoLabels", "Merging needs at least two labels"),
+            fix="Name the label to keep first, then the others",
+        )
     target, *others = [require_label(call, name) for name in dict.fromkeys(names)]
     label_set = call.session.get_one(LabelSet, target.label_set_id)
     check_exclusive(call, others, label_set, target)
@@ -245,13 +273,16 @@ def move_labelling(call: ProjectCall, name: str, body: LabellingMove) -> Labelli
     """Give some of what carries a label to another one (splitting it); `job` takes it back, counting starts none."""
     label, target = require_label(call, name), require_label(call, body.target)
     if label.id == target.id:
-        raise InvalidInput("Both labels are the same", details=[{"field": "target", "message": "Choose another label"}])
+        raise InvalidInput(
+            say("wrong.sameLabels", "Both labels are the same"),
+            details=[{"field": "target", "message": say("field.otherLabel", "Choose another label")}],
+        )
     chosen = body.model_dump(include={"created_by", "creation_modes", "statuses", "text"}, by_alias=False)
     rows = count_rows(call, Choice([label.id], visible_only=True, **chosen))
     if body.dry_run:
         return LabellingMoved(count=rows, operation="count", unit="annotation")
     if not rows:
-        raise Conflict("Nothing is to be moved", fix="Widen the choice")
+        raise Conflict(say("wrong.nothingToMove", "Nothing is to be moved"), fix="Widen the choice")
     check_exclusive(call, [label], call.session.get_one(LabelSet, target.label_set_id), target)
     arguments = {"labels": [label.name], "target": target.name, "chosen": chosen}
     words = say(

@@ -65,7 +65,8 @@ def read_label_set(call: ProjectCall, name: str, *, include_labels: bool, includ
 def _may_be_exclusive(call: ProjectCall) -> None:
     if not call.access.can("changeProjectConfig"):
         raise AccessDenied(
-            "Authorization has been denied.", cause="Exclusive classes need the permission changeProjectConfig"
+            "Authorization has been denied.",
+            cause=say("denied.exclusive", "Exclusive classes need the permission changeProjectConfig"),
         )
 
 
@@ -74,13 +75,17 @@ def create_label_set(call: ProjectCall, body: LabelSetWrite) -> LabelSetRead:
     words = body.label or body.name
     if not words:
         raise InvalidInput(
-            "The label set has no name", details=[{"field": "label", "message": "A label set needs a name"}]
+            say("wrong.labelSetName", "The label set has no name"),
+            details=[{"field": "label", "message": say("field.labelSetName", "A label set needs a name")}],
         )
     if body.exclusive_classes:
         _may_be_exclusive(call)
     name = label_slug(body.name or words)
     if repository.find_label_set(call.session, call.project, name) is not None:
-        raise Conflict(f"The label set {name} exists already", fix="Choose another name")
+        raise Conflict(
+            say("taken.labelSet", "The label set {name} exists already", name=name),
+            fix=say("fix.otherName", "Choose another name"),
+        )
     label_set = LabelSet(
         project_id=call.project.id,
         name=name,
@@ -138,7 +143,10 @@ def delete_label_set(call: ProjectCall, name: str) -> DeleteResponse:
 def merge_label_sets(call: ProjectCall, names: Sequence[str]) -> DeleteResponse:
     """Move the labels of the other sets into the first one and delete those sets; the default set stays, empty."""
     if len(set(names)) < 2:
-        raise InvalidInput("Merging needs at least two label sets", fix="Name the set to keep first, then the others")
+        raise InvalidInput(
+            say("wrong.twoLabelSets", "Merging needs at least two label sets"),
+            fix="Name the set to keep first, then the others",
+        )
     target, *others = [require_label_set(call, name) for name in dict.fromkeys(names)]
     labels = _labels_of(call, others)
     check_exclusive(call, labels, target)

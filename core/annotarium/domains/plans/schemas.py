@@ -30,6 +30,7 @@ class PlanRead(Shape):
     modified_by: str = ""
     version: int = 1
     problem: str | None = None
+    said: dict[str, Any] | None = None
 
 
 class NewPlan(Command):

@@ -23,7 +23,7 @@ from annotarium.domains.plans.effects import State, follow, foretell
 from annotarium.domains.plans.schemas import NewPlan, PlanOperationResponse, PlanPatch, PlanRead
 from annotarium.errors import InvalidInput, NotFound, VersionMismatch
 from annotarium_schemas.plans import AnnotationPlan, WithAnnotator
-from annotarium_schemas.said import say
+from annotarium_schemas.said import said_of, say
 
 RIGHT = "changeProjectConfig"
 """What changes how the project works: an active plan (permissions.md)."""
@@ -141,7 +141,7 @@ def _tell(call: ProjectCall, name: str, action: str) -> None:
 def _require(call: ProjectCall, name: str) -> Plan:
     row = repository.find_plan(call.session, call.project.id, name)
     if row is None:
-        raise NotFound(f"There is no plan {name} in this project")
+        raise NotFound(say("none.plan", "There is no plan {name} in this project", name=name))
     return row
 
 
@@ -149,7 +149,12 @@ def _check_version(call: ProjectCall, row: Plan) -> None:
     if call.if_match is not None and call.if_match != row.version:
         raise VersionMismatch(
             "The plan was changed by somebody else",
-            cause=f"It is at version {row.version}, your change was made on version {call.if_match}",
+            cause=say(
+                "changed.version",
+                "It is at version {now}, your change was made on version {yours}",
+                now=row.version,
+                yours=call.if_match,
+            ),
             details=[{"current": _read(call, row).model_dump(mode="json", by_alias=True, exclude_none=True)}],
         )
 
@@ -212,10 +217,16 @@ def _check_marks(tags: Sequence[str], type_: str) -> None:
     for tag in tags:
         for prefix in (types.FAVORITE, types.ACTIVE):
             if tag.startswith(prefix) and tag != prefix + type_:
-                raise _wrong_tag(f"The tag {tag} does not fit a plan of the type {type_}", f"Use {prefix}{type_}")
+                raise _wrong_tag(
+                    say("plan.wrongTag", "The tag {tag} does not fit a plan of the type {type}", tag=tag, type=type_),
+                    f"Use {prefix}{type_}",
+                )
     if types.is_active(tags) and type_ not in types.ACTIVATED:
         fix = f"Only plans of these types are active: {', '.join(sorted(types.ACTIVATED))}"
-        raise _wrong_tag(f"A plan of the type {type_} is not active: it works when it is asked to", fix)
+        raise _wrong_tag(
+            say("plan.notActive", "A plan of the type {type} is not active: it works when it is asked to", type=type_),
+            fix,
+        )
 
 
 def _wrong_tag(message: str, fix: str) -> InvalidInput:
@@ -229,6 +240,7 @@ def _favored(tags: Sequence[str], type_: str, *, wanted: bool) -> list[str]:
 
 def _read(call: ProjectCall, row: Plan) -> PlanRead:
     state = _state(row)
+    problem = _problem(call, state)
     return PlanRead(
         name=row.name,
         label=row.label,
@@ -242,7 +254,8 @@ def _read(call: ProjectCall, row: Plan) -> PlanRead:
         modified_at=iso(row.modified_at) or "",
         modified_by=row.modified_by,
         version=row.version,
-        problem=_problem(call, state),
+        problem=problem,
+        said=said_of(problem=problem),
     )
 
 
@@ -252,5 +265,6 @@ def _problem(call: ProjectCall, state: State) -> str | None:
         completed(state.plan, state.type, lambda step: find_trained(call, step) is not None)
     except InvalidInput as error:
         found: list[dict[str, Any]] = error.details
-        return str(found[0]["message"]) if found else str(error.message)
+        message: str = found[0]["message"] if found else error.message
+        return message
     return None

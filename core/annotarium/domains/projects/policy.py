@@ -7,6 +7,7 @@ from annotarium.access.rights import Access
 from annotarium.db.models import Group, Project
 from annotarium.domains.projects import repository
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
+from annotarium_schemas.said import say
 
 
 def may(access: Access, project: Project, permission: str) -> bool:
@@ -18,7 +19,10 @@ def may(access: Access, project: Project, permission: str) -> bool:
 def require(call: ProjectCall, permission: str) -> None:
     """Raise `AccessDenied` unless `may`."""
     if not may(call.access, call.project, permission):
-        raise AccessDenied("Authorization has been denied.", cause=f"The permission {permission} is missing")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.permission", "The permission {name} is missing", name=permission),
+        )
 
 
 def platform_projects(access: Access) -> bool:
@@ -42,7 +46,9 @@ def group_for_new_project(call: Call, group_name: str | None) -> Group | None:
             or platform_projects(call.access)
         )
         if group is None or not reached:
-            raise NotFound(f"There is no group {group_name}", fix="Choose one of your groups")
+            raise NotFound(
+                say("none.group", "There is no group {name}", name=group_name), fix="Choose one of your groups"
+            )
         return group
     if len(own) > 1:
         message = "You belong to several groups: say which one the project goes to"

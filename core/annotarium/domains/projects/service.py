@@ -95,7 +95,10 @@ def _free_name(call: Call, body: ProjectCreate) -> str:
 
     if body.name is not None:
         if repository.name_taken(call.session, body.name):
-            raise Conflict(f"The project name {body.name} is in use", fix="Choose another name")
+            raise Conflict(
+                say("taken.project", "The project name {name} is in use", name=body.name),
+                fix=say("fix.otherName", "Choose another name"),
+            )
         return body.name
     base = slugify(body.label, separator="_")[:60] or "project"
     taken = repository.names_like(call.session, base)
@@ -130,9 +133,9 @@ def _set_image(call: Call, project: Project, body: ProjectCreate | ProjectConfig
     parts = urlsplit(address)
     if address and (parts.scheme not in ("http", "https") or not parts.hostname):
         raise InvalidInput(
-            "The link of the image is not a web address",
+            say("wrong.imageLink", "The link of the image is not a web address"),
             fix="Give a link that starts with https://",
-            details=[{"field": "imageUrl", "message": "Not a web address"}],
+            details=[{"field": "imageUrl", "message": say("field.webAddress", "Not a web address")}],
         )
     project.image, project.image_id, project.image_filename = address, None, None
 
@@ -154,7 +157,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
         try:
             project.created_at = from_iso(body.created_date)
         except ValueError as error:
-            raise InvalidInput("createdDate is not an ISO 8601 moment") from error
+            raise InvalidInput(say("wrong.createdDate", "createdDate is not an ISO 8601 moment")) from error
     _set_image(call, project, body)
     if body.segmenter is not None:
         choose_segmenter(call, body.segmenter)

@@ -29,4 +29,6 @@ def delete_relation_name(context: JobContext, project_name: str, name: str) -> N
 
 def _require_writing(call: ProjectCall) -> None:
     if not call.access.can("writeLabel"):
-        raise AccessDenied("Authorization has been denied.", cause="The permission writeLabel is missing")
+        raise AccessDenied(
+            "Authorization has been denied.", cause=say("denied.writeLabel", "The permission writeLabel is missing")
+        )

@@ -22,6 +22,7 @@ from annotarium.domains.relations.schemas import (
 from annotarium.errors import Conflict, InvalidInput, NotFound
 from annotarium.jobs.bean import job_bean
 from annotarium_schemas.answers import CreatorCount
+from annotarium_schemas.said import say
 
 
 def list_names(call: ProjectCall) -> list[RelationNameRead]:
@@ -50,9 +51,9 @@ def update_name(call: ProjectCall, name: str, body: RelationNamePatch) -> Relati
         _check(body.new_name, "newName")
         if repository.find_name(call.session, call.project.id, body.new_name) is not None:
             raise Conflict(
-                f"Relations of this project can be called {body.new_name} already",
+                say("taken.relationName", "Relations of this project can be called {name} already", name=body.new_name),
                 fix="Choose another name, or give those relations this one",
-                details=[{"field": "newName", "message": "is taken"}],
+                details=[{"field": "newName", "message": say("field.taken", "is taken")}],
             )
         row.name = body.new_name
         documents = repository.documents_with(call, row.id)
@@ -75,9 +76,9 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
     _check(body.name, "name")
     if repository.find_name(call.session, call.project.id, body.name) is not None:
         raise Conflict(
-            f"Relations of this project can be called {body.name} already",
-            fix="Choose another name",
-            details=[{"field": "name", "message": "is taken"}],
+            say("taken.relationName", "Relations of this project can be called {name} already", name=body.name),
+            fix=say("fix.otherName", "Choose another name"),
+            details=[{"field": "name", "message": say("field.taken", "is taken")}],
         )
     row = ensure_names(call.session, call.project, [body.name], call.username)[body.name]
     if body.color is not None:
@@ -115,7 +116,7 @@ def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -
     words = "1 relation is" if count == 1 else f"{count:,} relations are"
     raise Conflict(
         f"{words} called {name}",
-        cause="A name can go when nothing is called by it",
+        cause=say("taken.relationUsed", "A name can go when nothing is called by it"),
         fix="Give them another name first, or delete them with it",
         details=[{"count": count}],
     )
@@ -128,7 +129,10 @@ def _count(call: ProjectCall, row: RelationName) -> int:
 def _require_name(call: ProjectCall, name: str) -> RelationName:
     row = repository.find_name(call.session, call.project.id, name)
     if row is None:
-        raise NotFound(f"No relation of this project is called {name[:80]}", fix="It may have been renamed: reload")
+        raise NotFound(
+            say("none.relationName", "No relation of this project is called {name}", name=name[:80]),
+            fix="It may have been renamed: reload",
+        )
     return row
 
 

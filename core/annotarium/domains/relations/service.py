@@ -152,7 +152,10 @@ def _changed(found: Found) -> RelationChanged:
 def _require_document(call: ProjectCall, identifier: str) -> int:
     document_id = repository.find_document_id(call, identifier)
     if document_id is None:
-        raise NotFound(f"There is no document {identifier} in this project", fix="It may have been deleted: reload")
+        raise NotFound(
+            say("none.document", "There is no document {name} in this project", name=identifier),
+            fix="It may have been deleted: reload",
+        )
     return document_id
 
 
@@ -160,29 +163,34 @@ def _require_relation(call: ProjectCall, identifier: str, *, deleted: bool = Fal
     number = parse_id(identifier)
     found = repository.find_relation(call, number, deleted=deleted) if number is not None else None
     if found is None:
-        raise NotFound(f"There is no relation {identifier} in this project", fix="It may have been deleted: reload")
+        raise NotFound(
+            say("none.relation", "There is no relation {name} in this project", name=identifier),
+            fix="It may have been deleted: reload",
+        )
     return found
 
 
 def _require_ends(call: ProjectCall, document_id: int, source: str, target: str) -> tuple[Annotation, Annotation]:
     if source == target:
         raise InvalidInput(
-            "A relation links two annotations, both ends are the same one",
+            say("wrong.sameEnds", "A relation links two annotations, both ends are the same one"),
             fix="Choose another annotation for one of its ends",
-            details=[{"field": "target", "message": "is the source too"}],
+            details=[{"field": "target", "message": say("field.sourceToo", "is the source too")}],
         )
     ends = tuple(_require_end(call, end, given) for end, given in zip(_ENDS, (source, target), strict=True))
     if ends[0].document_id != ends[1].document_id:
         raise InvalidInput(
-            "The two annotations are on different documents",
+            say("wrong.twoDocuments", "The two annotations are on different documents"),
             fix="Link annotations of one document",
-            details=[{"field": "target", "message": "is on another document than the source"}],
+            details=[
+                {"field": "target", "message": say("field.otherThanSource", "is on another document than the source")}
+            ],
         )
     if ends[0].document_id != document_id:
         raise InvalidInput(
-            "The annotations are on another document than the relation",
+            say("wrong.otherDocument", "The annotations are on another document than the relation"),
             fix="Name the document of the annotations",
-            details=[{"field": "source", "message": "is on another document"}],
+            details=[{"field": "source", "message": say("field.otherDocument", "is on another document")}],
         )
     return ends[0], ends[1]
 
@@ -192,17 +200,19 @@ def _require_end(call: ProjectCall, end: str, identifier: str) -> Annotation:
     row = repository.find_end(call, number, hold=end == _ENDS[0]) if number is not None else None
     if row is None:
         raise NotFound(
-            f"There is no annotation {identifier[:80]} in this project",
-            cause=f"It is the {end} of the relation",
+            say("none.annotation", "There is no annotation {name} in this project", name=identifier[:80]),
+            cause=say("wrong.endOfRelation", "It is the {end} of the relation", end=end),
             fix="It may have been deleted: reload",
-            details=[{"field": end, "message": "There is no such annotation"}],
+            details=[{"field": end, "message": say("field.noAnnotation", "There is no such annotation")}],
         )
     if row.deleted_at is not None:
         raise Conflict(
             f"The annotation {identifier} was deleted",
-            cause=f"It is the {end} of the relation, {row.deleted_by} deleted it",
+            cause=say(
+                "gone.endOfRelation", "It is the {end} of the relation, {who} deleted it", end=end, who=row.deleted_by
+            ),
             fix="Restore it first, or choose another one",
-            details=[{"field": end, "message": "was deleted"}],
+            details=[{"field": end, "message": say("field.deleted", "was deleted")}],
         )
     return row
 
@@ -220,7 +230,7 @@ def _check_twin(call: ProjectCall, row: Relation, name: str, document: str) -> N
     if twin is not None:
         raise Conflict(
             "The two annotations are linked so already",
-            cause=f"{twin.created_by} made the relation {name} between them",
+            cause=say("taken.relation", "{who} made the relation {name} between them", who=twin.created_by, name=name),
             fix="Give the relation another name, or keep the one there is",
             details=[{"current": relation_wire(twin, name, document)}],
         )
@@ -230,7 +240,12 @@ def _check_version(call: ProjectCall, found: Found) -> None:
     if call.if_match is not None and call.if_match != found.row.version:
         raise VersionMismatch(
             "The relation was changed by somebody else",
-            cause=f"It is at version {found.row.version}, your change was made on version {call.if_match}",
+            cause=say(
+                "changed.version",
+                "It is at version {now}, your change was made on version {yours}",
+                now=found.row.version,
+                yours=call.if_match,
+            ),
             details=[{"current": _present(found)}],
         )
 

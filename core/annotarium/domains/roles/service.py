@@ -14,6 +14,7 @@ from annotarium.domains.roles.schemas import RoleCreate, RolePatch, RoleRead
 from annotarium.errors import AccessDenied, Conflict, NotFound
 from annotarium.registry import get_registry
 from annotarium_plugins.kinds import KINDS
+from annotarium_schemas.said import say
 
 
 def role_bean(role: Role, group_name: str | None) -> RoleRead:
@@ -53,7 +54,7 @@ def read_role(call: Call, rolename: str) -> RoleRead:
 def _get(call: Call, rolename: str) -> tuple[Role, str | None]:
     found = repository.find_role(call.session, call.access, rolename)
     if found is None:
-        raise NotFound(f"There is no role {rolename}")
+        raise NotFound(say("none.role", "There is no role {name}", name=rolename))
     return found
 
 
@@ -63,7 +64,10 @@ def _require_writer(call: Call, group_name: str | None) -> None:
     allowed = access.can(f"writeGroup:{group_name}") if group_name else access.is_platform_user_administrator
     if not allowed:
         wanted = f"writeGroup:{group_name}" if group_name else "createUserIn:*"
-        raise AccessDenied("Authorization has been denied.", cause=f"The permission {wanted} is missing")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.permission", "The permission {name} is missing", name=wanted),
+        )
 
 
 def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restricted: bool) -> RoleRead:
@@ -76,7 +80,7 @@ def create_role(call: Call, body: RoleCreate, group_name: str | None, *, restric
     if group_name:
         group = repository.find_group(call.session, group_name)
         if group is None:
-            raise NotFound(f"There is no group {group_name}")
+            raise NotFound(say("none.group", "There is no group {name}", name=group_name))
     require_may_give_permissions(call.access, body.permissions)
     role = Role(
         rolename=_free_name(call, body),
@@ -102,7 +106,11 @@ def _free_name(call: Call, body: RoleCreate) -> str:
     if body.rolename is not None:
         if repository.name_is_taken(call.session, body.rolename):
             message = f"There is already a role {body.rolename}"
-            raise Conflict(message, fix="Choose another name", details=[{"field": "rolename", "message": message}])
+            raise Conflict(
+                message,
+                fix=say("fix.otherName", "Choose another name"),
+                details=[{"field": "rolename", "message": message}],
+            )
         return body.rolename
     words = slugify(body.label, separator=" ", lowercase=False, max_length=90).split()
     stem = "".join(word[0].upper() + word[1:] for word in words) or "Role"
@@ -118,7 +126,11 @@ def _get_changeable(call: Call, rolename: str) -> Role:
     _require_writer(call, group_name)
     if role.predefined:
         raise Conflict(
-            f"The role {role.label} belongs to the product and cannot be changed or deleted",
+            say(
+                "wrong.ownRole",
+                "The role {name} belongs to the product and cannot be changed or deleted",
+                name=role.label,
+            ),
             fix="Create a role of your own with the permissions you need",
         )
     return role

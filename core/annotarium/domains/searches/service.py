@@ -13,6 +13,7 @@ from annotarium.domains.searches import repository
 from annotarium.domains.searches.schemas import SavedSearchCreate, SavedSearchPatch, SavedSearchRead, SearchKind
 from annotarium.errors import AccessDenied, Conflict, NotFound
 from annotarium.search.request import asked_by_request, check_query
+from annotarium_schemas.said import say
 from annotarium_schemas.search import SearchParams, SearchRequest
 
 MOST = 200
@@ -33,9 +34,15 @@ def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
         QuerySyntaxError: it could never be run.
     """
     if repository.has_label(call, body.kind, body.label):
-        raise Conflict(f"You have a saved search {body.label}", fix="Choose another name, or replace that one")
+        raise Conflict(
+            say("taken.search", "You have a saved search {name}", name=body.label),
+            fix="Choose another name, or replace that one",
+        )
     if repository.count_own(call) >= MOST:
-        raise Conflict(f"You keep {MOST} searches in this project already", fix="Delete one that you do not need")
+        raise Conflict(
+            say("limit.searches", "You keep {number} searches in this project already", number=MOST),
+            fix="Delete one that you do not need",
+        )
     row = SavedSearch(
         id=new_id(),
         project_id=call.project.id,
@@ -60,7 +67,10 @@ def change_search(call: ProjectCall, name: str, body: SavedSearchPatch) -> Saved
     row = _editable(call, name)
     if body.label is not None:
         if repository.has_label(call, row.kind, body.label, besides=row.id):
-            raise Conflict(f"You have a saved search {body.label}", fix="Choose another name")
+            raise Conflict(
+                say("taken.search", "You have a saved search {name}", name=body.label),
+                fix=say("fix.otherName", "Choose another name"),
+            )
         row.label = body.label
     if body.search is not None:
         row.search = _kept(body.search)
@@ -124,7 +134,10 @@ def _free_name(call: ProjectCall, label: str) -> str:
 def _find(call: ProjectCall, name: str) -> SavedSearch:
     row = repository.find(call, name)
     if row is None:
-        raise NotFound(f"There is no saved search {name}", fix="Choose one of the list")
+        raise NotFound(
+            say("none.search", "There is no saved search {name}", name=name),
+            fix=say("fix.ofTheList", "Choose one of the list"),
+        )
     return row
 
 
@@ -146,11 +159,14 @@ def _require_sharing(call: ProjectCall, row: SavedSearch) -> None:
     """Sharing needs write access; what everybody begins with, the settings of the project."""
     rights = call.access.rights_on(call.project)
     if not rights.write:
-        raise AccessDenied("Authorization has been denied.", cause="Searches are shared by who writes the project")
+        raise AccessDenied(
+            "Authorization has been denied.",
+            cause=say("denied.shareSearch", "Searches are shared by who writes the project"),
+        )
     if row.is_default and not (rights.owner or call.access.can("changeProjectConfig")):
         raise AccessDenied(
             "Authorization has been denied.",
-            cause="What everybody begins with is a setting of the project",
+            cause=say("denied.defaultSearch", "What everybody begins with is a setting of the project"),
             fix="Share it without making it the default",
         )
 

@@ -30,7 +30,10 @@ def start_recomputation(call: ProjectCall, choice: SegmenterChoice | None = None
     if running is not None:
         if running.arguments == arguments:
             return running
-        raise Conflict("The segments are being computed with another setting", fix="Cancel that job, or wait for it")
+        raise Conflict(
+            say("busy.segments", "The segments are being computed with another setting"),
+            fix="Cancel that job, or wait for it",
+        )
     return start_job(
         call.unit,
         type="PROJECT_SEGMENTATION",

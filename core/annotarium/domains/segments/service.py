@@ -20,6 +20,7 @@ from annotarium.search.query import Node
 from annotarium.search.query_vectors import with_vector
 from annotarium.search.request import Asked, build_spec, found_wire, like_fields, require_search_type, shared_words
 from annotarium.search.spec import SearchHits, SearchSpec
+from annotarium_schemas.said import say
 
 MAX_CONTEXT = 10_000
 """Segments of one side of a context, as of one page of a search."""
@@ -62,12 +63,12 @@ def similar_segments(
     """
     text = text.strip()
     if not segment and not text:
-        raise InvalidInput("Give a segment (segid) or a text to compare with")
+        raise InvalidInput(say("wrong.noSegmentToCompare", "Give a segment (segid) or a text to compare with"))
     if segment:
         place = parse_segment_id(segment)
         state = repository.load_segments(call, [place], labelling=False).get(place) if place else None
         if state is None:
-            raise NotFound(f"There is no segment {segment} in this project")
+            raise NotFound(say("none.segment", "There is no segment {name} in this project", name=segment))
         own_text = state.text
     engine, key = open_index(call.project, "segments")
     require_search_type(call.access, asked)
@@ -138,7 +139,7 @@ def context(
     """
     document_id = repository.find_document_id(call, document)
     if document_id is None:
-        raise NotFound(f"There is no document {document} in this project")
+        raise NotFound(say("none.document", "There is no document {name} in this project", name=document))
     sides = {}
     for side, (skip, count) in (("before", before), ("after", after)):
         starts = repository.neighbours(

@@ -143,7 +143,7 @@ def delete_vectorization(call: ProjectCall, name: str) -> None:
     require_right(call, RIGHT)
     row = find_vectorization(call.session, call.project.id, name)
     if row is None:
-        raise NotFound(f"There are no vectors named {name} in this project")
+        raise NotFound(say("none.vectors", "There are no vectors named {name} in this project", name=name))
     running = repository.active_job(call.session, row.job_id)
     if running is not None:
         request_cancel(call, running.id)
@@ -205,7 +205,7 @@ def require_vectorization(session: Session, project: Project, name: str) -> Vect
     """The vectorization of that name. Raises `InvalidInput` when it is gone."""
     row = find_vectorization(session, project.id, name)
     if row is None:
-        raise InvalidInput(f"There are no vectors named {name} in this project any more")
+        raise InvalidInput(say("gone.vectors", "There are no vectors named {name} in this project any more", name=name))
     return row
 
 

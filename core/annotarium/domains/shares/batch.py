@@ -20,6 +20,7 @@ from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import ShareMode, UserGroupRef
 from annotarium.domains.shares.service import tell_visibility
 from annotarium.errors import InvalidInput
+from annotarium_schemas.said import say
 from annotarium_schemas.shape import Shape
 
 _FIELDS = ("username", "email", "profilename", "groups")
@@ -175,10 +176,15 @@ def matches(condition: dict[str, Any], facts: dict[str, Any]) -> bool:
     """Whether a user is meant. Raises `InvalidInput` for a filter that is not understood: guessing would give away."""
     for field, wanted in condition.items():
         if field not in _FIELDS:
-            raise InvalidInput(f"Users cannot be chosen by {field}", fix=f"Use {', '.join(_FIELDS)}")
+            raise InvalidInput(
+                say("wrong.usersBy", "Users cannot be chosen by {name}", name=field), fix=f"Use {', '.join(_FIELDS)}"
+            )
         if isinstance(wanted, dict):
             if set(wanted) != {"$in"} or not isinstance(wanted["$in"], list):
-                raise InvalidInput(f"The condition on {field} is not understood", fix='Use a value or {"$in": [...]}')
+                raise InvalidInput(
+                    say("wrong.condition", "The condition on {name} is not understood", name=field),
+                    fix='Use a value or {"$in": [...]}',
+                )
             values = wanted["$in"]
         else:
             values = [wanted]
@@ -196,6 +202,7 @@ def change_many(call: Call, body: BatchChownChmod, *, dry_run: bool) -> BatchCho
     """
     if body.virtual_target_users or body.virtual_target_users_from_migration:
         raise InvalidInput(
-            "Projects can only be given to accounts that are here", fix="Create the accounts, then run the migration"
+            say("wrong.accountsHere", "Projects can only be given to accounts that are here"),
+            fix="Create the accounts, then run the migration",
         )
     return _Batch(call, body, dry_run=dry_run).run()

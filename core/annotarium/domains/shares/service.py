@@ -11,13 +11,16 @@ from annotarium.db.unit import UnitOfWork
 from annotarium.domains.shares import repository
 from annotarium.domains.shares.schemas import GroupShareRead, ShareMode, UserGroupRef, UserShareRead
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
+from annotarium_schemas.said import say
 
 
 def _require(call: ProjectCall) -> None:
     """Owners share; so do those who write the project and hold `shareProject`."""
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (rights.write and call.access.can("shareProject"))):
-        raise AccessDenied("Authorization has been denied.", cause="The permission shareProject is missing")
+        raise AccessDenied(
+            "Authorization has been denied.", cause=say("denied.shareProject", "The permission shareProject is missing")
+        )
 
 
 def _can_revoke(call: ProjectCall, created_by: str) -> bool:
@@ -28,20 +31,20 @@ def _can_revoke(call: ProjectCall, created_by: str) -> bool:
 def _user(call: ProjectCall, username: str) -> User:
     user = repository.find_user(call.session, username)
     if user is None:
-        raise NotFound(f"There is no user {username}")
+        raise NotFound(say("none.user", "There is no user {name}", name=username))
     return user
 
 
 def _group(call: ProjectCall, name: str) -> Group:
     group = repository.find_group(call.session, name)
     if group is None:
-        raise NotFound(f"There is no group {name}")
+        raise NotFound(say("none.group", "There is no group {name}", name=name))
     return group
 
 
 def _check_mode(mode: ShareMode) -> None:
     if not (mode.read or mode.write):
-        raise InvalidInput("A share opens reading at least", fix="Delete the share to take it away")
+        raise InvalidInput(say("wrong.share", "A share opens reading at least"), fix="Delete the share to take it away")
 
 
 def tell_visibility(unit: UnitOfWork, project: Project, username: str) -> None:
@@ -103,7 +106,7 @@ def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode)
     if group is None:
         group = call.session.get(Group, call.project.group_id) if call.project.group_id is not None else None
     if group is None:
-        raise InvalidInput("The project has no group: say which one to share it with")
+        raise InvalidInput(say("wrong.noGroup", "The project has no group: say which one to share it with"))
     share = call.session.get(GroupShare, (call.project.id, group.id))
     if share is None:
         share = GroupShare(project_id=call.project.id, group_id=group.id, created_by=call.username)
@@ -117,9 +120,11 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
     user = _user(call, username)
     share = call.session.get(UserShare, (call.project.id, user.id))
     if share is None:
-        raise NotFound(f"The project is not shared with {username}")
+        raise NotFound(say("none.share", "The project is not shared with {name}", name=username))
     if username != call.username and not _can_revoke(call, share.created_by):
-        raise AccessDenied("Authorization has been denied.", cause="The permission shareProject is missing")
+        raise AccessDenied(
+            "Authorization has been denied.", cause=say("denied.shareProject", "The permission shareProject is missing")
+        )
     call.session.delete(share)
     _changed(call, username)
 
@@ -129,9 +134,11 @@ def unshare_with_group(call: ProjectCall, group_name: str) -> None:
     group = _group(call, group_name)
     share = call.session.get(GroupShare, (call.project.id, group.id))
     if share is None:
-        raise NotFound(f"The project is not shared with the group {group_name}")
+        raise NotFound(say("none.groupShare", "The project is not shared with the group {name}", name=group_name))
     if not _can_revoke(call, share.created_by):
-        raise AccessDenied("Authorization has been denied.", cause="The permission shareProject is missing")
+        raise AccessDenied(
+            "Authorization has been denied.", cause=say("denied.shareProject", "The permission shareProject is missing")
+        )
     call.session.delete(share)
     _changed(call, *repository.members_of(call.session, group.id))
 
@@ -140,7 +147,9 @@ def _require_full(call: ProjectCall) -> None:
     """Giving a project away is for its owner, its group's administrators and the platform's."""
     rights = call.access.rights_on(call.project)
     if not (rights.owner or (call.access.can("writeProject:*") and call.access.can("shareProject"))):
-        raise AccessDenied("Authorization has been denied.", cause="Only the owner gives a project away")
+        raise AccessDenied(
+            "Authorization has been denied.", cause=say("denied.owner", "Only the owner gives a project away")
+        )
 
 
 def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGroupRef:
@@ -152,7 +161,9 @@ def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGrou
     _require_full(call)
     user = _user(call, username)
     if user.disabled:
-        raise InvalidInput(f"The account {username} is disabled", fix="Choose another owner")
+        raise InvalidInput(
+            say("wrong.disabled", "The account {name} is disabled", name=username), fix="Choose another owner"
+        )
     groups = repository.groups_of(call.session, user.id)
     kept = next((group for group in groups if group.id == call.project.group_id), None)
     group = kept or (groups[0] if groups else None)
@@ -194,7 +205,7 @@ def change_group(
         group.id in access.group_ids or group.id in access.administered_group_ids or access.can("writeProject:*")
     )
     if group is None or not reached:
-        raise NotFound(f"There is no group {group_name}", fix="Choose one of your groups")
+        raise NotFound(say("none.group", "There is no group {name}", name=group_name), fix="Choose one of your groups")
     owner = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
     if group.id != call.project.group_id:
         limits.check_group_limits(call.session, group, owner, moved=call.project)

@@ -18,6 +18,7 @@ from annotarium.domains.suggestions import repository
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.search.selection import Selection, parse_selections
 from annotarium_schemas.answers import Ack, OperationCount
+from annotarium_schemas.said import say
 
 SORTS = (*repository.SORTS, "random")
 FACETS = ("label", "suggester", "confidence")
@@ -84,11 +85,14 @@ def list_suggestions(
 ) -> dict[str, Any]:
     """A page of open suggestions with facets and the exact total; with `html` their segments' HTML versions."""
     if sort not in SORTS:
-        raise InvalidInput(f"There is no sort {sort}", fix=f"Use one of {', '.join(SORTS)}")
+        raise InvalidInput(say("none.sort", "There is no sort {name}", name=sort), fix=f"Use one of {', '.join(SORTS)}")
     selections = parse_selections(filter_)
     for selection in selections:
         if selection.facet not in FACETS:
-            raise InvalidInput(f"There is no facet {selection.facet}", fix=f"Use one of {', '.join(FACETS)}")
+            raise InvalidInput(
+                say("none.facet", "There is no facet {name}", name=selection.facet),
+                fix=f"Use one of {', '.join(FACETS)}",
+            )
     kept = []
     counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
     for row, spans, categories in _open(call, sort):
@@ -165,6 +169,9 @@ def skip_suggestion(call: ProjectCall, identifier: str) -> Ack:
     number = parse_wire_id(identifier)
     row = find_suggestion(call, number) if number is not None else None
     if row is None:
-        raise NotFound(f"There is no suggestion {identifier}", fix="It was answered or skipped already: reload")
+        raise NotFound(
+            say("none.suggestion", "There is no suggestion {name}", name=identifier),
+            fix="It was answered or skipped already: reload",
+        )
     skip(call, row)
     return Ack()

@@ -8,6 +8,7 @@ from annotarium.domains.themes.schemas import Scope, ThemeConfig, ThemeRead
 from annotarium.domains.themes.words import titled
 from annotarium.errors import NotFound
 from annotarium.registry.schema import parameters_schema, ui_schema
+from annotarium_schemas.said import say
 
 BUILT_IN = "default"
 
@@ -24,7 +25,7 @@ def list_themes(scope: Scope | None) -> list[ThemeRead]:
 def read_theme(theme_id: str) -> ThemeRead:
     """One theme."""
     if theme_id != BUILT_IN:
-        raise NotFound(f"There is no theme {theme_id}")
+        raise NotFound(say("none.theme", "There is no theme {name}", name=theme_id))
     return _built_in()
 
 

@@ -16,6 +16,7 @@ from annotarium.domains.uploads.receiving import receive_form
 from annotarium.domains.uploads.schemas import AnnouncedFile, PartialFile, UploadedFile, UploadedFileInfo
 from annotarium.errors import NotFound
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 router = Operations(tags=["uploads"])
 
@@ -137,7 +138,9 @@ def read_image(call: Call, image_id: str) -> FileResponse:
 def read_sample(call: Call, file_name: str) -> Response:
     """A sample of a file that can be imported (C-052)."""
     if file_name not in SAMPLES:
-        raise NotFound(f"There is no sample {file_name}", fix=f"Choose one of {', '.join(SAMPLES)}")
+        raise NotFound(
+            say("none.sample", "There is no sample {name}", name=file_name), fix=f"Choose one of {', '.join(SAMPLES)}"
+        )
     content = package_files("annotarium.samples").joinpath(file_name).read_bytes()
     headers = {"content-disposition": f'attachment; filename="{file_name}"'}
     return Response(content, media_type="application/json", headers=headers)

@@ -25,6 +25,7 @@ from annotarium.domains.uploads.receiving import Received, plain_filename, pump,
 from annotarium.domains.uploads.schemas import AnnouncedFile, PartialFile, UploadedFile
 from annotarium.errors import Conflict, InvalidInput, NotFound, TooLarge
 from annotarium.settings import MEBIBYTE, get_settings
+from annotarium_schemas.said import say
 
 PIECE = 8 * MEBIBYTE
 SUFFIX = ".pieces"
@@ -46,7 +47,10 @@ def begin(call: Call, file: AnnouncedFile) -> PartialFile:
     """
     limit = get_settings().upload_limit
     if file.size > limit:
-        raise TooLarge(f"The file {file.filename} is over {limit / MEBIBYTE:g} MB", fix="Split it")
+        raise TooLarge(
+            say("limit.file", "The file {name} is over {size} MB", name=file.filename, size=f"{limit / MEBIBYTE:g}"),
+            fix="Split it",
+        )
     service.purge_expired(call)
     name = plain_filename(file.filename)
     if file.mark:
@@ -55,7 +59,7 @@ def begin(call: Call, file: AnnouncedFile) -> PartialFile:
             known.expires_at = _later()
             return _state(known)
     if repository.count_partial(call.session, call.access.user_id) >= OPEN_AT_ONCE:
-        raise Conflict("Too many files are on their way", fix="Finish or cancel some of them first")
+        raise Conflict(say("limit.files", "Too many files are on their way"), fix="Finish or cancel some of them first")
     row = PartialUpload(
         id=secrets.token_hex(16),
         user_id=call.access.user_id,
@@ -133,20 +137,36 @@ async def receive(state: PartialFile, offset: int, stream: AsyncIterator[bytes])
     if state.uploaded is not None:
         return
     if not 0 <= offset <= state.size:
-        raise InvalidInput(f"There is no byte {offset} in a file of {state.size}")
+        raise InvalidInput(
+            say("wrong.byte", "There is no byte {place} in a file of {size}", place=offset, size=state.size)
+        )
     with _locked(state.id) as file:
         there = file.seek(0, os.SEEK_END)
         if offset != there:
             raise Conflict(
-                f"The piece begins at byte {offset}, but {there} bytes are here",
+                say(
+                    "wrong.piece",
+                    "The piece begins at byte {place}, but {there} bytes are here",
+                    place=offset,
+                    there=there,
+                ),
                 fix="Go on from there",
-                details=[{"field": "offset", "message": f"Go on from {there}", "offset": there}],
+                details=[
+                    {
+                        "field": "offset",
+                        "message": say("field.goOn", "Go on from {there}", there=there),
+                        "offset": there,
+                    }
+                ],
             )
 
         def write(data: bytes) -> None:
             if file.tell() + len(data) > state.size:
                 file.truncate(offset)
-                raise InvalidInput(f"More came than the {state.size} bytes that were announced", fix="Begin anew")
+                raise InvalidInput(
+                    say("wrong.moreBytes", "More came than the {size} bytes that were announced", size=state.size),
+                    fix="Begin anew",
+                )
             file.write(data)
 
         await pump(stream, write)
@@ -157,13 +177,13 @@ def _locked(upload_id: str) -> Iterator[BinaryIO]:
     try:
         file = pieces_path(upload_id).open("r+b")
     except FileNotFoundError as error:
-        raise NotFound("What was sent of this file is no longer here", fix="Send it again") from error
+        raise NotFound(say("gone.sent", "What was sent of this file is no longer here"), fix="Send it again") from error
     with file:
         try:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise Conflict(
-                "Another piece of this file is coming in", fix="Wait for it, then ask where to go on"
+                say("busy.piece", "Another piece of this file is coming in"), fix="Wait for it, then ask where to go on"
             ) from error
         yield file
 
@@ -196,6 +216,6 @@ def cancel(call: Call, upload_id: str) -> None:
     """Give a file up and forget what came of it."""
     row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
     if row is None:
-        raise NotFound("There is no such file on its way")
+        raise NotFound(say("none.onItsWay", "There is no such file on its way"))
     repository.delete_partial(call.session, [row.id])
     call.unit.after_commit(lambda: pieces_path(upload_id).unlink(missing_ok=True))

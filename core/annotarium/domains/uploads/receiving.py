@@ -20,6 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from annotarium.corpus.leftovers import hold
 from annotarium.errors import InvalidInput, TooLarge
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 FIELD = "file"
 MAX_FILES = 1_000
@@ -84,7 +85,10 @@ class FileWriter:
         self.size += len(data)
         if self.size > self.limit:
             megabytes = self.limit / (1024 * 1024)
-            raise TooLarge(f"The file {self.filename} is over {megabytes:g} MB", fix="Split it, or send a smaller one")
+            raise TooLarge(
+                say("limit.file", "The file {name} is over {size} MB", name=self.filename, size=f"{megabytes:g}"),
+                fix="Split it, or send a smaller one",
+            )
         self._hash.update(data)
         self._file.write(data)
 
@@ -144,7 +148,7 @@ class FormReceiver:
     def _header(self, buffer: bytearray, data: bytes) -> None:
         buffer.extend(data)
         if len(buffer) > _HEADER_BYTES:
-            raise InvalidInput("A header of the upload is too long")
+            raise InvalidInput(say("wrong.header", "A header of the upload is too long"))
 
     def _header_end(self) -> None:
         self._headers[self._field.decode("latin-1").lower()] = self._value.decode("utf-8", "replace")
@@ -159,7 +163,10 @@ class FormReceiver:
         if field != FIELD or b"filename" not in options:
             return
         if len(self.received) >= MAX_FILES:
-            raise InvalidInput(f"More than {MAX_FILES} files in one upload", fix="Send them in several calls")
+            raise InvalidInput(
+                say("limit.oneUpload", "More than {number} files in one upload", number=MAX_FILES),
+                fix="Send them in several calls",
+            )
         name = options[b"filename"].decode("utf-8", "replace")
         self._current = FileWriter(name, self._headers.get("content-type"), self.limit)
 
@@ -169,7 +176,7 @@ class FormReceiver:
         elif self._text is not None:
             self._text += data[start:end]
             if len(self._text) > _TEXT_BYTES:
-                raise TooLarge(f"A part of the form is over {_TEXT_BYTES:,} bytes")
+                raise TooLarge(say("limit.formPart", "A part of the form is over {number:,} bytes", number=_TEXT_BYTES))
 
     def _part_end(self) -> None:
         self._text = None
@@ -195,17 +202,22 @@ async def receive_parts(
     kind, options = parse_options_header(content_type.encode())
     boundary = options.get(b"boundary")
     if kind != b"multipart/form-data" or not boundary:
-        raise InvalidInput("The upload is not a multipart form", fix=f"Send the file as multipart part `{FIELD}`")
+        raise InvalidInput(
+            say("wrong.multipart", "The upload is not a multipart form"),
+            fix=f"Send the file as multipart part `{FIELD}`",
+        )
     receiver = FormReceiver(boundary, limit, texts)
     try:
         await pump(stream, receiver.write)
         if not receiver.ended:
-            raise InvalidInput("The upload was cut off", fix="Send it again")
+            raise InvalidInput(say("wrong.cutOff", "The upload was cut off"), fix="Send it again")
         if not receiver.received:
-            raise InvalidInput("The upload holds no file", fix=f"Send the file as multipart part `{FIELD}`")
+            raise InvalidInput(
+                say("wrong.noFile", "The upload holds no file"), fix=f"Send the file as multipart part `{FIELD}`"
+            )
     except FormParserError as error:
         await run_in_threadpool(receiver.discard)
-        raise InvalidInput("The multipart body cannot be read", cause=str(error)) from error
+        raise InvalidInput(say("wrong.body", "The multipart body cannot be read"), cause=str(error)) from error
     except BaseException:
         await run_in_threadpool(receiver.discard)
         raise

@@ -16,6 +16,7 @@ from annotarium.domains.uploads.receiving import Received, upload_path
 from annotarium.domains.uploads.schemas import UploadedFile, UploadedFileInfo
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 LONGEST_TTL = 30 * 86_400
 """Seconds."""
@@ -47,7 +48,8 @@ def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool
             content_type = image_type(file.path)
             if content_type is None:
                 raise InvalidInput(
-                    f"{file.filename} is not a jpg, png or gif image", fix="Choose another image and send it again"
+                    say("wrong.image", "{name} is not a jpg, png or gif image", name=file.filename),
+                    fix="Choose another image and send it again",
                 )
             image_path(file.id).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file.path, image_path(file.id))
@@ -89,7 +91,10 @@ def require_uploads(call: Call, ids: Sequence[str]) -> list[Upload]:
     found = repository.find_uploads(call.session, call.access.user_id, ids, now_ms())
     missing = [upload_id for upload_id in ids if upload_id not in found or not upload_path(upload_id).is_file()]
     if missing:
-        raise NotFound(f"There is no upload {missing[0]}", fix="Upload the file again: it may have expired")
+        raise NotFound(
+            say("none.upload", "There is no upload {name}", name=missing[0]),
+            fix="Upload the file again: it may have expired",
+        )
     return [found[upload_id] for upload_id in ids]
 
 
@@ -104,7 +109,7 @@ def read_image(call: Call, image_id: str) -> tuple[Path, str]:
     """Path and content type of an image."""
     image = find_image(call.session, image_id)
     if image is None or not image_path(image.id).is_file():
-        raise NotFound("There is no such image")
+        raise NotFound(say("none.suchImage", "There is no such image"))
     return image_path(image.id), image.content_type or "application/octet-stream"
 
 

@@ -18,13 +18,14 @@ from annotarium.access.subjects import read_permissions
 from annotarium.db.models import Group, Role, User
 from annotarium.domains.users import repository
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
+from annotarium_schemas.said import say
 
 
 def get_visible(call: Call, username: str) -> User:
     """The user, if the caller may know of it (else `NotFound`)."""
     user = repository.find_user(call.session, call.access, username)
     if user is None:
-        raise NotFound(f"There is no user {username}")
+        raise NotFound(say("none.user", "There is no user {name}", name=username))
     return user
 
 
@@ -63,7 +64,7 @@ def resolve_groups(call: Call, names: Collection[str]) -> list[Group]:
     groups = repository.find_groups(call.session, wanted)
     missing = wanted - {group.name for group in groups if managed is None or group.name in managed}
     if missing:
-        raise NotFound(f"There is no group {min(missing)} whose users you manage")
+        raise NotFound(say("none.managedGroup", "There is no group {name} whose users you manage", name=min(missing)))
     return groups
 
 
@@ -77,7 +78,7 @@ def resolve_roles(session: Session, rolenames: Iterable[str]) -> list[Role]:
     roles = repository.find_roles(session, wanted)
     missing = wanted - {role.rolename for role in roles}
     if missing:
-        message = f"There is no role {min(missing)}"
+        message = say("none.role", "There is no role {name}", name=min(missing))
         raise InvalidInput(message, details=[{"field": "roles", "message": message}])
     return roles
 
@@ -103,6 +104,11 @@ def check_room(session: Session, groups: Iterable[Group]) -> None:
     for group in groups:
         if 0 <= group.max_users <= repository.count_members(session, group.id):
             raise Conflict(
-                f"The group {group.label} already has its {group.max_users} users",
+                say(
+                    "limit.groupUsers",
+                    "The group {group} already has its {number} users",
+                    group=group.label,
+                    number=group.max_users,
+                ),
                 fix="Remove a user from the group, or ask an administrator to raise its limit",
             )

@@ -26,6 +26,7 @@ from annotarium.domains.users.schemas import (
     UserRead,
 )
 from annotarium.errors import Conflict, InvalidInput
+from annotarium_schemas.said import say
 
 
 def list_users(call: Call, *, group_name: str | None, admin_data: bool) -> UserList:
@@ -55,7 +56,11 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
         policy.check_permission_change(call.access, [], body.permissions)
         if repository.name_is_taken(call.session, body.username):
             message = f"There is already a user {body.username}"
-            raise Conflict(message, fix="Choose another name", details=[{"field": "username", "message": message}])
+            raise Conflict(
+                message,
+                fix=say("fix.otherName", "Choose another name"),
+                details=[{"field": "username", "message": message}],
+            )
         user = User(
             username=body.username,
             profilename=body.profilename or body.username,
@@ -107,7 +112,9 @@ def update_user(call: Call, username: str, body: UserPatch) -> None:
         user.permissions = sorted(set(body.permissions))
     if "disabled" in given and body.disabled != user.disabled:
         if user.id == call.access.user_id:
-            raise Conflict("You cannot disable your own account", fix="Ask another administrator")
+            raise Conflict(
+                say("wrong.disableSelf", "You cannot disable your own account"), fix="Ask another administrator"
+            )
         user.disabled = body.disabled
         repository.end_sign_ins(call.session, user)
     require_platform_administrator(call.session)
@@ -123,11 +130,12 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
     """
     user = policy.require_managed(call, username)
     if user.id == call.access.user_id:
-        raise Conflict("You cannot delete your own account", fix="Ask another administrator")
+        raise Conflict(say("wrong.deleteSelf", "You cannot delete your own account"), fix="Ask another administrator")
     owned = repository.projects_owned(call.session, user)
     if owned and not cascade:
         raise Conflict(
-            f"The user owns {len(owned)} projects", fix="Give them to somebody else first, or delete with cascade"
+            say("taken.owner", "The user owns {count} projects", count=len(owned)),
+            fix="Give them to somebody else first, or delete with cascade",
         )
     personal = [project for project in owned if project.group_id is None]
     for project in personal:

@@ -10,6 +10,7 @@ from annotarium.db.times import iso
 from annotarium.domains.users import policy, repository
 from annotarium.domains.users.schemas import SignInRead
 from annotarium.errors import NotFound
+from annotarium_schemas.said import say
 
 
 def _account(call: Call, username: str) -> User:
@@ -36,7 +37,7 @@ def end_one(call: Call, username: str, identifier: str) -> None:
     user = _account(call, username)
     row = next((row for row in repository.open_sign_ins(call.session, user) if str(row.id) == identifier), None)
     if row is None:
-        raise NotFound("There is no such sign-in", fix="It may have ended already")
+        raise NotFound(say("none.signIn", "There is no such sign-in"), fix="It may have ended already")
     row.ended_at = now_ms()
     _ended(call, username)
 

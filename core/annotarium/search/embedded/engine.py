@@ -41,6 +41,7 @@ from annotarium.search.spec import (
     SearchSpec,
     Vector,
 )
+from annotarium_schemas.said import say
 
 BATCH = 4_000
 """Items of one transaction: a patch of an interactive user slips in between two."""
@@ -130,7 +131,7 @@ class EmbeddedEngine:
             except Retired:
                 if key.generation:
                     break
-        raise ServiceUnavailable("The search index was replaced while it was being written")
+        raise ServiceUnavailable(say("busy.indexReplaced", "The search index was replaced while it was being written"))
 
     def _known_of(self, index: int) -> Known:
         with self._lock:

@@ -20,6 +20,7 @@ from annotarium.search.query.ast import MatchAll
 from annotarium.search.ranges import COUNT_RANGES, date_ranges
 from annotarium.search.spec import RRF_CONSTANT, Bucket, Facet, FacetSpec, Hit, SearchHits, SearchSpec, ValueKind
 from annotarium.search.values import contains, histogram, kind_of, moment_of, number_of
+from annotarium_schemas.said import say
 
 Scores = npt.NDArray[np.float64]
 _COLUMN_KINDS: dict[str, ValueKind] = {"d": "date", "n": "number"}
@@ -148,7 +149,15 @@ class Searcher:
         if not row or query is None:
             return np.empty(0, np.uint32), np.empty(0, np.float32)
         if len(query) != row[0]:
-            raise InvalidInput(f"The vector has {len(query)} numbers, those of {name} in the index have {row[0]}")
+            raise InvalidInput(
+                say(
+                    "search.vectorLength",
+                    "The vector has {yours} numbers, those of {name} in the index have {theirs}",
+                    yours=len(query),
+                    name=name,
+                    theirs=row[0],
+                )
+            )
         among = universe & self._bitmaps.system(f"vector:{name}")
         return nearest(vector_file(self._vectors, name, row[1]), row[0], query, among, max(1, spec.window))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.spec import INDEX_VERSION
+from annotarium_schemas.said import say
 
 BUSY_SECONDS = 30
 _RETRY_SECONDS = 0.002
@@ -147,7 +148,7 @@ def _insist(connection: sqlite3.Connection, statement: str, waiting: Callable[[]
             return
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or time.monotonic() > deadline:
-                raise ServiceUnavailable("The search index is busy", cause=str(error)) from error
+                raise ServiceUnavailable(say("busy.index", "The search index is busy"), cause=str(error)) from error
         waiting()
         time.sleep(_RETRY_SECONDS)
 

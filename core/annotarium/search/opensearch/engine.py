@@ -47,6 +47,7 @@ from annotarium.search.spec import (
     Vector,
 )
 from annotarium.settings import Settings
+from annotarium_schemas.said import say
 
 _TRIES = 5
 _SCAN = 1_000
@@ -84,7 +85,9 @@ class OpenSearchEngine:
             writer.upsert(upserts)
             writer.patch(changed)
         except Missing as missing:
-            raise ServiceUnavailable("The search index was replaced while it was being written") from missing
+            raise ServiceUnavailable(
+                say("busy.indexReplaced", "The search index was replaced while it was being written")
+            ) from missing
         finally:
             if key.generation is None:
                 self._refresh(opened.index)
@@ -105,7 +108,7 @@ class OpenSearchEngine:
             if key.generation is not None:
                 break
             create_index(self._server, names.generation(1), [names.live])
-        raise ServiceUnavailable("The search index was replaced while it was being written")
+        raise ServiceUnavailable(say("busy.indexReplaced", "The search index was replaced while it was being written"))
 
     def _keys_of(self, opened: Opened, selections: Sequence[Selection]) -> Iterator[str]:
         """The server's ids of all items with one of the values."""
@@ -316,7 +319,9 @@ class OpenSearchEngine:
         try:
             self._server.post("/_aliases", {"actions": actions})
         except Missing as missing:
-            raise ServiceUnavailable("The search index was dropped while it was being built") from missing
+            raise ServiceUnavailable(
+                say("busy.indexDropped", "The search index was dropped while it was being built")
+            ) from missing
         self._forget_state(old)
 
     def drop(self, project: str, kind: str | None = None) -> None:

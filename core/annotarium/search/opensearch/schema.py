@@ -17,6 +17,7 @@ from annotarium.errors import ServiceUnavailable
 from annotarium.search.opensearch.names import field_name, writing_alias
 from annotarium.search.opensearch.server import Missing, Refused, Server
 from annotarium.search.spec import INDEX_VERSION
+from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 
@@ -150,7 +151,7 @@ def add_fields(server: Server, opened: Opened, wanted: Mapping[str, Iterable[str
             if kind in "nd":
                 raise ServiceUnavailable(
                     "The search index has no room for another number or date",
-                    cause=f"Its limit of fields is reached at {encoded}",
+                    cause=say("search.fields", "Its limit of fields is reached at {name}", name=encoded),
                     fix="Raise index.mapping.total_fields.limit of the index",
                 )
             return

@@ -26,6 +26,7 @@ from annotarium.search.values import (
     moment_of,
     number_of,
 )
+from annotarium_schemas.said import say
 
 MAX_COUNTED_VALUES = 10_000
 """Values of one facet that are counted in a search; above, only the most frequent ones are."""
@@ -142,7 +143,13 @@ class Searcher:
         dimension = self._opened.dimensions[spec.vectorizer]
         if len(vector) != dimension:
             raise InvalidInput(
-                f"The vector has {len(vector)} numbers, those of {spec.vectorizer} in the index have {dimension}"
+                say(
+                    "search.vectorLength",
+                    "The vector has {yours} numbers, those of {name} in the index have {theirs}",
+                    yours=len(vector),
+                    name=spec.vectorizer,
+                    theirs=dimension,
+                )
             )
         among = all_of([universe, {"exists": {"field": field}}])
         count = min(max(1, spec.window), MAX_COUNTED_VALUES)
@@ -180,7 +187,8 @@ class Searcher:
         kind = next((kind for kind in "dnk" if self._opened.has(kind, sort.field)), "")
         if not kind and self._pages.count({"term": {"names": canonical(sort.field)}}):
             raise InvalidInput(
-                f"Hits cannot be ordered by {sort.field}", cause="The search index has no room for another order"
+                f"Hits cannot be ordered by {sort.field}",
+                cause=say("search.noOrder", "The search index has no room for another order"),
             )
         order = "desc" if sort.descending else "asc"
         rule = {"order": order, "missing": "_last", "unmapped_type": "double"}

@@ -18,6 +18,7 @@ from opensearchpy import exceptions as faults
 
 from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
 from annotarium.settings import Settings
+from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # what matters of it is said below, in our words
@@ -65,7 +66,10 @@ class _Gate:
 
     def check(self) -> None:
         if time.monotonic() < self._closed_until:
-            raise SearchServerAway("The search server does not answer", cause="It did not answer a moment ago")
+            raise SearchServerAway(
+                say("search.noAnswer", "The search server does not answer"),
+                cause=say("search.justNow", "It did not answer a moment ago"),
+            )
 
     def failed(self) -> None:
         self._pause = min(max(self._pause * 2, _FIRST_PAUSE), _LONGEST_PAUSE)
@@ -124,7 +128,9 @@ class Server:
             if time.monotonic() + pause > deadline:
                 break
             time.sleep(pause)
-        raise SearchServerAway("The search server has too much to do", cause=_reason(failed[0]["error"])[1])
+        raise SearchServerAway(
+            say("search.overloaded", "The search server has too much to do"), cause=_reason(failed[0]["error"])[1]
+        )
 
     def request(
         self,
@@ -211,14 +217,20 @@ def _reason(error: Any) -> tuple[str, str]:
 def _away(failure: faults.ConnectionError) -> SearchServerAway:
     log.warning("search_server_away", error=str(failure)[:500])
     if isinstance(failure, faults.ConnectionTimeout):
-        return SearchServerAway("The search server does not answer", cause="There was no answer in time")
+        return SearchServerAway(
+            say("search.noAnswer", "The search server does not answer"),
+            cause=say("search.late", "There was no answer in time"),
+        )
     if isinstance(failure, faults.SSLError):
         return SearchServerAway(
             "The search server cannot be trusted",
-            cause="Its certificate is not known",
+            cause=say("search.certificate", "Its certificate is not known"),
             fix="Name the authority in ANNOTARIUM_OPENSEARCH_AUTHORITY",
         )
-    return SearchServerAway("The search server does not answer", cause="There is no connection to it")
+    return SearchServerAway(
+        say("search.noAnswer", "The search server does not answer"),
+        cause=say("search.noConnection", "There is no connection to it"),
+    )
 
 
 def _translated(failure: faults.TransportError) -> Exception:
@@ -228,16 +240,22 @@ def _translated(failure: faults.TransportError) -> Exception:
     if status == 404:
         return Missing(reason)
     if kind == "too_many_clauses" or "maxClauseCount" in reason:
-        return InvalidInput("The query has too many words", fix="Ask with fewer words")
+        return InvalidInput(say("search.manyWords", "The query has too many words"), fix="Ask with fewer words")
     log.warning("search_server_refused", status=status, kind=kind, reason=reason[:500])
     if status in _BUSY:
-        return SearchServerAway("The search server has too much to do", cause=f"{kind}: {reason}"[:300])
+        return SearchServerAway(
+            say("search.overloaded", "The search server has too much to do"), cause=f"{kind}: {reason}"[:300]
+        )
     if kind == "cluster_block_exception":
-        return SearchServerAway("The search server takes no changes", cause=reason[:300], fix="Give it more disk space")
+        return SearchServerAway(
+            say("search.noChanges", "The search server takes no changes"),
+            cause=reason[:300],
+            fix="Give it more disk space",
+        )
     if status in (401, 403):
         return SearchServerAway(
             "The search server does not let us in",
-            cause="It does not take the name and password, or they have too few rights",
+            cause=say("search.password", "It does not take the name and password, or they have too few rights"),
             fix="Check the name and password in OPENSEARCH_URL",
         )
     return Refused(kind, reason)

@@ -101,7 +101,11 @@ def test_a_plan_that_cannot_work_is_told_and_nothing_is_lost(corpus: Corpus) -> 
     assert "deactivate" in refused["fix"]
     assert refused["said"]["message"]["code"] == "plan.unusable"
     assert refused["details"][0]["field"] == "converter.name"
-    assert corpus.get(f"/plans/{name}")["problem"] == "There is no converter named gone"
+    told = corpus.get(f"/plans/{name}")
+    assert told["problem"] == "There is no converter named gone"
+    assert told["said"]["problem"]["code"] == "component.none"
+    assert told["said"]["problem"]["values"]["kind"]["code"] == "component.converter"
+    assert refused["details"][0]["said"]["message"] == told["said"]["problem"]
     corpus.patch(f"/plans/{name}", json={"tags": []})
     job = corpus.post("/documents/_load", json=[ref], params={"wait": "true"})
     assert job["result"] == {"imported": 2}

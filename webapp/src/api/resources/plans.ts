@@ -49,6 +49,7 @@ export interface Plan {
   readonly modifiedBy: string;
   readonly version: number;
   readonly problem?: string;
+  readonly said?: unknown;
 }
 
 export interface PlanAnswer {

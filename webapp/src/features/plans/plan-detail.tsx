@@ -3,6 +3,7 @@ import { Copy, Pencil, Power, Trash2, WandSparkles } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { annotatorsQuery } from '@/api/resources/annotators';
 import { planComponentsQuery, STEP_KINDS, type Plan } from '@/api/resources/plans';
+import { saidOf } from '@/api/said';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
 import { useFormat } from '@/components/format';
@@ -109,7 +110,7 @@ export function PlanDetail(props: PlanDetailProps) {
       <PlanState plan={plan} />
       {plan.problem !== undefined && (
         <p className={styles['failed']} role="alert">
-          {t('problemText', { problem: plan.problem })}
+          {t('problemText', { problem: saidOf(plan, 'problem') })}
         </p>
       )}
       <p className={styles['quiet']}>{t(`about.${plan.type}`)}</p>

@@ -25,6 +25,7 @@ from annotarium.domains.uploads.receiving import Received, receive_form, upload_
 from annotarium.errors import AccessDenied, InvalidInput
 from annotarium.jobs.bean import job_bean
 from annotarium.settings import get_settings
+from annotarium_schemas.said import say
 
 router = Operations(tags=["projects"])
 
@@ -121,7 +122,7 @@ async def _with_received(request: Request, rule: Rule, start: Callable[[Any, str
     def run() -> dict[str, Any]:
         try:
             if len(received) != 1:  # C-046
-                raise InvalidInput("Send exactly one archive")
+                raise InvalidInput(say("wrong.oneArchive", "Send exactly one archive"))
             with open_call(request, rule) as call:
                 (ref,) = uploads.register(call, received)
                 call.session.flush()
@@ -221,7 +222,7 @@ async def import_models(request: Request, project_name: ProjectPath) -> EngineCo
     def run() -> EngineConfigImportSummary:
         try:
             if len(received) != 1:
-                raise InvalidInput("Send exactly one archive")
+                raise InvalidInput(say("wrong.oneArchive", "Send exactly one archive"))
             return _add_models(request, received[0].path)
         finally:
             uploads.discard(received)
@@ -238,12 +239,13 @@ async def import_models_anywhere(request: Request, target: Targeted) -> list[Pro
     def run() -> list[ProjectStatus]:
         try:
             if len(received) != 1:
-                raise InvalidInput("Send exactly one archive")
+                raise InvalidInput(say("wrong.oneArchive", "Send exactly one archive"))
             with _opened(received[0].path) as archive, open_call(request, CREATE_WITH_MODELS) as call:
                 status = models_service.project_for_models(call, archive, **target.words)
                 if status.status == "created" and not call.access.can("createProject"):
                     raise AccessDenied(
-                        "Authorization has been denied.", cause="The permission createProject is missing"
+                        "Authorization has been denied.",
+                        cause=say("denied.createProject", "The permission createProject is missing"),
                     )
                 call.session.flush()
                 project = open_project(call.session, call.access, status.project_name, write=True)

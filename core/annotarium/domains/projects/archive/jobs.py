@@ -112,7 +112,10 @@ def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str
     with context.open() as call:
         project = call.session.get(Project, project_id)
         if project is None:
-            raise NotFound("The project of this import was removed", fix="Import the archive again")
+            raise NotFound(
+                say("gone.project", "The project of this import was removed"),
+                fix=say("fix.importArchive", "Import the archive again"),
+            )
         if archive.image is not None:
             _store_image(call, project, archive.image)
         if replaces is not None:
@@ -129,7 +132,7 @@ def _show(context: JobContext, archive: Unpacked, project_id: int, replaces: str
 def _replace(call: Call, project: Project, name: str) -> None:
     present = repository.find_project(call.session, name)
     if present is None or present.deleted_at is not None or not call.access.rights_on(present).write:
-        raise NotFound(f"There is no project {name}")
+        raise NotFound(say("none.project", "There is no project {name}", name=name))
     project.owner_id, project.group_id = present.owner_id, present.group_id
     present.name = f"{name}~{present.id}"
     present.deleted_at, present.deleted_by = now_ms(), call.username

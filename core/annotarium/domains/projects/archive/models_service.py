@@ -36,7 +36,7 @@ def export_models(call: ProjectCall, names: Sequence[str], *, favorite: bool) ->
     found = repository.experiment_names(call.session, call.project.id, favorite=favorite and not names)
     missing = set(names) - set(found)
     if missing:
-        raise NotFound(f"There is no experiment {sorted(missing)[0]} in this project")
+        raise NotFound(say("none.experiment", "There is no experiment {name} in this project", name=sorted(missing)[0]))
     return write_archive(Export(call.access, call.project.id, experiments=set(names) or set(found)))
 
 
@@ -128,7 +128,8 @@ def project_for_models(
         )
     except ValueError as error:
         raise InvalidInput(
-            "The archive, or the call, names no project that can be created", cause=str(error)
+            say("wrong.archiveProject", "The archive, or the call, names no project that can be created"),
+            cause=str(error),
         ) from error
     return projects.create_project(call, body, group_name)
 
