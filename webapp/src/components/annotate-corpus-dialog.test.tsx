@@ -58,6 +58,15 @@ describe('annotating the corpus (D-012)', () => {
     await waitFor(() => expect(asked).toBe('crf?overwrite=true&annotatorProject=press'));
   });
 
+  it('claims that nothing is trained only when the server says so', async () => {
+    server.use(http.get('*/api/projects/:name/annotators_by_type', () => refuse(500, 'No record')));
+    show();
+    const dialog = await screen.findByRole('dialog');
+    await waitFor(() => expect(said()).toEqual(['Unable to fetch the annotators.']));
+    expect(within(dialog).queryByText(/Nothing is trained/u)).toBeNull();
+    expect(within(dialog).getByRole('button', { name: 'Annotate' })).toBeDisabled();
+  });
+
   describe('V-015 offers to tell by email', () => {
     const signedIn = (email: string | undefined, sends: boolean) => {
       useSessionStore.setState({

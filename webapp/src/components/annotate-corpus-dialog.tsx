@@ -66,20 +66,27 @@ function SourceSelect({ project, value, onChange }: SourceProps) {
   return <SelectInput label={t('project')} value={value} onChange={onChange} options={options} />;
 }
 
+/** The annotators of a project to choose from, and what to do when the server says that there are none. */
+export function useAnnotatorChoices(project: string) {
+  const { t } = useTranslation('annotate');
+  const { data } = useQuery(annotatorsQuery(project));
+  const choices = ANNOTATOR_TYPES.flatMap((type) =>
+    (data?.[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`type.${type}`)})` })),
+  );
+  return { choices, help: data !== undefined && choices.length === 0 ? t('noAnnotator') : undefined };
+}
+
 export function AnnotateCorpusDialog({ project, annotator, search, onClose }: AnnotateCorpusDialogProps) {
   const { t } = useTranslation(['annotate', 'common']);
   const format = useFormat();
   const queryClient = useQueryClient();
   const [source, setSource] = useState(project);
-  const { data: byType = {} } = useQuery(annotatorsQuery(source));
+  const { choices, help } = useAnnotatorChoices(source);
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(project), meta: { silent: true } });
   const { data: info } = useQuery(projectQuery(project));
   const [chosen, setChosen] = useState(annotator ?? '');
   const [scope, setScope] = useState<AnnotateScope>('wholeCorpus');
   const [mail, setMail] = useState(false);
-  const choices = ANNOTATOR_TYPES.flatMap((type) =>
-    (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`type.${type}`)})` })),
-  );
   const current = chosen || (choices[0]?.value ?? '');
   const obstacle = annotateObstacle(info?.documents ?? undefined, jobs.filter(isActive));
   const run = useMutation({
@@ -128,13 +135,7 @@ export function AnnotateCorpusDialog({ project, annotator, search, onClose }: An
             }}
           />
         )}
-        <SelectInput
-          label={t('annotator')}
-          value={current}
-          options={choices}
-          onChange={setChosen}
-          help={choices.length === 0 ? t('noAnnotator') : undefined}
-        />
+        <SelectInput label={t('annotator')} value={current} options={choices} onChange={setChosen} help={help} />
         <SelectInput
           label={t('scope')}
           value={scope}

@@ -124,7 +124,12 @@ export interface ErrorStateProps {
 }
 
 /** Zero says nothing to anybody. */
-const codeOf = ({ status }: ApiError): string => (status === 0 ? 'offline' : String(status));
+const codeOf = ({ status, body }: ApiError): string => {
+  if (status === 0) return 'offline';
+  // What the administrator finds the failure by in the log of the server.
+  const id = typeof body === 'object' && body !== null && 'errorId' in body ? String(body.errorId) : '';
+  return id === '' ? String(status) : `${status} · ${id}`;
+};
 
 /** An error in a part of the page: cause, what to do, what is kept, action, code. */
 export function ErrorState({ title, error, kept, onRetry, actions }: ErrorStateProps) {

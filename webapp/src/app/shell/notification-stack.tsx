@@ -10,6 +10,15 @@ import styles from './notifications.module.css';
 const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, error: CircleX };
 const VISIBLE = 3;
 
+const STOPPED = /[.!?…。؟]$/u;
+
+/** Sentences of servers come with and without a full stop: between two of them one is needed. */
+const sentences = (...parts: readonly (string | undefined)[]): string =>
+  parts
+    .filter((part) => part !== undefined && part !== '')
+    .map((part, at, all) => (at < all.length - 1 && !STOPPED.test(part ?? '') ? `${part}.` : part))
+    .join(' ');
+
 export function NotificationCard({ item, floating = false }: { readonly item: Notification; readonly floating?: boolean }) {
   const { t } = useTranslation('shell');
   const { dismiss, expire } = useNotificationsStore();
@@ -33,7 +42,7 @@ export function NotificationCard({ item, floating = false }: { readonly item: No
       <Icon size={16} aria-hidden />
       <div>
         <strong>{item.message}</strong>
-        {(item.cause !== undefined || item.fix !== undefined) && <p>{[item.cause, item.fix].filter(Boolean).join(' ')}</p>}
+        {(item.cause !== undefined || item.fix !== undefined) && <p>{sentences(item.cause, item.fix)}</p>}
         {(item.action !== undefined || item.link !== undefined) && (
           <div className={styles['actions']}>
             {item.action !== undefined && (

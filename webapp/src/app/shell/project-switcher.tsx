@@ -38,7 +38,7 @@ export function ProjectSwitcher({ name }: { readonly name: string }) {
           </button>
         )}
       />
-      {!writable && <Badge tone="info">{t('readOnly')}</Badge>}
+      {project !== undefined && !writable && <Badge tone="info">{t('readOnly')}</Badge>}
     </>
   );
 }

@@ -154,7 +154,10 @@ describe('footer', () => {
     if (page !== null) page.scrollTo = scroll;
     await userEvent.click(screen.getByRole('button', { name: 'Top' }));
     expect(scroll).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
-    notify({ type: 'info', message: 'The import has ended' });
+    // What is said of the size is said of a project: there is none here.
+    expect(screen.getByRole('contentinfo')).not.toHaveTextContent(/document|job/u);
+    notify({ type: 'info', message: 'The import has ended', cause: 'A line is wrong', fix: 'Correct it' });
+    expect(await screen.findByText('A line is wrong. Correct it')).toBeVisible();
     await userEvent.click(await screen.findByRole('button', { name: 'Notifications, 1' }));
     const tray = await screen.findByRole('region', { name: 'Notifications' });
     expect(within(tray).getByText('The import has ended')).toBeVisible();

@@ -2,10 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ANNOTATOR_TYPES, annotatorsQuery } from '@/api/resources/annotators';
 import { annotateFound } from '@/api/resources/bulk';
 import { isActive, projectJobsQuery } from '@/api/resources/jobs';
-import { annotateObstacle } from '@/components/annotate-corpus-dialog';
+import { annotateObstacle, useAnnotatorChoices } from '@/components/annotate-corpus-dialog';
 import { SelectInput } from '@/components/choices';
 import { useFormat } from '@/components/format';
 import { MailOption } from '@/components/mail-option';
@@ -15,13 +14,10 @@ export function AnnotateDialog(props: BulkDialogProps) {
   const { t } = useTranslation(['bulk', 'annotate']);
   const format = useFormat();
   const state = useBulkState(props);
-  const { data: byType = {} } = useQuery(annotatorsQuery(props.project));
+  const { choices, help } = useAnnotatorChoices(props.project);
   const { data: jobs = [] } = useQuery({ ...projectJobsQuery(props.project), meta: { silent: true } });
   const [chosen, setChosen] = useState('');
   const [mail, setMail] = useState(false);
-  const choices = ANNOTATOR_TYPES.flatMap((type) =>
-    (byType[type] ?? []).map((item) => ({ value: item.name, label: `${item.label} (${t(`annotate:type.${type}`)})` })),
-  );
   const current = chosen || (choices[0]?.value ?? '');
   const obstacle = annotateObstacle(undefined, jobs.filter(isActive));
   const count = state.count?.documents ?? 0;
@@ -37,13 +33,7 @@ export function AnnotateDialog(props: BulkDialogProps) {
       errorTitle="annotateCorpus"
       run={(search) => annotateFound(props.project, search, { annotator: current, emailNotification: mail })}
     >
-      <SelectInput
-        label={t('annotate:annotator')}
-        value={current}
-        options={choices}
-        onChange={setChosen}
-        help={choices.length === 0 ? t('annotate:noAnnotator') : undefined}
-      />
+      <SelectInput label={t('annotate:annotator')} value={current} options={choices} onChange={setChosen} help={help} />
       <MailOption checked={mail} onChange={setMail} />
     </BulkDialog>
   );

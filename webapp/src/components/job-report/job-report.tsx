@@ -111,6 +111,8 @@ function Lines({ report, check, linked, from, onFrom, onFollow }: LinesProps) {
   );
 }
 
+const sumOf = (outcomes: Readonly<Record<string, number>> = {}) => Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+
 export function JobReport({
   project,
   job,
@@ -125,8 +127,8 @@ export function JobReport({
   const [from, setFrom] = useState(0);
   const filter: ReportFilter = { outcome, words: useSettled(typed.trim(), SEARCH_MS) };
   const { data } = useQuery(reportQuery(project, job.id, filter, from, SIZE, !hasEnded(job)));
-  const outcomes = data?.outcomes ?? {};
-  const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const outcomes = data?.outcomes;
+  const all = sumOf(outcomes);
   return (
     <section className={styles['report']} aria-label={t(check ? 'checkReport' : 'report')}>
       <Counts job={job} outcomes={outcomes} check={check} />
@@ -136,7 +138,7 @@ export function JobReport({
         </div>
       )}
       <CheckSummary job={job} />
-      {all > 0 && (
+      {outcomes !== undefined && all > 0 && (
         <Filters
           outcomes={outcomes}
           words={check ? 'wouldBe' : 'outcome'}

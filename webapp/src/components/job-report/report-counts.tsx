@@ -28,7 +28,8 @@ export const shownOutcomes = (outcomes: Readonly<Record<string, number>>) =>
 
 export interface CountsProps {
   readonly job: Job;
-  readonly outcomes: Readonly<Record<string, number>>;
+  /** Undefined until they are read: no figure is told before. */
+  readonly outcomes: Readonly<Record<string, number>> | undefined;
   readonly check: boolean;
 }
 
@@ -41,9 +42,9 @@ export function Counts({ job, outcomes, check }: CountsProps) {
         <strong>{t(`${check ? 'checkState' : 'state'}.${job.status}`)}</strong>
         {hasEnded(job) ? <small>{!check && job.status === 'CANCELLED' ? t('stateHelp.CANCELLED') : ''}</small> : <ProgressOf job={job} />}
       </div>
-      {shownOutcomes(outcomes).map((outcome) => (
+      {shownOutcomes(outcomes ?? {}).map((outcome) => (
         <div key={outcome} data-outcome={outcome}>
-          <b>{format.number(outcomes[outcome] ?? 0)}</b>
+          <b>{outcomes === undefined ? '–' : format.number(outcomes[outcome] ?? 0)}</b>
           <small>{t(`${check ? 'wouldBe' : 'outcome'}.${outcome}`)}</small>
         </div>
       ))}

@@ -147,7 +147,7 @@ export function ShareDialog({ project, label, may, onClose }: ShareDialogProps) 
   const personName = usePersonName();
   const body = () => {
     if (error !== null && data === undefined)
-      return <ErrorState title={t('errors:error.projectShares')} error={error} onRetry={() => void refetch()} />;
+      return <ErrorState title={t('errors:error.getShares')} error={error} onRetry={() => void refetch()} />;
     if (data === undefined) return <Skeleton rows={3} rowHeight={36} />;
     const users = data.users.map((one) => ({ ...one, name: one.username, label: personName(one.username) }));
     const groupLabel = (name: string) => groups.data?.find((one) => one.name === name)?.label ?? name;

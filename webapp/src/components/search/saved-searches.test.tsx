@@ -122,6 +122,19 @@ describe('the dialog', () => {
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.body).toMatchObject({ label: 'All of it', kind: 'segments', isDefault: true, shared: false, search: { query: '' } });
   });
+  it('says why there is no list, and nothing of there being none', async () => {
+    server.use(http.get('*/saved_searches', () => HttpResponse.json({ code: 500, cause: 'No record', errorId: 'e-417' }, { status: 500 })));
+    open();
+    await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }));
+    const dialog = await screen.findByRole('dialog');
+    const told = await within(dialog).findByRole('alert');
+    expect(told).toHaveTextContent('Unable to fetch the saved searches.');
+    expect(told).toHaveTextContent('500 · e-417');
+    expect(within(dialog).queryByText(/No search is saved/iu)).toBeNull();
+    server.use(http.get('*/saved_searches', () => HttpResponse.json([saved({})])));
+    await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
+    expect(await within(dialog).findByRole('region', { name: 'Yours' })).toBeVisible();
+  });
   it('shows, shares and deletes a kept one', async () => {
     list = [saved({}), saved({ name: 'other', label: 'Other', mine: false, editable: false, shared: true, createdBy: 'bob' })];
     const state = open();

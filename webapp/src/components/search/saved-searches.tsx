@@ -21,6 +21,7 @@ import { Dialog } from '@/components/dialog';
 import { usePersonName } from '@/components/person-name';
 import { TextInput } from '@/components/field';
 import { IconButton } from '@/components/icon-button';
+import { ErrorState, Skeleton } from '@/components/states';
 import { notify } from '@/state/notifications-store';
 import { useCan, useProjectWritable } from '@/state/session-store';
 import type { FacetWords } from './facet-words';
@@ -140,7 +141,7 @@ function Row({ saved, summary, mayShare, busy, onApply, onChange, onReplace, onD
 
 function SavedSearchesDialog({ project, kind, state, usual, words, onApply, onClose }: SavedSearchesProps & { onClose: () => void }) {
   const { t } = useTranslation(['search', 'common']);
-  const { data = [] } = useQuery(savedSearchesQuery(project, kind));
+  const { data, error, refetch } = useQuery(savedSearchesQuery(project, kind));
   const mayShare = useProjectWritable();
   const mayBeginAll = useCan('changeProjectConfig');
   const { save, change, remove } = useSavedSearchActs(project, kind);
@@ -152,7 +153,7 @@ function SavedSearchesDialog({ project, kind, state, usual, words, onApply, onCl
     save.mutate({ state: keptPart(state), body: form }, { onSuccess: () => setForm({ label: '', shared: false, isDefault: false }) });
   };
   const groups = [true, false]
-    .map((mine) => ({ mine, list: data.filter((one) => one.mine === mine) }))
+    .map((mine) => ({ mine, list: (data ?? []).filter((one) => one.mine === mine) }))
     .filter(({ list }) => list.length > 0);
   return (
     <Dialog
@@ -169,7 +170,11 @@ function SavedSearchesDialog({ project, kind, state, usual, words, onApply, onCl
         </>
       }
     >
-      {groups.length === 0 && <p>{t('saved.none')}</p>}
+      {data === undefined && error === null && <Skeleton rows={2} rowHeight={56} />}
+      {data === undefined && error !== null && (
+        <ErrorState title={t('errors:error.getSavedSearches')} error={error} onRetry={() => void refetch()} />
+      )}
+      {data?.length === 0 && <p>{t('saved.none')}</p>}
       {groups.map(({ mine, list }) => (
         <section key={String(mine)} aria-label={t(mine ? 'saved.mine' : 'saved.others')}>
           <h3 className={styles['saved-title']}>{t(mine ? 'saved.mine' : 'saved.others')}</h3>

@@ -79,11 +79,13 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
         hint={t('hint', { count: uploads.entries.length, max: MAX_FILES, types })}
       />
       {state.refused.length > 0 && (
-        <ul className={styles['refused']} role="alert">
-          {state.refused.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <div className={styles['refused']} role="alert">
+          <ul>
+            {state.refused.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {uploads.entries.length > 0 && <FileTable uploads={uploads} locked={locked} />}
       {state.plan !== undefined && (

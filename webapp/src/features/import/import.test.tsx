@@ -199,6 +199,17 @@ describe('the import page (R-007)', () => {
     expect(screen.getByRole('button', { name: 'Save report' })).toBeEnabled();
   });
 
+  it('refuses no file for its type while nobody knows what the server reads', async () => {
+    server.use(
+      http.get('*/api/projects/:name/services', () => refuse(500, 'No record')),
+      http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.docx' }])),
+    );
+    await renderStudio('/addDocuments');
+    await userEvent.upload(await screen.findByLabelText(/choose them/), file('a.docx'), { applyAccept: false });
+    expect(await screen.findByRole('button', { name: 'Import 1 file' })).toBeVisible();
+    expect(screen.queryByText(/cannot be read/u)).toBeNull();
+  });
+
   it('keeps the files when the server refuses the import (E-028)', async () => {
     server.use(
       http.post('*/api/uploads', () => HttpResponse.json([{ id: 'u1', filename: 'a.json' }])),

@@ -33,9 +33,9 @@ function useConversionPlan(project: string) {
 
 /** C-050: what a converter of this server reads, and archives; anything once a converter or a plan reads all files. */
 function useExtensions(project: string, anything: boolean): readonly string[] {
-  const { data: readable = [], isPending } = useQuery(extensionsQuery(project));
-  // Before the server has said what it reads, no file is refused for its type: it would be refused wrongly.
-  if (anything || isPending) return [];
+  const { data: readable } = useQuery(extensionsQuery(project));
+  // As long as the server has not said what it reads, no file is refused for its type: it would be refused wrongly.
+  if (anything || readable === undefined) return [];
   return [...new Set([...(readable.length > 0 ? readable : BASE_EXTENSIONS), ARCHIVE])];
 }
 

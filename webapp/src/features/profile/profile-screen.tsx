@@ -128,7 +128,7 @@ export function ProfileScreen() {
   const { t } = useTranslation('profile');
   const principal = useSessionStore((state) => state.principal);
   const language = useCan('seeLanguageBtn');
-  const { data, error, refetch } = useQuery(profileQuery(principal?.username ?? ''));
+  const { data, error, refetch } = useQuery({ ...profileQuery(principal?.username ?? ''), meta: { silent: true } });
   return (
     <Page screen="profile">
       <PageHead title={t('title')} />
