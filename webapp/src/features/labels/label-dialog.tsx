@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '@/api/errors';
 import { createLabel, labelKeys, updateLabel, type Label, type LabelSet } from '@/api/resources/labels';
 import { isHex } from '@/app/theme/colour';
 import { useMode } from '@/app/theme/mode';
@@ -12,7 +13,17 @@ import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
 import { useFormat } from '@/components/format';
 import { proposeTag } from '@/text/short-name';
+import { useDraft, type Theirs } from './draft';
+import { TheirChanges } from './their-changes';
 import { contrastsOf, LabelPreview } from './label-preview';
+
+const FIELDS: Readonly<Record<string, string>> = {
+  label: 'field.label',
+  color: 'field.colour',
+  labelSetName: 'field.set',
+  identifier: 'field.identifier',
+  guideline: 'field.guideline',
+};
 
 export interface LabelDialogProps {
   readonly project: string;
@@ -40,28 +51,35 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
   const mode = useMode();
   const queryClient = useQueryClient();
   const labels = sets.flatMap((one) => one.labels ?? []);
-  const [draft, setDraft] = useState(() => ({
-    label: label?.label ?? '',
-    color: label?.color ?? leastUsedColour(labels.map((item) => item.color)),
-    labelSetName: label?.labelSetName ?? set,
-    identifier: label?.identifier ?? '',
-    guideline: label?.guideline ?? '',
+  const { draft, change, changed, version, theirs, takeOver } = useDraft(label, (row?: Label) => ({
+    label: row?.label ?? '',
+    color: row?.color ?? leastUsedColour(labels.map((item) => item.color)),
+    labelSetName: row?.labelSetName ?? set,
+    identifier: row?.identifier ?? '',
+    guideline: row?.guideline ?? '',
   }));
-  const change = (part: Partial<typeof draft>) => setDraft((known) => ({ ...known, ...part }));
   const [tried, setTried] = useState(false);
   const words = draft.label.trim();
   const valid = words !== '' && isHex(draft.color);
   const save = useMutation<unknown, Error>({
     mutationFn: () => {
-      const body = { ...draft, label: words };
-      return label === undefined ? createLabel(project, body) : updateLabel(project, label.name, body, label.version);
+      if (label === undefined) return createLabel(project, { ...draft, label: words });
+      return updateLabel(project, label.name, { ...changed, ...('label' in changed && { label: words }) }, version);
+    },
+    onError: (error) => {
+      if (!takeOver(error)) notifyFailure(error, 'saveLabel');
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: labelKeys.all });
       onClose();
     },
-    meta: { errorTitle: 'saveLabel' },
+    meta: { silent: true },
   });
+  const said = ({ field, value }: Theirs) => ({
+    name: t(FIELDS[field] ?? 'field.label'),
+    value: (field === 'labelSetName' ? setNamed(value) : undefined) ?? (String(value) || '–'),
+  });
+  const setNamed = (name: unknown) => sets.find((one) => one.name === name)?.label;
   const { bar, fill } = contrastsOf(draft.color, mode);
   return (
     <Dialog
@@ -85,6 +103,7 @@ export function LabelDialog({ project, set, label, sets, onClose }: LabelDialogP
       }
     >
       <div style={{ display: 'grid', gap: 16 }}>
+        <TheirChanges theirs={theirs} words={said} />
         <TextInput
           autoFocus
           required

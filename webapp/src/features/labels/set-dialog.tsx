@@ -2,12 +2,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '@/api/errors';
 import { createLabelSet, labelKeys, updateLabelSet, type LabelSet } from '@/api/resources/labels';
 import { Button } from '@/components/button';
 import { Segmented, SwitchRow } from '@/components/choices';
 import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
 import { useCan } from '@/state/session-store';
+import { useDraft, type Theirs } from './draft';
+import { TheirChanges } from './their-changes';
 
 const NATURES = ['sequence_labelling', 'classification'] as const;
 type Nature = (typeof NATURES)[number];
@@ -32,13 +35,23 @@ const draftOf = (set: LabelSet | undefined, nature: string | undefined) => ({
   tags: (set?.tags ?? []).join(', '),
 });
 
+const FIELDS: Readonly<Record<string, string>> = {
+  label: 'set.label',
+  nature: 'set.nature',
+  exclusiveClasses: 'set.exclusive',
+  guideline: 'set.guideline',
+  tags: 'set.tags',
+};
+
+const pick = <T extends object>(given: T, fields: object): Partial<T> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => name in fields)) as Partial<T>;
+
 export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogProps) {
   const { t } = useTranslation('labels');
   const queryClient = useQueryClient();
   const mayExclude = useCan('changeProjectConfig');
-  const [draft, setDraft] = useState(() => draftOf(set, nature));
+  const { draft, change, changed, version, theirs, takeOver } = useDraft(set, (row?: LabelSet) => draftOf(row, nature));
   const [tried, setTried] = useState(false);
-  const change = (part: Partial<typeof draft>) => setDraft((known) => ({ ...known, ...part }));
   const label = draft.label.trim();
   const tags = draft.tags
     .split(',')
@@ -46,17 +59,26 @@ export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogP
     .filter((tag) => tag !== '');
   const save = useMutation<{ readonly name?: string }, Error>({
     mutationFn: async () => {
-      const { exclusiveClasses, ...rest } = { ...draft, label, tags };
-      const body = mayExclude ? { ...rest, exclusiveClasses } : rest;
-      return set === undefined ? createLabelSet(project, body) : updateLabelSet(project, set.name ?? '', body, set.version);
+      const given = { ...draft, label, tags };
+      const { exclusiveClasses, ...rest } = set === undefined ? given : pick(given, changed);
+      const body = mayExclude ? { ...rest, ...(exclusiveClasses !== undefined && { exclusiveClasses }) } : rest;
+      return set === undefined ? createLabelSet(project, body) : updateLabelSet(project, set.name ?? '', body, version);
+    },
+    onError: (error) => {
+      if (!takeOver(error)) notifyFailure(error, 'saveLabelSet');
     },
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: labelKeys.all });
       onSaved?.(saved.name ?? '');
       onClose();
     },
-    meta: { errorTitle: 'saveLabelSet' },
+    meta: { silent: true },
   });
+  const said = ({ field, value }: Theirs) => ({ name: t(FIELDS[field] ?? 'set.label'), value: wordsOf(field, value) });
+  const wordsOf = (field: string, value: unknown): string => {
+    if (field === 'nature') return t(`set.nature_${natureOf(String(value))}`);
+    return typeof value === 'boolean' ? t(value ? 'set.on' : 'set.off') : String(value) || '–';
+  };
   return (
     <Dialog
       open
@@ -80,6 +102,7 @@ export function SetDialog({ project, nature, set, onClose, onSaved }: SetDialogP
       }
     >
       <div style={{ display: 'grid', gap: 16 }}>
+        <TheirChanges theirs={theirs} words={said} />
         <TextInput
           autoFocus
           required

@@ -1,6 +1,7 @@
 /** What can be done to labels: small changes at once, large ones followed as a job that can be taken back. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@/api/errors';
+import { currentOf } from '@/api/resources/annotations';
 import type { Job } from '@/api/resources/jobs';
 import { labelKeys, updateLabel, type Label } from '@/api/resources/labels';
 import { followAndTell } from '@/components/bulk/bulk-job';
@@ -41,7 +42,17 @@ export async function unlessGone(deletion: Promise<Job>): Promise<Job | undefine
 export function useRename(project: string) {
   const queryClient = useQueryClient();
   return useMutation<unknown, Error, { readonly label: Label; readonly words: string }>({
-    mutationFn: ({ label, words }) => updateLabel(project, label.name, { label: words }, label.version),
+    mutationFn: async ({ label, words }) => {
+      const rename = (version: number | undefined) => updateLabel(project, label.name, { label: words }, version);
+      try {
+        return await rename(label.version);
+      } catch (error) {
+        const now = currentOf<Label>(error);
+        // Somebody changed something else of it: both stay.
+        if (now?.label !== label.label) throw error;
+        return rename(now.version);
+      }
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: labelKeys.all }),
     meta: { errorTitle: 'saveLabel' },
   });

@@ -1,0 +1,32 @@
+import { TriangleAlert } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Theirs } from './draft';
+import styles from './labels.module.css';
+
+interface TheirChangesProps {
+  readonly theirs: readonly Theirs[];
+  /** What a field is called, and its value in words. */
+  readonly words: (one: Theirs) => { readonly name: string; readonly value: string };
+}
+
+/** Somebody else saved first: what they changed, taken over or replaced by ours with the next saving. Nothing went yet. */
+export function TheirChanges({ theirs, words }: TheirChangesProps) {
+  const { t } = useTranslation('labels');
+  if (theirs.length === 0) return null;
+  return (
+    <div className={styles['theirs']} role="alert">
+      <TriangleAlert size={16} aria-hidden />
+      <div>
+        <strong>{t('theirs.title')}</strong>
+        <ul>
+          {theirs.map((one) => (
+            <li key={one.field} dir="auto">
+              {t(one.mine ? 'theirs.replaced' : 'theirs.taken', { ...words(one) })}
+            </li>
+          ))}
+        </ul>
+        <p>{t('theirs.again')}</p>
+      </div>
+    </div>
+  );
+}
