@@ -2,7 +2,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call, client } from '../client';
 import { MissingContext } from '../errors';
-import { engineFormQuery, enginesQuery, type EngineForm } from './components';
+import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
 import { createExperiment, experimentKeys, launchExperiment, type Experiment } from './experiments';
 
 /** C-073 */
@@ -58,16 +58,6 @@ export const clusteringEngineQuery = (queryClient: QueryClient, projectName: str
     meta: { silent: true },
   });
 
-/** Settings of C-073 that the form of an engine has; the engine's own ones for the rest. */
-export function knownParameters(form: Pick<EngineForm, 'schema' | 'defaults'>): Record<string, unknown> {
-  const properties = (form.schema['properties'] ?? {}) as Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
-  const known = Object.entries(CLUSTERING.parameters).filter(([name, value]) => {
-    const property = properties[name];
-    return property !== undefined && (property.enum?.includes(value) ?? true);
-  });
-  return { ...form.defaults, ...Object.fromEntries(known) };
-}
-
 /**
  * Launches the experiment of the shortcut, which is made when there is none yet; resolves to its name.
  *
@@ -84,7 +74,7 @@ export async function launchClustering(
   if (name === undefined) {
     const engine = await queryClient.fetchQuery(clusteringEngineQuery(queryClient, projectName, language));
     if (engine === null) throw new MissingContext('topics');
-    const parameters = knownParameters(engine.form);
+    const parameters = withKnown(engine.form, CLUSTERING.parameters);
     ({ name } = await createExperiment(projectName, { engine: engine.name, label, parameters, tags: [CLUSTERING.tag] }));
   }
   await launchExperiment(projectName, name, annotate);

@@ -16,6 +16,19 @@ export interface EngineForm {
   readonly needsLabels?: boolean;
 }
 
+/** The defaults of a form with those of the wished values that it knows: an engine may lack a parameter, or one of its choices. */
+export function withKnown(
+  form: Pick<EngineForm, 'schema' | 'defaults'>,
+  wished: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const properties = (form.schema['properties'] ?? {}) as Readonly<Record<string, { readonly enum?: readonly unknown[] }>>;
+  const known = Object.entries(wished).filter(([name, value]) => {
+    const property = properties[name];
+    return property !== undefined && (property.enum?.includes(value) ?? true);
+  });
+  return { ...form.defaults, ...Object.fromEntries(known) };
+}
+
 export const componentKeys = {
   all: ['components'] as const,
   engines: (project: string, type: EngineType) => [...componentKeys.all, project, type] as const,

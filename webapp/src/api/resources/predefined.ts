@@ -1,7 +1,7 @@
 /** C-075: what is ready-made, and how it is made of ordinary labels, plans and suggesters (E-055). */
 import type { QueryClient } from '@tanstack/react-query';
 import { MissingContext } from '../errors';
-import { engineFormQuery, enginesQuery, type EngineForm } from './components';
+import { engineFormQuery, enginesQuery, withKnown, type EngineForm } from './components';
 import { createLabel, createLabelSet, labelKeys, labelSetsQuery, type LabelSet } from './labels';
 import { createPlan, planComponentsQuery, planFormQuery, planKeys, type Plan, type PlanStep, type StepKind } from './plans';
 import { projectQuery } from './projects';
@@ -131,17 +131,16 @@ export function pipelineFor(form: Pick<EngineForm, 'schema'>, language: string):
   return found;
 }
 
-/** What a knowledge base is asked for: the labels of a set, and one for everything else. */
-const linkerParameters = (form: Pick<EngineForm, 'defaults'>, set: PredefinedSet) => {
+/** What a knowledge base is asked for: the labels of a set, and one for everything else; what its form does not have is left out. */
+export function linkerParameters(form: Pick<EngineForm, 'schema' | 'defaults'>, set: PredefinedSet): Record<string, unknown> {
   const mapped = (form.defaults['labels'] ?? []) as readonly { readonly label?: string }[];
   const wanted: readonly string[] = PREDEFINED_SETS[set];
-  return {
-    ...form.defaults,
+  return withKnown(form, {
     minSelectorScore: LEAST_SELECTOR_SCORE,
     labels: mapped.filter(({ label }) => label !== undefined && wanted.includes(label)),
     defaultLabel: DEFAULT_LABEL,
-  };
-};
+  });
+}
 
 const labelsOf = (made: Predefined): readonly PredefinedLabel[] =>
   made.needs.some(({ name }) => name === ENTITY_FISHING || name === LINKER)

@@ -3,7 +3,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CLUSTERING, knownParameters } from '@/api/resources/clustering';
+import { CLUSTERING } from '@/api/resources/clustering';
+import { withKnown } from '@/api/resources/components';
 import { clearSession } from '@/app/start';
 import { useNotificationsStore } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
@@ -106,7 +107,7 @@ describe('the clustering shortcut', () => {
     await open();
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ engine: 'BERTopic' }));
     const all = Object.fromEntries(Object.keys(CLUSTERING.parameters).map((name) => [name, {}]));
-    expect(knownParameters({ schema: { properties: all }, defaults: {} })).toEqual({
+    expect(withKnown({ schema: { properties: all }, defaults: {} }, CLUSTERING.parameters)).toEqual({
       tokenizer: 'spacy',
       stopwords: true,
       lemma: true,
