@@ -90,10 +90,12 @@ def create_name(call: ProjectCall, body: RelationNameCreate) -> RelationNameRead
 
 
 def count_consequences(call: ProjectCall, name: str) -> RelationNameConsequences:
-    """What would go with the name, whoever made it."""
+    """What would go with the name, as far as the caller may read it."""
     row = _require_name(call, name)
+    read = _count_read(call, row)
     return RelationNameConsequences(
-        relations=_count(call, row),
+        relations=read,
+        hidden=_count(call, row) > read,
         documents=repository.count_documents(call, row.id),
         creators=[CreatorCount(created_by=who, count=n) for who, n in repository.count_creators(call, row.id)],
     )
@@ -113,17 +115,24 @@ def delete_name(call: ProjectCall, name: str, *, with_relations: bool = False) -
     if with_relations:
         job = acts.perform_delete(call, row, count)
         return RelationNameDeleted(removed_count=count, remove_job=job_bean(job, call.project))
-    words = "1 relation is" if count == 1 else f"{count:,} relations are"
+    read = _count_read(call, row)
+    words = (
+        "1 relation is" if read == 1 else f"{read:,} relations are" if read else "Relations that you may not see are"
+    )
     raise Conflict(
         f"{words} called {name}",
         cause=say("taken.relationUsed", "A name can go when nothing is called by it"),
         fix="Give them another name first, or delete them with it",
-        details=[{"count": count}],
+        details=[{"count": read}],
     )
 
 
 def _count(call: ProjectCall, row: RelationName) -> int:
     return repository.count_uses(call, name_id=row.id, everybodys=True).get(row.id, 0)
+
+
+def _count_read(call: ProjectCall, row: RelationName) -> int:
+    return repository.count_uses(call, name_id=row.id).get(row.id, 0)
 
 
 def _require_name(call: ProjectCall, name: str) -> RelationName:

@@ -90,20 +90,20 @@ def documents_with(call: ProjectCall, name_id: int) -> Sequence[int]:
 
 
 def count_documents(call: ProjectCall, name_id: int) -> int:
-    """On how many live documents relations of a name stand, whoever made them."""
+    """On how many live documents relations of a name stand that the caller may read."""
     query = select(func.count(func.distinct(Relation.document_id))).select_from(Relation)
     query = query.join(SOURCE, SOURCE.id == Relation.source_id).join(TARGET, TARGET.id == Relation.target_id)
-    return call.session.scalars(
-        query.join(Document, Document.id == Relation.document_id).where(*_called(name_id))
-    ).one()
+    query = query.join(Document, Document.id == Relation.document_id).where(*_called(name_id))
+    return call.session.scalars(query.where(readable_documents(call.access, call.project), seen(call))).one()
 
 
 def count_creators(call: ProjectCall, name_id: int) -> Sequence[tuple[str, int]]:
-    """Relations of a name that stand on live documents, per creator, most first."""
+    """Relations of a name that stand on live documents and that the caller may read, per creator, most first."""
     count = func.count()
     query = select(Relation.created_by, count).join(SOURCE, SOURCE.id == Relation.source_id)
     query = query.join(TARGET, TARGET.id == Relation.target_id).join(Document, Document.id == Relation.document_id)
-    query = query.where(*_called(name_id)).group_by(Relation.created_by).order_by(count.desc(), Relation.created_by)
+    query = query.where(*_called(name_id), readable_documents(call.access, call.project), seen(call))
+    query = query.group_by(Relation.created_by).order_by(count.desc(), Relation.created_by)
     return [(who, number) for who, number in call.session.execute(query)]
 
 

@@ -79,11 +79,13 @@ class RelationNameCreate(Shape):
 
 
 class RelationNameConsequences(Shape):
-    """What deleting a name would take along, whoever made it."""
+    """What deleting a name would take along, of what the caller may read. `hidden`: there is more, of others; it goes
+    too."""
 
     relations: int
     documents: int
     creators: list[CreatorCount]
+    hidden: bool = False
 
 
 class RelationNameDeleted(Ack):

@@ -102,9 +102,16 @@ def test_a_name_is_made_before_anything_is_called_by_it(corpus: Corpus) -> None:
     assert (again["color"], list(names(corpus))) == ("#000001", ["knows", "is/was at"])
 
 
-def test_what_would_go_with_a_name_is_told_before(linked: Corpus) -> None:
+def test_what_would_go_with_a_name_is_told_before(linked: Corpus, as_user: Any, client: Any) -> None:
+    """Who may not read the work of others is warned that there is some, and no more."""
     told = linked.get("/relation_names/_consequences", params={"name": "lives in"})
-    assert told == {"relations": 4, "documents": 2, "creators": [{"createdBy": "root", "count": 4}]}
+    everything = {"relations": 4, "documents": 2, "creators": [{"createdBy": "root", "count": 4}], "hidden": False}
+    assert told == everything
+    nina = as_user(client, "nina", "Annotator", f"writeProject:{linked.project.name}")
+    told = nina.get(f"{linked.path}/relation_names/_consequences?name=lives in").json()
+    assert told == {"relations": 0, "documents": 0, "creators": [], "hidden": True}
+    refused = nina.delete(f"{linked.path}/relation_names/lives in")
+    assert (refused.status_code, refused.json()["details"]) == (409, [{"count": 0}])
     linked.get("/relation_names/_consequences", 404, params={"name": "nothing"})
 
 

@@ -130,7 +130,7 @@ function RemoveDialog({
     meta: { errorTitle: 'deleteRelationName' },
   });
   const counted = (count: number, of: 'relations' | 'documents') => t(`consequences.${of}`, { count, number: format.number(count) });
-  const some = told === undefined || told.relations > 0;
+  const some = told === undefined || told.relations > 0 || told.hidden === true;
   return (
     <DeleteDialog
       open
@@ -145,17 +145,22 @@ function RemoveDialog({
       {told !== undefined && !some && <p>{t('relationNames.unused')}</p>}
       {told !== undefined && some && (
         <div className={styles['consequences']}>
-          <p>
-            {t('consequences.carried', {
-              what: counted(told.relations, 'relations'),
-              documents: counted(told.documents, 'documents'),
-            })}
-          </p>
-          <p>
-            {t('consequences.creators', {
-              names: told.creators.map(({ createdBy, count }) => `${personName(createdBy)} (${format.number(count)})`).join(', '),
-            })}
-          </p>
+          {told.relations > 0 && (
+            <>
+              <p>
+                {t('consequences.carried', {
+                  what: counted(told.relations, 'relations'),
+                  documents: counted(told.documents, 'documents'),
+                })}
+              </p>
+              <p>
+                {t('consequences.creators', {
+                  names: told.creators.map(({ createdBy, count }) => `${personName(createdBy)} (${format.number(count)})`).join(', '),
+                })}
+              </p>
+            </>
+          )}
+          {told.hidden === true && <p>{t('consequences.hidden.carried')}</p>}
           <p>{t('consequences.undo')}</p>
         </div>
       )}
