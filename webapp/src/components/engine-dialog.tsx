@@ -3,6 +3,7 @@ import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
+import { CLUSTERING } from '@/api/resources/clustering';
 import { engineFormQuery, enginesQuery, type EngineForm, type EngineType } from '@/api/resources/components';
 import type { EngineValues } from '@/api/resources/experiments';
 import { SchemaForm, type FormValues } from '@/forms/schema-form';
@@ -116,7 +117,8 @@ function useEngineChoice({ project, type, initial }: EngineDialogProps) {
   const engines = useQuery({ ...enginesQuery(project, type), meta: { silent: true } });
   const titles = useEngineTitles(project, type);
   const names = engines.data ?? [];
-  const engine = chosen || (names[0] ?? '');
+  // What needs no annotations has its shortcut: the first choice learns from them.
+  const engine = chosen || (names.find((name) => name !== CLUSTERING.engine) ?? names[0] ?? '');
   const form = useQuery({ ...engineFormQuery(project, type, engine, i18n.language), meta: { silent: true } });
   const options = (names.includes(engine) || engine === '' ? names : [...names, engine]).map((name) => {
     const title = titles.get(name)?.title ?? name;
