@@ -38,6 +38,13 @@ describe('proposeTag', () => {
     ['مؤسسة', 'مؤ'],
     ['组织机构', '组织'],
     ['Carbon capture and storage', 'CCS'],
+    ['é', 'É'],
+    ['C++', 'C++'],
+    ['A-', 'A-'],
+    ['>5', '>5'],
+    ['👩🏽‍🚀', '👩🏽‍🚀'],
+    ['🇫🇷', '🇫🇷'],
+    ['!', '!'],
   ])('%s gives %s', (label, tag) => {
     expect(proposeTag(label)).toBe(tag);
   });

@@ -50,7 +50,7 @@ const VOWEL = /[AEIOUYÀ-Ý]/u;
 /** Words that carry no initial: of, or, and, de, ... */
 const SMALL = new Set(['of', 'or', 'and', 'the', 'a', 'an', 'in', 'to', 'de', 'du', 'des', 'la', 'le', 'les', 'et', 'ou', 'd', 'l']);
 
-/** 2 to 4 capitals for a label, unique among `taken`: initials, then first letters, then consonants, then a digit. */
+/** 2 to 4 capitals for a label, unique among `taken`: initials, then first letters, then consonants, then a digit. A label of few signs shows them. */
 export function proposeTag(label: string, taken: ReadonlySet<string> = new Set()): string {
   for (const candidate of tagCandidates(label)) {
     if (!taken.has(candidate)) return candidate;
@@ -66,6 +66,11 @@ export function proposeTag(label: string, taken: ReadonlySet<string> = new Set()
   }
 }
 
+function shortSigns(label: string): string[] {
+  const shown = signs(label.replace(/[\s\p{Cc}\p{Cf}](?<!\u200d)/gu, '')).slice(0, MAX_TAG);
+  return shown.length === 0 ? [] : [shown.join('').toUpperCase()];
+}
+
 function tagCandidates(label: string): string[] {
   const words = label
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -74,8 +79,10 @@ function tagCandidates(label: string): string[] {
   const strong = words.filter((word) => !SMALL.has(word.toLowerCase()));
   const kept = strong.length > 0 ? strong : words;
   const all = signs(kept.join(''));
+  // One letter or none: C, C++, A+, a thumb up. Its signs say what it is.
+  if (all.length < 2) return shortSigns(label);
   // Scripts without capitals: the first two signs.
-  if (!CASED.test(all[0] ?? '')) return all.length === 0 ? [] : [all.slice(0, 2).join('')];
+  if (!CASED.test(all[0] ?? '')) return [all.slice(0, 2).join('')];
   const upper = all.map((sign) => sign.toUpperCase());
   const initials = kept
     .map((word) => (signs(word)[0] ?? '').toUpperCase())
