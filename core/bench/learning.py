@@ -2,20 +2,25 @@
 
     nice python core/bench/learning.py [corpus ...] [--data FOLDER] [--set NAME=VALUE ...]
 
-Corpora: wnut17 ncbi conll2002-es (strict entity F1), banking77 trec goemotions (accuracy, micro and macro F1); all by
-default. Learners are found as the server finds them, by entry points, so the project must be installed.
+Corpora: wnut17 ncbi conll2002-es (strict entity F1), banking77 trec goemotions (accuracy, micro and macro F1), and
+agnews-topics banking77-topics (agreement of topics found without labels with the labels people gave: normalised mutual
+information); all by default. `--topics BERTopic` finds them by another engine. Learners are found as the server finds
+them, by entry points, so the project must be installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import importlib.util
 import json
+import math
 import os
 import resource
 import tempfile
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -35,6 +40,15 @@ class Corpus:
     learner: str
     language: str
     read: Callable[[Any, Path], tuple[list[dict[str, Any]], list[dict[str, Any]]]]
+
+
+def _agnews(tool: Any, data: Path) -> tuple[Any, Any]:
+    with (data / "agnews" / "test.csv").open(encoding="utf-8", newline="") as file:
+        rows = [
+            {"identifier": str(number), "text": f"{row[1]}. {row[2]}", "categories": [{"labelName": row[0]}]}
+            for number, row in enumerate(csv.reader(file))
+        ]
+    return rows[:5000], []
 
 
 def _conll(train: str, test: str) -> Callable[[Any, Path], tuple[Any, Any]]:
@@ -71,6 +85,10 @@ CORPORA = {
         ),
     ),
     "goemotions": Corpus("sklearn_text_classifier", "en", _goemotions),
+}
+TOPICS = {
+    "agnews-topics": Corpus("sklearn_topics", "en", _agnews),
+    "banking77-topics": Corpus("sklearn_topics", "en", CORPORA["banking77"].read),
 }
 
 
@@ -135,23 +153,56 @@ def measure(name: str, data: Path, parameters: dict[str, Any]) -> str:
     )
 
 
+def agreement(one: Sequence[str], other: Sequence[str]) -> float:
+    """Normalised mutual information (arithmetic mean) of two ways to group the same things, 0..1."""
+    total = len(one)
+    ones, others, both = Counter(one), Counter(other), Counter(zip(one, other, strict=True))
+    shared = sum(n / total * math.log(n * total / (ones[a] * others[b])) for (a, b), n in both.items())
+    entropies = [-sum(n / total * math.log(n / total) for n in part.values()) for part in (ones, others)]
+    return 2 * shared / sum(entropies) if sum(entropies) else 1.0
+
+
+def measure_topics(name: str, data: Path, engine: str, parameters: dict[str, Any]) -> str:
+    """One line: agreement with people's labels, outliers, CPU seconds, peak memory of the process so far."""
+    corpus = TOPICS[name]
+    documents = [Document.model_validate(one) for one in corpus.read(converter(), data)[0]]
+    learner = build(engine, parameters)
+    started = time.process_time()
+    learner.fit([one.model_copy(update={"categories": []}) for one in documents], labels=(), language=corpus.language)
+    fitted = time.process_time()
+    found = [(_labels(one) or [""])[0] for one in learner.predict(documents, corpus.language)]
+    done = time.process_time()
+    topics = learner.topics()
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return (
+        f"{name:16} {engine}  NMI {agreement([_labels(one)[0] for one in documents], found):.3f}  "
+        f"topics {len(topics.topics)}  outliers {100 * topics.outliers / topics.pieces:.1f} %  "
+        f"{topics.measure} {topics.quality:.2f}  fit {fitted - started:5.1f} s  predict {done - fitted:4.1f} s  "
+        f"peak {memory:4.0f} MB"
+    )
+
+
 def main() -> None:
     """Print one line a corpus."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("corpora", nargs="*", metavar="corpus", help=" ".join(CORPORA))
+    parser.add_argument("corpora", nargs="*", metavar="corpus", help=" ".join([*CORPORA, *TOPICS]))
     default = Path(os.environ.get("ANNOTARIUM_CORPORA", ROOT.parent / "shared" / "data"))
     parser.add_argument("--data", type=Path, default=default, help="folder of the corpora")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a learner's parameter, JSON")
+    parser.add_argument("--topics", default="sklearn_topics", metavar="ENGINE", help="what finds topics")
     options = parser.parse_args()
-    unknown = set(options.corpora) - CORPORA.keys()
+    unknown = set(options.corpora) - CORPORA.keys() - TOPICS.keys()
     if unknown:
         parser.error(f"no such corpus: {', '.join(sorted(unknown))}")
     parameters = {}
     for setting in options.set:
         name, _, value = setting.partition("=")
         parameters[name] = json.loads(value) if value[:1] in "0123456789{[tf" else value
-    for name in options.corpora or CORPORA:
-        print(measure(name, options.data, parameters), flush=True)
+    for name in options.corpora or [*CORPORA, *TOPICS]:
+        if name in TOPICS:
+            print(measure_topics(name, options.data, options.topics, parameters), flush=True)
+        else:
+            print(measure(name, options.data, parameters), flush=True)
 
 
 if __name__ == "__main__":

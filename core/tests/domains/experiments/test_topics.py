@@ -218,7 +218,7 @@ def test_cancelling(corpus: Corpus) -> None:
     corpus.add(*texts())
     name = create(corpus)
     job = corpus.post(f"/experiments/{name}/_launch", params={"annotateCorpus": True})
-    assert "already" in corpus.post(f"/experiments/{name}/_launch", 409)["message"], "V-024 on the server"
+    assert "already" in corpus.post(f"/experiments/{name}/_launch", 409)["message"]
     corpus.post(f"/experiments/{name}/_cancel", 204)
     corpus.run_jobs()
     assert corpus.get(f"/job/{job['id']}")["status"] == "CANCELLED"
