@@ -13,6 +13,7 @@ from annotarium.registry.report import check_words
 from annotarium.registry.schema import default_values, parameters_schema, ui_schema
 from annotarium_plugins.builtin.segmenters.regex import RegexSegmenter
 from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.said import said_of
 
 
 class Rule(Parameters):
@@ -34,7 +35,7 @@ class Everything(Parameters):
     level: float = Field(0.5, ge=0, le=1, title="Level", json_schema_extra=hint(widget="slider"))
 
 
-OPTIONAL = {("vectorizer", "minilm"), ("annotator", "spacy_ner")}
+OPTIONAL = {("vectorizer", "minilm"), ("annotator", "spacy_ner"), ("annotator", "entity_fishing")}
 """Unavailable where their package is missing."""
 
 
@@ -81,6 +82,7 @@ def test_wrong_parameters_are_named_by_field():
     details = {detail["field"]: detail["message"] for detail in caught.value.details}
     assert set(details) == {"pattern", "time_limit", "colour"}
     assert details["pattern"].startswith("Not a regular expression")
+    assert said_of(message=details["pattern"])["message"]["code"] == "fault.regex"  # type: ignore[index]
     assert details["colour"] == "There is no such parameter"
 
 

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, field_validator
 
+from annotarium_engines.annotators.naming import LabelOf
 from annotarium_engines.annotators.spacy_pipelines import FOLDER, load_pipeline, pipelines
+from annotarium_engines.annotators.stretches import stretches
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Annotation, Document
+from annotarium_schemas.said import say
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -30,13 +33,6 @@ _USUAL = {
     "organisation": ("ORG",),
 }
 """What the pipelines that spaCy publishes call them."""
-
-
-class LabelOf(Parameters):
-    """What one of the pipeline's labels is called in the project."""
-
-    found: str = Field(min_length=1, max_length=100, title="Found as", description="The pipeline's own label.")
-    label: str = Field("", title="Label", description="Empty = left out.", json_schema_extra=hint(widget="label"))
 
 
 def _offer(schema: dict[str, Any]) -> None:
@@ -75,7 +71,13 @@ class SpacyNerParameters(Parameters):
     def _is_there(cls, name: str) -> str:
         known = pipelines()
         if name not in known:
-            raise ValueError(f"There is no such pipeline on this server. Use one of: {', '.join(known)}")
+            raise ValueError(
+                say(
+                    "fault.pipeline",
+                    "There is no such pipeline on this server. Use one of: {names}",
+                    names=", ".join(known),
+                )
+            )
         return name
 
 
@@ -105,7 +107,7 @@ class SpacyNerAnnotator(Annotator[SpacyNerParameters]):
             yield document.model_copy(update={"annotations": [*document.annotations, *found]})
 
     def _entities(self, pipeline: Language, text: str, names: dict[str, str]) -> Iterator[Annotation]:
-        for start, end in _stretches(text, _LONGEST):
+        for start, end in stretches(text, _LONGEST):
             for entity in _read(pipeline, text[start:end]).ents:
                 first, last = _trimmed(text, start + entity.start_char, start + entity.end_char)
                 label = names.get(entity.label_.casefold(), self.parameters.other)
@@ -135,15 +137,3 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and text[end - 1].isspace():
         end -= 1
     return start, end
-
-
-def _stretches(text: str, longest: int) -> Iterator[tuple[int, int]]:
-    """Ranges that cover the text, each at most `longest`, cut after a line where there is one, else after a space."""
-    start = 0
-    while len(text) - start > longest:
-        cuts = (text.rfind(sign, start + longest // 2, start + longest) for sign in ("\n", " "))
-        end = next((cut + 1 for cut in cuts if cut >= 0), start + longest)
-        yield start, end
-        start = end
-    if start < len(text):
-        yield start, len(text)

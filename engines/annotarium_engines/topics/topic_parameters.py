@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.said import say
 
 NGRAMS = 4
 Words = Annotated[int, Field(ge=1, le=NGRAMS)]
@@ -83,7 +84,7 @@ class TopicParameters(Parameters):
     @classmethod
     def _ordered(cls, value: list[int]) -> list[int]:
         if value[0] > value[1]:
-            raise ValueError("The fewest words of a phrase are more than the most")
+            raise ValueError(say("fault.fewest", "The fewest words of a phrase are more than the most"))
         return value
 
     @property

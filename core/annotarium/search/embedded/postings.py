@@ -116,6 +116,10 @@ class Postings:
             places = places[places < 0] if column == "title" else places[places > 0]
         weights = np.where(places < 0, TITLE_WEIGHT, 1.0)
         items = np.abs(places)
+        if several and len(items) * _SPARSE > self._top:
+            sums = np.bincount(items, weights)
+            found = np.flatnonzero(sums)
+            return found.astype(np.uint32), sums[found]
         if several:
             order = np.argsort(items, kind="stable")
             items, weights = items[order], weights[order]

@@ -25,7 +25,7 @@ from annotarium_plugins.builtin.converters.common.xml_text import write_text
 from annotarium_plugins.builtin.converters.common.xpath import compile_xpath, evaluate
 from annotarium_plugins.parameters import Parameters, hint
 from annotarium_schemas.documents import Category, Document, Sentence
-from annotarium_schemas.said import say
+from annotarium_schemas.said import joined, say
 
 _NAME = re.compile(r"(?:\{[^{}]*\})?[\w.-]+")
 _PREFIX = re.compile(r"[A-Za-z_][\w.-]*")
@@ -52,7 +52,7 @@ class Namespace(Parameters):
     @classmethod
     def _is_a_prefix(cls, value: str) -> str:
         if not _PREFIX.fullmatch(value):
-            raise ValueError("Not a prefix: letters, digits, _ and -")
+            raise ValueError(say("fault.prefix", "Not a prefix: letters, digits, _ and -"))
         return value
 
 
@@ -146,7 +146,7 @@ class _Rules:
             try:
                 return compile_xpath(expression, namespaces) if expression.strip() else None
             except ValueError as error:
-                raise ValueError(f"{what}: {error}") from error
+                raise ValueError(joined([what, error.args[0]], ": ")) from error
 
         names = ("text", "title", "identifier", "segments", "categories")
         document = "" if _NAME.fullmatch(given.document) else given.document

@@ -21,7 +21,7 @@ def compile_xpath(expression: str, namespaces: Mapping[str, str]) -> Any:
     try:
         return etree.XPath(expression, namespaces=dict(namespaces) or None, smart_strings=False, regexp=False)
     except (etree.XPathError, etree.LxmlError) as error:
-        raise ValueError(f"Not an XPath expression: {error}") from error
+        raise ValueError(say("fault.xpath", "Not an XPath expression: {why}", why=str(error))) from error
 
 
 def evaluate(compiled: Any, element: Element) -> list[Any]:
