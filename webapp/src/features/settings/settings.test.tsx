@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearSession } from '@/app/start';
@@ -22,10 +22,18 @@ const INFO = project('press', {
 } as never);
 
 let patches: object[] = [];
+
+// The page is long, and jsdom reads all rules of all style sheets for each computed style: those that look for what is hidden or cannot be
+// clicked, and those of a text area that grows with each key, took most of the time.
+const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+const fill = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const allow = (...permissions: string[]) =>
   server.use(http.get('*/api/users/:name', () => HttpResponse.json({ username: 'ana', profilename: 'Ana', permissions })));
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'bypass' }));
+beforeAll(() => {
+  configure({ defaultHidden: true });
+  server.listen({ onUnhandledRequest: 'bypass' });
+});
 beforeEach(() => {
   patches = [];
   allow(...ALL);
@@ -61,7 +69,7 @@ describe('tabs of the settings (R-010)', () => {
 
   it('the tab is in the address', async () => {
     const { router } = await renderStudio('/settings');
-    await userEvent.click(await screen.findByRole('tab', { name: 'Advanced' }));
+    await user.click(await screen.findByRole('tab', { name: 'Advanced' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/settings/advanced'));
   });
 
@@ -86,12 +94,10 @@ describe('what can be set on a project (S-041)', () => {
     await renderStudio('/settings/advanced');
     const label = await screen.findByLabelText(/^Name/);
     expect(screen.getByText(/^Created .* by lea$/)).toBeVisible();
-    await userEvent.clear(label);
-    await userEvent.type(label, 'National press');
-    await userEvent.clear(screen.getByLabelText('Description'));
-    await userEvent.type(screen.getByLabelText('Description'), 'New words');
+    fill(label, 'National press');
+    fill(screen.getByLabelText('Description'), 'New words');
     const [save] = screen.getAllByRole('button', { name: 'Save changes' });
-    await userEvent.click(save as HTMLElement);
+    await user.click(save as HTMLElement);
     await waitFor(() => expect(patches).toEqual([{ label: 'National press', description: 'New words' }]));
   });
 
@@ -103,14 +109,14 @@ describe('what can be set on a project (S-041)', () => {
     ['One category at most', { classification: { exclusive_classes: false } }],
   ])('%s, at once', async (name, patch) => {
     await renderStudio('/settings/advanced');
-    await userEvent.click(await screen.findByRole('switch', { name: new RegExp(`^${name}`) }));
+    await user.click(await screen.findByRole('switch', { name: new RegExp(`^${name}`) }));
     await waitFor(() => expect(patches).toEqual([patch]));
   });
 
   it('the screen it opens on', async () => {
     await renderStudio('/settings/advanced');
-    await userEvent.click(await screen.findByLabelText('Opens on'));
-    await userEvent.click(await screen.findByRole('option', { name: 'Dashboard' }));
+    await user.click(await screen.findByLabelText('Opens on'));
+    await user.click(await screen.findByRole('option', { name: 'Dashboard' }));
     await waitFor(() => expect(patches).toEqual([{ routeOnOpenProject: 'dashboard' }]));
   });
 
@@ -129,13 +135,13 @@ describe('what can be set on a project (S-041)', () => {
     );
     const { router } = await renderStudio('/settings/advanced');
     expect(await screen.findByRole('radiogroup', { name: 'Where the picture comes from' })).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Reindex' }));
+    await user.click(screen.getByRole('button', { name: 'Reindex' }));
     await waitFor(() => expect(indexed).toBe(1));
-    await userEvent.click(screen.getByRole('button', { name: 'Delete project' }));
+    await user.click(screen.getByRole('button', { name: 'Delete project' }));
     const dialog = await screen.findByRole('dialog');
     expect(within(dialog).getByRole('button', { name: 'Delete project' })).toBeDisabled();
-    await userEvent.click(within(dialog).getByRole('checkbox'));
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete project' }));
+    await user.click(within(dialog).getByRole('checkbox'));
+    await user.click(within(dialog).getByRole('button', { name: 'Delete project' }));
     await waitFor(() => expect(deleted).toBe('press'));
     await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
   });
