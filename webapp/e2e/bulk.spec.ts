@@ -100,7 +100,7 @@ test('deletes the labelling of found segments by creator, and undoes it in the j
   const dialog = await open('Delete annotations and categories…');
   const verb = dialog.getByRole('button', { name: 'Delete labelling' });
   await expect(verb).toBeDisabled();
-  await dialog.getByRole('checkbox', { name: 'admin' }).check();
+  await dialog.getByRole('checkbox', { name: 'Administrator' }).check();
   await expect(verb).toBeDisabled();
   await dialog.getByRole('checkbox', { name: /Yes, delete/ }).check();
   await expectAccessible(page);

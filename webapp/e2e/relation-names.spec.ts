@@ -195,7 +195,7 @@ test('what goes with a name is told before it is deleted, and comes back (V-002)
   await region().getByRole('button', { name: 'Delete lives in' }).click();
   const remove = dialog(/lives in/);
   await expect(remove.getByText('Goes with it: 1 relation in 1 document.')).toBeVisible();
-  await expect(remove.getByText('Made by admin (1)')).toBeVisible();
+  await expect(remove.getByText('Made by Administrator (1)')).toBeVisible();
   await expectAccessible(page);
   await shot(page, 'relation-names-5-delete');
   const verb = remove.getByRole('button', { name: 'Delete relation name' });

@@ -102,7 +102,7 @@ export interface LayoutFilterDialogProps {
 /** D-015: creators, creation modes, statuses, labels, and whether resting the pointer tells more. */
 export function LayoutFilterDialog({ filter, creators, sentences = false, onChange, onClose }: LayoutFilterDialogProps): ReactNode {
   const { t } = useTranslation('labelling');
-  const { spanSets, categorySets } = useProjectLabels();
+  const { spanSets, categorySets, nameOf } = useProjectLabels();
   const personName = usePersonName();
   const [draft, setDraft] = useState(filter);
   const [percents, setPercents] = useState(() => written(filter.sentences));
@@ -163,7 +163,7 @@ export function LayoutFilterDialog({ filter, creators, sentences = false, onChan
         />
         <Choices
           legend={t('filter.labels')}
-          options={labels.map(({ name, label }) => ({ value: name, label }))}
+          options={labels.map(({ name }) => ({ value: name, label: nameOf(name) }))}
           chosen={labels.map(({ name }) => name).filter((name) => !draft.hidden.includes(name))}
           onChange={(chosen) => change({ hidden: labels.map(({ name }) => name).filter((name) => !chosen.includes(name)) })}
         />
