@@ -39,7 +39,11 @@ def words_of(item: Mapping[str, Any]) -> str:
         raised = about.get("error")
         said = raised.args[0] if isinstance(raised, Exception) and raised.args else None
         return said if isinstance(said, Said) else str(item["msg"]).removeprefix("Value error, ")
-    return _PLAIN.get(_SAME.get(kind, kind)) or _bounded(kind, about) or str(item["msg"])
+    try:
+        words = _PLAIN.get(_SAME.get(kind, kind)) or _bounded(kind, about)
+    except KeyError:  # an error that was passed on without what it is about
+        words = None
+    return words or str(item["msg"])
 
 
 def _bounded(kind: str, about: Mapping[str, Any]) -> str | None:

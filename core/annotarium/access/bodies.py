@@ -23,6 +23,8 @@ from annotarium_schemas.said import joined, say
 
 _LONG_NUMBER = re.compile(rb"\d{19}")
 _SAMPLE = 40
+_ANY_TEXT = ("query", "search.query")
+"""What is looked for may be anything: a question never fails."""
 _NUL, _NUL_IN_ADDRESS = b"\\u0000", b"%00"
 
 
@@ -61,7 +63,9 @@ def check_address(request: Request) -> None:
     if "\0" in request.scope["path"]:
         raise NotFound("Nothing has a name with a NUL character")
     if _NUL_IN_ADDRESS in request.scope["query_string"]:
-        raise _nul("")
+        for name, value in request.query_params.multi_items():
+            if name not in _ANY_TEXT and "\0" in name + value:
+                raise _nul("" if "\0" in name else name)
 
 
 def _nul(place: str) -> InvalidInput:
@@ -74,7 +78,7 @@ def _nul(place: str) -> InvalidInput:
 def _place_of_nul(value: Any, place: str) -> str | None:
     """Where the first text with a NUL stands; the depth is bounded by the parser."""
     if isinstance(value, str):
-        return place if "\0" in value else None
+        return place if "\0" in value and place not in _ANY_TEXT else None
     pairs: list[tuple[Any, Any]] = []
     if isinstance(value, dict):
         if any("\0" in key for key in value):

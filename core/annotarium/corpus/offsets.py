@@ -37,16 +37,16 @@ def correct_offsets(document: Document) -> list[str]:
         notes = _correct_unit(document, quoted) or _correct_one_by_one(text, quoted)
     length = len(text)
     for annotation in document.annotations:
-        _check_bounds(annotation.start, annotation.end, length, annotation)
+        check_bounds(annotation.start, annotation.end, length, annotation)
         quote = text[annotation.start : annotation.end]
         if annotation.text != quote:  # setting a field of a model takes longer than all else here
             annotation.text = quote
     for sentence in document.sentences or ():
-        _check_bounds(sentence.start, sentence.end, length, sentence)
+        check_bounds(sentence.start, sentence.end, length, sentence)
     for category in _ranged(document):
         assert category.start is not None
         assert category.end is not None
-        _check_bounds(category.start, category.end, length, category)
+        check_bounds(category.start, category.end, length, category)
     return notes
 
 
@@ -65,7 +65,8 @@ def _words(span: Span) -> Said:
     return say("what.annotationOf", "The annotation {label} \u201c{text}\u201d", label=name, text=span.text[:SAMPLE])
 
 
-def _check_bounds(start: int, end: int, length: int, span: Span) -> None:
+def check_bounds(start: int, end: int, length: int, span: Span) -> None:
+    """Raise `Refused` for a span that is not a stretch of a text of this length."""
     if not 0 <= start < end <= length:
         raise Refused(
             say(

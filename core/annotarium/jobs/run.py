@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, StatementError
 
 from annotarium.db.away import Patience, RecordAway, is_away
 from annotarium.db.collisions import is_collision
@@ -175,15 +175,15 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
         return FAILED, _failure(error.status, error.message, error.cause, error.fix, error.error, error.details)
     except ComponentError as error:
         return FAILED, _failure(422, error.message, error.cause, error.fix, "component")
-    except Exception as error:  # noqa: BLE001  # the last line of defence: every failure ends in the job's row
-        return FAILED, _unexpected(error)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # the last line of defence: every failure ends in the
+        return FAILED, _unexpected(error)  # job's row, also when a library ended the program
     values: dict[str, Any] = {"result": context.result}
     if context.message is not None:
         values |= status_values(context.message)
     return COMPLETED, values
 
 
-def _unexpected(error: Exception) -> dict[str, Any]:
+def _unexpected(error: BaseException) -> dict[str, Any]:
     if is_full(error):
         full = DiskFull()
         return _failure(full.status, full.message, full.cause, full.fix, full.error)
@@ -240,8 +240,18 @@ def _end(context: JobContext, status: str, values: dict[str, Any]) -> bool:
                 raise
 
 
+def _end_in_words(context: JobContext, status: str, values: dict[str, Any]) -> bool:
+    """`_end`; a result that cannot be kept is the end of the job too, or it would be run again and again."""
+    try:
+        return _end(context, status, values)
+    except (StatementError, ValueError, TypeError) as error:
+        if isinstance(error, DBAPIError) and not isinstance(error, DataError):
+            raise
+        return _end(context, FAILED, _unexpected(error))
+
+
 def _finish(context: JobContext, status: str, values: dict[str, Any]) -> None:
-    if not status or not _end(context, status, values):
+    if not status or not _end_in_words(context, status, values):
         log.warning("job_lost", status=status)
         return
     log.info("job_ended", status=status, message=values.get("status_message"))

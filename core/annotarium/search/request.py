@@ -38,6 +38,7 @@ from annotarium_schemas.said import say
 from annotarium_schemas.search import SearchQuery, SearchRequest
 
 MAX_SIZE = 10_000
+FARTHEST = 2**31 - MAX_SIZE
 FACET_VALUES = 50
 _FIELDS = {"annotations": LABELS, "categories": CATEGORIES}
 _TEXTS = ("text", "title")
@@ -176,7 +177,7 @@ def build_spec(
         scope=origin_selections(access),
         invert=asked.invert,
         facets=[*_facet_specs(asked, facet_names, project, seen), *_histograms(asked, facet_names, seen), *counted],
-        from_=asked.from_,
+        from_=min(asked.from_, FARTHEST),  # beyond it nothing is found, and no engine counts further
         size=asked.size,
         sort=_sort(asked, facet_names, seen),
         search_type=asked.search_type if by_meaning else "text",

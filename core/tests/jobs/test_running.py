@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -41,6 +42,11 @@ def failure(context: JobContext, kind: str) -> None:
         raise InvalidInput("The file is empty", cause="No bytes came", fix="Send a file")
     if kind == "component":
         raise ComponentError("Nothing to learn from", fix="Annotate first")
+    if kind == "exit":
+        sys.exit(3)
+    if kind == "result":
+        context.finish(message="Done", result={"text": "half of a \ud83d"})
+        return
     raise KeyError("a secret detail")
 
 
@@ -103,6 +109,8 @@ def test_nothing_is_started_when_the_transaction_fails(record: Database) -> None
         ("known", {"code": 400, "message": "The file is empty", "cause": "No bytes came", "fix": "Send a file"}),
         ("component", {"message": "Nothing to learn from", "fix": "Annotate first", "error": "component"}),
         ("unknown", {"code": 500, "error": "unexpected"}),
+        ("exit", {"code": 500, "error": "unexpected"}),
+        ("result", {"code": 500, "error": "unexpected"}),
     ],
 )
 def test_a_failure_ends_in_the_row_in_words(record: Database, kind: str, expected: dict[str, Any]) -> None:

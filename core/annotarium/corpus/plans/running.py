@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from annotarium.access.repository import find_project
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.plans import repository
 from annotarium.corpus.plans.conditions import holds
+from annotarium.corpus.plans.findings import check_found, marks_of
 from annotarium.corpus.plans.pieces import DOCUMENT, bring_back, cut, stretches
 from annotarium.corpus.segmentation import cut_text
 from annotarium.db.models import Experiment, Project
@@ -78,7 +79,7 @@ class Runner:
                 text = "Step {number} of the plan ({component}): {why}"
                 words = say("plan.stepSays", text, number=number + 1, component=component_of(step), why=error.message)
                 raise Refused(words, error.fix) from error
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 text = "Step {number} of the plan ({component}) failed ({error})"
                 fault = f"{type(error).__name__}: {error}"
                 words = say("plan.stepFailed", text, number=number + 1, component=component_of(step), error=fault)
@@ -90,7 +91,7 @@ class Runner:
         if isinstance(component, Learner | Annotator):
             _annotate(component, step, document, language)
         elif isinstance(component, Processor):
-            document = _one(component.process([document], language), document)
+            document = _processed(component, document, language)
         elif isinstance(component, LanguageGuesser):
             guessed = component.guess(document.text)
             if guessed and guessed != UNSURE:
@@ -125,6 +126,9 @@ def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Do
     else:
         found = component.annotate(pieces, language)
     for (start, end), piece in zip(places, found, strict=True):
+        if piece.text != document.text[start:end]:
+            raise _not_given_back()
+        check_found(piece)
         labelled: list[Annotation | Category] = [*piece.annotations, *piece.categories]
         for one in labelled:
             one.creation_mode = one.creation_mode or "automatic"
@@ -132,14 +136,21 @@ def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Do
         bring_back(document, piece, start, end)
 
 
-def _one(found: Iterator[Document], before: Document) -> Document:
-    documents = list(found)
-    if len(documents) != 1 or documents[0].text != before.text:
-        raise ComponentError(
-            say("plan.notGivenBack", "It did not give back the document it was given"),
-            fix=say("fix.otherProcessor", "Choose another processor"),
-        )
+def _processed(component: Processor[Any], before: Document, language: str) -> Document:
+    """What was on the document already may be an import's: that is checked where imports are."""
+    text, given = before.text, marks_of(before)
+    documents = list(component.process([before], language))
+    if len(documents) != 1 or documents[0].text != text:
+        raise _not_given_back()
+    check_found(documents[0], given)
     return documents[0]
+
+
+def _not_given_back() -> ComponentError:
+    return ComponentError(
+        say("plan.notGivenBack", "It did not give back the document it was given"),
+        fix=say("fix.otherProcessor", "Choose another processor"),
+    )
 
 
 def _sentences(component: Segmenter[Any], document: Document, language: str) -> list[Sentence]:

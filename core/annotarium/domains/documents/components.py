@@ -11,6 +11,7 @@ from annotarium.access.rights import Access
 from annotarium.domains.components.service import require_component
 from annotarium.errors import InvalidInput
 from annotarium.registry import get_registry
+from annotarium.registry.entries import OWN_DISTRIBUTION
 from annotarium_plugins.base.converter import Converter
 from annotarium_schemas.said import say
 
@@ -22,9 +23,14 @@ def build_converter(name: str, parameters: dict[str, Any]) -> Converter[Any]:
 
 @lru_cache(maxsize=256)
 def converter_for(extension: str) -> str | None:
-    """The converter that reads files of an extension: the first by name that says so, None when there is none."""
+    """The converter that reads files of an extension: the first by name that says so, None when there is none.
+
+    Those of the product come first: a package is added for the files that nothing read so far. Who wants another one to
+    read a file chooses it for an import or in a conversion plan.
+    """
     registry = get_registry()
-    for name in registry.names("converter"):
+    offered = [row for row in registry.list("converter") if row.state == "available"]
+    for name in [row.name for row in sorted(offered, key=lambda row: (row.distribution != OWN_DISTRIBUTION, row.name))]:
         try:
             cls = registry.component_class("converter", name)
         except Exception:  # noqa: BLE001  (a broken component is shown by the registry and passed over here)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,10 @@ import pytest
 from imports import read, report, send
 
 from annotarium.domains.documents.components import converter_for
+from annotarium.registry import get_registry
+from annotarium.registry.info import Entry
+from annotarium_plugins.builtin.converters.json_converter import JsonConverter
+from annotarium_plugins.kinds import KIND_BY_NAME
 
 SAMPLES = Path(__file__).parents[4] / "plugins" / "tests" / "converters" / "samples"
 
@@ -157,3 +162,17 @@ def test_every_type_of_the_list_is_read() -> None:
     """C-050: each type that is accepted has a converter; zip is opened by the server itself."""
     types = "json txt html xhtml pdf rtf doc docx odt xls xlsx ods pps ppt ppsx pptx odp eml msg csv tsv jsonl xml"
     assert [name for name in types.split() if converter_for(name) is None] == []
+
+
+class EveryFile(JsonConverter):
+    """Wants what the product reads already, under a name that comes first."""
+
+    extensions = ("json", "everything")  # type: ignore[assignment]
+
+
+def test_another_package_takes_no_type_from_the_product(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry, kind = get_registry(), KIND_BY_NAME["converter"]
+    monkeypatch.setattr(registry, "_rows", dict(registry._rows))
+    registry._add(kind, Entry(EntryPoint("a_json", f"{__name__}:EveryFile", kind.group), "spare", "1"))
+    find = converter_for.__wrapped__
+    assert (find("json"), find("everything")) == ("json", "a_json")
