@@ -89,7 +89,8 @@ def test_roles_are_made_once_by_processes_that_start_together(data_folder: Path)
 
     def somebody_waits() -> bool:
         with unit_of_work(actor="tests", write=False) as unit:
-            return bool(unit.session.scalar(text("SELECT count(*) FROM pg_locks WHERE NOT granted")))
+            here = "datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0"
+            return bool(unit.session.scalar(text(f"SELECT count(*) FROM pg_stat_activity WHERE {here}")))
 
     with unit_of_work(actor="tests", write=True) as unit:
         unit.session.execute(delete(Role).where(Role.rolename == "Annotator"))

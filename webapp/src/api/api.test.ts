@@ -27,7 +27,12 @@ describe('status table', () => {
     expect(of(400)).toEqual({ type: 'warning', cause: 'refused', message: 'why', signInFix: false }));
   it('says what is wrong with a field in the words of the catalogue', () => {
     const said = { message: { code: 'fault.atMost', values: { number: 1200 } } };
-    const { fields } = new ApiError(400, { details: [{ field: 'a', message: 'English', said }, { field: 'b', message: 'Plain' }] });
+    const { fields } = new ApiError(400, {
+      details: [
+        { field: 'a', message: 'English', said },
+        { field: 'b', message: 'Plain' },
+      ],
+    });
     expect(fields).toEqual([
       { field: 'a', message: 'It must be at most 1,200' },
       { field: 'b', message: 'Plain' },

@@ -113,3 +113,28 @@ describe('T-007, E-035 a project is opened to the user, or closed', () => {
     expect(session().kicked).toBe(true);
   });
 });
+
+describe('E-038 new suggestions', () => {
+  const suggested = (count: number, type = 'new', name = 'press') =>
+    dispatchLiveEvent({ user: '', project: name, mutation: 'suggestions', arg: { type, count, name: 'finder' } }, queryClient);
+
+  it('are told with a link to them, to who may see them, in their project, where they are news', () => {
+    session().setRights(['seeSuggestions']);
+    suggested(0);
+    suggested(3, 'cleared');
+    suggested(3, 'new', 'other');
+    expect(said()).toEqual([]);
+    suggested(12);
+    const [told] = useNotificationsStore.getState().items;
+    expect(told).toMatchObject({ message: '12 new suggestions', link: '/suggestions', linkmessage: 'See the suggestions' });
+  });
+
+  it('are not told to others, nor on the screen that shows them', () => {
+    suggested(12);
+    session().setRights(['seeSuggestions']);
+    window.history.replaceState(null, '', '/suggestions');
+    suggested(12);
+    window.history.replaceState(null, '', '/');
+    expect(said()).toEqual([]);
+  });
+});
