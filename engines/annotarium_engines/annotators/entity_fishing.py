@@ -1,0 +1,141 @@
+"""entity-fishing: entities of Wikidata, found and told apart by a server of others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from annotarium_engines.annotators.entity_fishing_server import ADDRESS, address, ask
+from annotarium_engines.annotators.naming import LabelOf
+from annotarium_engines.annotators.stretches import stretches
+from annotarium_plugins.base.annotator import Annotator
+from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
+from annotarium_plugins.parameters import Parameters, hint
+from annotarium_schemas.documents import Annotation, Document, Term
+
+if not address():
+    raise ExtraMissing(f"No entity-fishing server is set: name its address in {ADDRESS}")
+
+LEXICON = "wikidata"
+_LONGEST = 20_000
+"""Code points of a request: the server reads a text as a whole."""
+_USUAL = {
+    "person": ("PERSON",),
+    "location": ("LOCATION",),
+    "organisation": ("ORGANISATION", "INSTITUTION"),
+    "drug": ("Pharmacy",),
+}
+
+
+def _usual_labels() -> list[LabelOf]:
+    return [LabelOf(found=found, label=label) for label, names in _USUAL.items() for found in names]
+
+
+class EntityFishingParameters(Parameters):
+    """Settings of entity-fishing. Names in two words are the published ones (C-074)."""
+
+    minSelectorScore: float = Field(
+        0.1, ge=0, le=1, title="Least score", description="Entities the server is less sure of are left out."
+    )
+    labels: list[LabelOf] = Field(
+        default_factory=_usual_labels,
+        max_length=200,
+        title="Labels",
+        description="The type or, for entities without one, the domain of an entity, and the label it gets here.",
+    )
+    defaultLabel: str = Field(
+        "",
+        max_length=255,
+        title="Label of everything else",
+        description="Empty = what is not listed is left out.",
+        json_schema_extra=hint(widget="label"),
+    )
+
+
+class EntityFishingAnnotator(Annotator[EntityFishingParameters]):
+    """Entities with the identifier they have in Wikidata as a term, and the server's confidence as score."""
+
+    title: ClassVar[str] = "Wikidata entities (entity-fishing)"
+    description: ClassVar[str] = "Entities of Wikidata, found by the entity-fishing server of this installation."
+    parameters_model: ClassVar[type[Parameters]] = EntityFishingParameters
+    natures: ClassVar[tuple[Nature, ...]] = ("sequence_labelling", "question_answering")
+    version: ClassVar[str] = "1"
+
+    def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+        """The same documents with the entities added; see `Annotator.annotate`.
+
+        Raises:
+            ComponentError: the server cannot be reached, refuses a text or answers nonsense.
+        """
+        names = {one.found.casefold(): one.label for one in self.parameters.labels}
+        for document in documents:
+            found: list[Annotation] = []
+            for start, end in stretches(document.text, _LONGEST):
+                if document.text[start:end].strip():
+                    found += self._entities(document.text[start:end], start, language, names)
+            yield document.model_copy(update={"annotations": [*document.annotations, *found]})
+
+    def _entities(self, text: str, at: int, language: str, names: dict[str, str]) -> Iterator[Annotation]:
+        query: dict[str, Any] = {
+            "text": text,
+            "mentions": ["ner", "wikipedia"],
+            "minSelectorScore": self.parameters.minSelectorScore,
+        }
+        if language and language != "xx":
+            query["language"] = {"lang": language}
+        entities = ask(query).get("entities")
+        place = _code_points(text)
+        for entity in entities if isinstance(entities, list) else ():
+            start, end = (place.get(entity.get(name)) for name in ("offsetStart", "offsetEnd"))
+            if start is None or end is None or start >= end or text[start:end] != entity.get("rawName"):
+                raise ComponentError("The entity-fishing server answers with places that are not in the text.")
+            label = self._label(entity, names)
+            if label:
+                yield Annotation(
+                    start=at + start,
+                    end=at + end,
+                    text=text[start:end],
+                    label_name=label,
+                    score=_score(entity),
+                    creation_mode="automatic",
+                    terms=_terms(entity),
+                )
+
+    def _label(self, entity: dict[str, Any], names: dict[str, str]) -> str:
+        type_ = entity.get("type")
+        domains = entity.get("domains")
+        said = [type_] if type_ else domains if isinstance(domains, list) else []
+        known = (names[str(word).casefold()] for word in said if str(word).casefold() in names)
+        return next(known, self.parameters.defaultLabel)
+
+
+def _code_points(text: str) -> dict[Any, int]:
+    """Code points by the place that the server, which counts halves of UTF-16, gives them."""
+    if text.isascii():
+        return {place: place for place in range(len(text) + 1)}
+    places: dict[Any, int] = {}
+    unit = 0
+    for place, sign in enumerate(text):
+        places[unit] = place
+        unit += 2 if ord(sign) > 0xFFFF else 1
+    places[unit] = len(text)
+    return places
+
+
+def _score(entity: dict[str, Any]) -> float | None:
+    for name in ("confidence_score", "nerd_selection_score", "nerd_score"):
+        value = entity.get(name)
+        if isinstance(value, int | float) and math.isfinite(value):
+            return min(1.0, max(0.0, float(value)))
+    return None
+
+
+def _terms(entity: dict[str, Any]) -> list[Term] | None:
+    identifier = entity.get("wikidataId")
+    if not isinstance(identifier, str) or not identifier:
+        return None
+    preferred = entity.get("preferredTerm") or entity.get("rawName")
+    return [Term(identifier=identifier, lexicon=LEXICON, preferred_form=preferred, score=_score(entity))]

@@ -1,0 +1,14 @@
+"""What others' labels are called in a project."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from annotarium_plugins.parameters import Parameters, hint
+
+
+class LabelOf(Parameters):
+    """What one of the labels of a pipeline or a server is called in the project."""
+
+    found: str = Field(min_length=1, max_length=100, title="Found as", description="The label it has there.")
+    label: str = Field("", title="Label", description="Empty = left out.", json_schema_extra=hint(widget="label"))

@@ -1,0 +1,1 @@
+"""Processors: they change what is on a document."""
