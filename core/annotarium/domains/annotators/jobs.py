@@ -21,7 +21,7 @@ from annotarium.db.models import Experiment, Label
 from annotarium.domains.annotators import predicting, repository, service
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, InputDocument
 from annotarium.domains.documents.reading import HowRead, read_documents
-from annotarium.domains.experiments.service import finds_topics, forget_former_topics, topic_labels
+from annotarium.domains.experiments.service import finds_topics, forget_former_topics, label_names, topic_labels
 from annotarium.domains.uploads import service as uploads
 from annotarium.domains.uploads.receiving import upload_path
 from annotarium.jobs.context import JobContext, job_function
@@ -57,10 +57,13 @@ def annotate_documents(
     with context.open(project_name, write=False) as call:
         project = project_of(call)
         used = AnnotationPlan.model_validate(plan) if plan is not None else AnnotationPlan(pipeline=[])
+        topics: dict[str, str] = {}
         if plan is not None:
             tool: Learner[Any] | PlanAnnotator = PlanAnnotator(runner_for(call, used), segment_for(call, used))
         else:
-            tool = predicting.load(call, service.find_annotator(call, annotator))
+            row = service.find_annotator(call, annotator)
+            tool = predicting.load(call, row)
+            topics = label_names(row) if isinstance(row, Experiment) else {}
         labels = repository.labels_by_name(call.session, project) if project is not None else {}
         language = project.lang if project is not None else UNSURE
         reads = None
@@ -71,7 +74,8 @@ def annotate_documents(
     given: list[Document] = [InputDocument.model_validate(document) for document in documents]
     if reads is not None:
         given = read_documents(*reads, limit=MOST_CHARACTERS)
-    done = (predicting.on_the_wire(one, labels, options) for one in predicting.annotated(tool, given, language))
+    found = (predicting.called(one, topics) for one in predicting.annotated(tool, given, language))
+    done = (predicting.on_the_wire(one, labels, options) for one in found)
     result = {"documents": list(done)} if formatter is None else _formatted(context.job_id, done, formatter)
     context.finish(message=say("done.annotated", "Annotated"), result=result)
 

@@ -13,7 +13,7 @@ from annotarium.domains.engines.service import Engines, engine_facts
 from annotarium.domains.experiments import repository
 from annotarium.domains.experiments.models import delete_models, load_model, save_model
 from annotarium.domains.experiments.schemas import ExperimentPatch, ExperimentRead, NewExperiment
-from annotarium.domains.experiments.topics import finds_topics, forget_former_topics, topic_labels
+from annotarium.domains.experiments.topics import finds_topics, forget_former_topics, label_names, topic_labels
 from annotarium.domains.experiments.training import Trained, TrainingSet, gather, train
 from annotarium.domains.jobs.service import mail_language
 from annotarium.domains.labels.service import require_writing
@@ -27,6 +27,7 @@ __all__ = [
     "finds_topics",
     "forget_former_topics",
     "gather",
+    "label_names",
     "load_model",
     "outdate",
     "save_model",

@@ -114,6 +114,12 @@ def finds_topics(row: Experiment) -> bool:
     return row.report is not None and "topics" in row.report
 
 
+def label_names(row: Experiment) -> dict[str, str]:
+    """Names of the labels that the topics of the last training became, by topic; empty where they became none."""
+    topics = (row.report or {}).get("topics", [])
+    return {one["name"]: one["labelName"] for one in topics if one.get("labelName")}
+
+
 def find_topics(
     call: ProjectCall,
     learner: TopicLearner[Any],
@@ -176,7 +182,7 @@ def topic_labels(call: ProjectCall, row: Experiment, topics: Topics) -> dict[str
         row: the experiment, of this project or of another one.
     """
     own = row.project_id == call.project.id
-    known = {one["name"]: one.get("labelName") for one in (row.report or {}).get("topics", [])} if own else {}
+    known = label_names(row) if own else {}
     label_set = ensure_made_set(call, name=f"topics_{row.name}", words=row.label, tag=TAG)
     wanted = [Wanted(known.get(topic.name) or topic.name, topic.title) for topic in topics.topics]
     labels = ensure_made_labels(call, label_set, wanted)

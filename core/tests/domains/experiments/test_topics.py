@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 
 import pytest
@@ -169,6 +171,15 @@ def test_somebodys_own_names_are_left_alone(corpus: Corpus) -> None:
     report = corpus.get(f"/experiments/{name}")["report"]
     assert (report["labelSetName"], report["topics"][0]["labelName"]) == (f"topics_{name}_2", f"{wanted}_2")
     assert corpus.get(f"/labels/{wanted}", params={"includeCount": True})["count"] == 0
+    named = (one for one in corpus.get("/documents") if [c["labelName"] for c in one["categories"]] == [f"{wanted}_2"])
+    text = next(named)["text"]
+    path, done = f"/api/annotate/projects/{corpus.project.name}/annotators/{name}/_annotate", Event()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: [corpus.run_jobs() for _ in iter(lambda: done.wait(0.05), True)])
+        answer = corpus.caller.post(path, content=text, headers={"Content-Type": "text/plain"}).json()
+        done.set()
+    (found,) = answer["categories"]
+    assert found["labelName"] == f"{wanted}_2", "a text that is not stored gets the label too"
 
 
 def test_segments_can_be_what_is_grouped(either: Corpus) -> None:
