@@ -23,6 +23,8 @@ from annotarium_schemas.said import joined, say
 
 T = TypeVar("T")
 BATCH = 200
+UNDO_BATCH = 1_000
+"""Changes that are taken back in one transaction; each has the index read its documents again."""
 LABELLING_BATCH = 50
 """Documents at once where each may carry hundreds of spans."""
 
@@ -169,7 +171,7 @@ def undo_job(context: JobContext, project_name: str, job_id: str, function: str,
         )
         with context.open(project_name) as call:
             documents.require_right(call, RIGHTS[function])
-            changes = repository.changes_before(call.session, job_id, before, BATCH)
+            changes = repository.changes_before(call.session, job_id, before, UNDO_BATCH)
             if not changes:
                 call.session.get_one(Job, job_id).undone_by = context.job_id
                 break

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import documents_in_reach
 from annotarium.corpus.labelling.repository import Labelled, reachable
 from annotarium.corpus.labelling.reverting import standing
+from annotarium.db.many import is_among
 from annotarium.db.models import (
     Annotation,
     Category,
@@ -184,9 +185,14 @@ def label_sets(call: ProjectCall) -> Sequence[LabelSet]:
     return call.session.scalars(select(LabelSet).where(LabelSet.project_id == call.project.id)).all()
 
 
-def live_labelling(call: ProjectCall, table: Labelled, document_ids: Iterable[int]) -> Sequence[Annotation | Category]:
-    """What stands on some documents now, whoever made it."""
+def live_labelling(
+    call: ProjectCall, table: Labelled, document_ids: Iterable[int], starts: Iterable[int | None]
+) -> Sequence[Annotation | Category]:
+    """What begins at one of the starts (None: is on the whole document) on some documents now, whoever made it."""
+    known = set(starts)
+    begins = is_among(call.session, table.start, [start for start in known if start is not None])
     query = select(table).where(table.document_id.in_(list(document_ids)), table.deleted_at.is_(None))
+    query = query.where(or_(begins, table.start.is_(None)) if None in known else begins)
     return cast("Sequence[Annotation | Category]", call.session.scalars(query).all())
 
 

@@ -86,9 +86,10 @@ class _Labels:
         self._rows = repository.labelled_rows(call, table, [change.entity_id for change in changes])
         self._later = _later(call, entity, changes, job_id)
         self._labels = repository.live_labels(call)
-        self._standing: dict[int, list[Annotation | Category]] = {}
-        for row in repository.live_labelling(call, table, documents):
-            self._standing.setdefault(row.document_id, []).append(row)
+        # By place: a document may carry thousands.
+        self._standing: dict[tuple[Any, ...], list[Annotation | Category]] = {}
+        for row in repository.live_labelling(call, table, documents, (row.start for row in self._rows.values())):
+            self._standing.setdefault(_spot(row), []).append(row)
 
     def run(self, outcome: Outcome) -> None:
         """Take back what can be."""
@@ -119,7 +120,7 @@ class _Labels:
             _record(self._call, change, "updated", before, snapshot(row))
             return
         row.deleted_at = row.deleted_by = None
-        self._standing.setdefault(row.document_id, []).append(row)
+        self._standing.setdefault(_spot(row), []).append(row)
         _record(self._call, change, "restored", None, before)
 
     def _kept(self, change: History) -> str | None:
@@ -150,8 +151,8 @@ class _Labels:
             return say("kept.ofLabel", "Its label was deleted since")
         label_set, exclusive = self._labels[label_id]
         confirmed = is_confirmed(row.status, row.creation_mode)
-        for other in self._standing.get(row.document_id, ()):
-            if other is row or other.deleted_at is not None or place_of(other) != place_of(row):
+        for other in self._standing.get(_spot(row), ()):
+            if other is row or other.deleted_at is not None:
                 continue
             if other.label_id == label_id and (isinstance(row, Category) or other.created_by == row.created_by):
                 return labelled_again(other)
@@ -162,6 +163,12 @@ class _Labels:
 
     def _set_of(self, row: Annotation | Category) -> int | None:
         return self._labels.get(row.label_id, (None, False))[0]
+
+
+def _spot(row: Annotation | Category) -> tuple[Any, ...]:
+    """Document and place of a row, as a key."""
+    start, end, pieces = place_of(row)
+    return row.document_id, start, end, str(pieces)
 
 
 def _take_back_documents(call: ProjectCall, changes: Sequence[History], job_id: str, outcome: Outcome) -> None:

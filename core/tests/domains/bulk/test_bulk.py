@@ -11,9 +11,11 @@ from typing import Any
 import dying_jobs
 import pytest
 from small_corpus import Corpus, document
+from sqlalchemy import select
 
-from annotarium.db.models import Document, History, Job
+from annotarium.db.models import Annotation, Category, Document, History, Job
 from annotarium.db.unit import unit_of_work
+from annotarium.domains.bulk import repository
 
 TEXTS = {
     "alpha": "Paris is large. Berlin is green.",
@@ -431,3 +433,16 @@ def test_work_done_in_bulk_is_kept_by_an_import(filled: Corpus, run_jobs: Callab
     job = filled.add(document("gamma", "Something else."))
     assert job["status"] == "FAILED"
     assert metadata(filled)["gamma"]["source"] == "press"
+
+
+def test_taking_a_job_back_reads_what_stands_at_its_places_only(filled: Corpus, open_as: Any) -> None:
+    """A document may carry tens of thousands of spans: none is looked at for each change."""
+    filled.post("/categories", json={"documentIdentifier": "alpha", "labelName": "press"})
+    spans = filled.get("/documents/alpha")["annotations"]
+    with open_as("root", filled.project) as call:
+        of_project = select(Document.id).where(Document.project_id == filled.project.id)
+        ids = list(call.session.scalars(of_project.where(Document.identifier == "alpha")))
+        found = repository.live_labelling(call, Annotation, ids, [spans[0]["start"], None])
+        assert [str(row.id) for row in found] == [spans[0]["identifier"]]
+        assert [row.start for row in repository.live_labelling(call, Category, ids, [None])] == [None]
+        assert list(repository.live_labelling(call, Category, ids, [0])) == []
