@@ -48,7 +48,7 @@ class Server {
     const place = this.newest.findLastIndex(({ id, document }) => (act === undefined ? document === documentIdentifier : id === act));
     if (this.against !== undefined && edit.decision === undefined) throw this.against;
     if (place < 0) throw new ApiError(409, { message: 'nothing' });
-    const [{ id }] = this.newest.splice(place, 1) as [{ id: string }];
+    const id = this.newest.splice(place, 1)[0]?.id ?? '';
     this.made.push(`undo ${this.annotations.get(id)?.text ?? ''}`);
     this.annotations.delete(id);
     return { act: id, changed: 1, removed: [id] };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Split, Star } from 'lucide-react';
+import { Plus, Split } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -10,84 +10,21 @@ import { AnnotateCorpusDialog } from '@/components/annotate-corpus-dialog';
 import { Badge } from '@/components/badge';
 import { Button } from '@/components/button';
 import { ClusteringButton } from '@/components/clustering/clustering-button';
-import { DataTable, TwoLines, type Column } from '@/components/data-table';
 import { DeleteDialog } from '@/components/delete-dialog';
 import { useEngineTitles } from '@/components/engine-dialog';
-import { useFormat } from '@/components/format';
-import { IconButton } from '@/components/icon-button';
 import { useKey } from '@/components/keys';
 import { Page, PageHead } from '@/components/page';
-import { EmptyState, ErrorState, Skeleton } from '@/components/states';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
 import { Detail } from './detail';
 import { ExperimentDialog, LaunchDialog, SplitDialog, type Opened } from './dialogs';
+import { ExperimentList, useColumns } from './experiment-list';
 import { ModelsMenu } from './models-menu';
 import { Report } from './report';
-import { change, Delta, f1Of, Sparkline } from './report-parts';
-import { ExperimentState } from './state-badge';
-import { topicsOf } from './topics-report';
 import { useExperimentMutations, type ExperimentActions } from './use-experiments';
 import styles from './experiments.module.css';
 
 const SCREEN = 'experiments';
-
-function useColumns(titles: ReturnType<typeof useEngineTitles>, actions: ExperimentActions, writable: boolean): Column<Experiment>[] {
-  const { t } = useTranslation('experiments');
-  const format = useFormat();
-  return [
-    {
-      key: 'favourite',
-      header: '',
-      width: 44,
-      cell: (row) => (
-        <span onClick={(event) => event.stopPropagation()} className={styles['star']} data-on={row.favorite || undefined}>
-          <IconButton
-            small
-            icon={Star}
-            disabled={!writable}
-            aria-pressed={row.favorite === true}
-            label={t('favourite', { label: row.label })}
-            onClick={() => actions.favourite(row)}
-          />
-        </span>
-      ),
-    },
-    {
-      key: 'name',
-      header: t('column.experiment'),
-      cell: (row) => <TwoLines first={row.label} second={titles.get(row.engine)?.title ?? row.engine} />,
-    },
-    { key: 'state', header: t('column.state'), cell: (row) => <ExperimentState experiment={row} /> },
-    {
-      key: 'last',
-      header: t('column.last'),
-      cell: (row) => topicsOf(row) === undefined && <Sparkline history={row.history ?? []} />,
-      priority: 2,
-    },
-    {
-      key: 'f1',
-      header: t('metric.f1'),
-      align: 'right',
-      cell: (row) =>
-        row.models === 0 || row.report === undefined || topicsOf(row) !== undefined ? (
-          '–'
-        ) : (
-          <span className={styles['f1']}>
-            <strong>{format.score(row.report.microAvg?.f1 ?? (row.quality ?? 0) / 100)}</strong>{' '}
-            <Delta value={change(row.history ?? [], f1Of)} />
-          </span>
-        ),
-    },
-    { key: 'models', header: t('column.models'), align: 'right', cell: (row) => format.number(row.models), priority: 2 },
-    {
-      key: 'trained',
-      header: t('column.trained'),
-      cell: (row) => (row.timestamp > 0 ? format.when(row.timestamp) : t('never')),
-      priority: 1,
-    },
-  ];
-}
 
 type Asked = { readonly what: 'launch' | 'remove' | 'annotate'; readonly experiment: Experiment } | { readonly what: 'split' } | null;
 
@@ -120,40 +57,6 @@ function Dialogs({ project, opened, asked, onClose, onSaved, onDelete }: Dialogs
         {t(doomed?.running === true ? 'deleteRunning' : 'deleteText')}
       </DeleteDialog>
     </>
-  );
-}
-
-interface ListProps {
-  readonly query: { readonly data: Experiment[] | undefined; readonly error: unknown; readonly refetch: () => unknown };
-  readonly columns: Column<Experiment>[];
-  readonly current: Experiment | undefined;
-  readonly create: ReactNode;
-  readonly onOpen: (experiment: Experiment) => void;
-}
-
-/** Favourites first, then the last trained. */
-function ExperimentList({ query, columns, current, create, onOpen }: ListProps) {
-  const { t } = useTranslation('experiments');
-  const { data, error, refetch } = query;
-  if (error !== null && data === undefined)
-    return <ErrorState title={t('errors:error.getExperiments')} error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton rows={5} rowHeight={54} />;
-  if (data.length === 0)
-    return (
-      <EmptyState title={t('empty.title')} actions={create}>
-        {t('empty.text')}
-      </EmptyState>
-    );
-  return (
-    <DataTable
-      label={t('title')}
-      twoLines
-      rows={[...data].sort((a, b) => Number(b.favorite === true) - Number(a.favorite === true) || b.timestamp - a.timestamp)}
-      rowKey={(row) => row.name}
-      columns={columns}
-      onOpen={onOpen}
-      {...(current !== undefined && { current: current.name })}
-    />
   );
 }
 
