@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, notifyFailure } from './errors';
 
 declare module '@tanstack/react-query' {
@@ -10,6 +10,10 @@ declare module '@tanstack/react-query' {
     mutationMeta: { readonly errorTitle?: string; readonly silent?: boolean };
   }
 }
+
+// At once, not a task later: an act that is saved leaves the line of edits in the same breath as its answer enters the cache, and what is drawn
+// in between would be the text as it was before the act.
+notifyManager.setScheduler(queueMicrotask);
 
 const retryable = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status === 503);
 

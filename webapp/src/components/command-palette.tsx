@@ -156,8 +156,7 @@ export function CommandPalette(): ReactNode {
       open
       onClose={close}
       transitionDuration={0}
-      aria-label={choices.title}
-      slotProps={{ paper: { className: styles['paper'] }, container: { className: styles['container'] } }}
+      slotProps={{ paper: { className: styles['paper'], 'aria-label': choices.title }, container: { className: styles['container'] } }}
     >
       <PaletteBody choices={choices} onClose={close} />
     </MuiDialog>
