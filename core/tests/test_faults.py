@@ -78,3 +78,11 @@ def test_a_refused_request_says_in_codes_what_is_wrong_with_each_field(as_admin:
     assert gone["said"] == {
         name: {"code": "none.project", "values": {"name": "nowhere"}} for name in ("message", "cause")
     }
+
+
+def test_a_parameter_out_of_bounds_is_said_with_its_bound(as_admin: TestClient, make_project: Any) -> None:
+    project = make_project()
+    refused = as_admin.post(f"/api/projects/{project.name}/documents/_search", params={"size": 99_999_999})
+    assert refused.status_code == 400
+    (detail,) = refused.json()["details"]
+    assert detail["said"]["message"] == {"code": "fault.atMost", "values": {"number": 10_000}}

@@ -44,7 +44,7 @@ def query_of(model: type[Model]) -> Callable[[Request], Awaitable[Model]]:
         try:
             return model.model_validate(given)
         except ValidationError as error:
-            faults = error.errors(include_url=False, include_context=False)
+            faults = error.errors(include_url=False)
             raise RequestValidationError([{**one, "loc": ("query", *one["loc"])} for one in faults]) from error
 
     return read
