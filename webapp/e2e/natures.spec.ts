@@ -85,6 +85,39 @@ test('learns categories and suggests them (S-044, T-021)', async () => {
   await expectAccessible(page);
 });
 
+interface Clustering {
+  readonly name: string;
+  readonly running: boolean;
+  readonly report?: { readonly labelSetName?: string; readonly topics?: readonly { readonly title: string; readonly size: number }[] };
+}
+
+test('finds topics with one click, and leads from a topic to its documents (S-046)', async () => {
+  test.skip(documents.length === 0, NO_CORPUS);
+  await go('Experiments');
+  await page.getByRole('button', { name: 'Find topics' }).click();
+  const found = async () => (await api<Clustering[]>(page, 'GET', `/projects/${project}/experiments?tags=clustering-shortcut`))[0];
+  await expect.poll(async () => (await found())?.report?.labelSetName ?? '', { timeout: 120_000 }).not.toBe('');
+  const clustering = await found();
+  const proposed = async () =>
+    (await api<Categorised[]>(page, 'GET', `/projects/${project}/documents`)).filter(({ categories }) =>
+      categories.some(({ createdBy }) => createdBy === clustering?.name),
+    ).length;
+  const inTopics = (clustering?.report?.topics ?? []).reduce((sum, { size }) => sum + size, 0);
+  await expect.poll(proposed, { timeout: 120_000 }).toBe(inTopics);
+  await page.getByRole('button', { name: 'Open report' }).click();
+  await expect(page.getByRole('heading', { name: 'Texts per topic' })).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, '43-topics');
+  const [biggest] = clustering?.report?.topics ?? [];
+  await page.getByRole('link', { name: `Show the texts of ${biggest?.title ?? ''}` }).click();
+  await expect(page.getByText(`${String(biggest?.size)} documents`).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Project actions' }).click();
+  await page.getByRole('menuitem', { name: 'Find topics' }).click();
+  await expect(page.getByRole('dialog').getByText('is launched again')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('a question answering project opens, imports and finds (S-076, C-055)', async () => {
   await page.goto('/home');
   await page.getByRole('button', { name: 'Create project' }).first().click();

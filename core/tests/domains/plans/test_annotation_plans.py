@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from small_corpus import Corpus
 
 from annotarium.corpus.plans.conditions import WrongCondition, check_condition, holds
 from annotarium.corpus.plans.pieces import bring_back, cut, is_path, stretches
-from annotarium_schemas.documents import Annotation, Category, Document, Sentence
+from annotarium_schemas.documents import Annotation, Category, Document, Sentence, Term
 
 
 @pytest.fixture
@@ -33,6 +34,25 @@ def annotator(corpus: Corpus) -> str:
 def plan(corpus: Corpus, *steps: dict[str, Any], label: str = "Chain") -> str:
     name: str = corpus.post("/plans", json={"label": label, "parameters": {"pipeline": list(steps)}})["name"]
     return name
+
+
+def test_terms_that_an_annotator_gives_are_kept(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Linker:
+        def predict(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
+            for one in documents:
+                term = Term(identifier="Q90", lexicon="wikidata", preferred_form="Paris")
+                found = Annotation(start=0, end=5, label_name="place", creation_mode="automatic", terms=[term])
+                yield one.model_copy(update={"annotations": [found]})
+
+    corpus.add({"identifier": "d", "text": "Paris sleeps."})
+    corpus.post("/labels", json={"name": "place", "label": "Place"})
+    name = plan(corpus, {"processor": "consolidate", "parameters": {}})
+    monkeypatch.setattr("annotarium.domains.annotators.predicting.load", lambda call, annotator: Linker())
+    corpus.post(f"/annotators/{name}/_annotate_corpus")
+    corpus.run_jobs()
+    ((only,),) = [document["annotations"] for document in corpus.get("/documents")]
+    assert (only["text"], only["createdBy"]) == ("Paris", name)
+    assert only["terms"] == [{"identifier": "Q90", "lexicon": "wikidata", "preferredForm": "Paris"}]
 
 
 def test_a_plan_is_an_annotator(corpus: Corpus, annotator: str, monkeypatch: pytest.MonkeyPatch) -> None:
