@@ -52,7 +52,7 @@ def _spoil(mode: str, document: Document) -> Document:
         sys.exit(3)
     if mode == "other text":
         return document.model_copy(update={"text": "other"})
-    found = FINDINGS[mode][0] if mode in FINDINGS else span(score=1.0)
+    found = FINDINGS[mode][0] if mode in FINDINGS else span(score=1.0, text="\ud83d")
     if isinstance(found, Category):
         document.categories.append(found.model_copy())
     else:
@@ -66,6 +66,8 @@ class OddAnnotator(Annotator[Mode]):
     def annotate(self, documents: Iterable[Document], language: str) -> Iterator[Document]:
         for document in documents:
             yield _spoil(self.parameters.mode, document)
+            while self.parameters.mode == "too many":
+                yield document
 
 
 class OddProcessor(Processor[Mode]):
@@ -94,6 +96,12 @@ def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     return step
 
 
+def test_an_annotator_without_end_is_left(run: Run, request: pytest.FixtureRequest) -> None:
+    if request.node.callspec.params["run"] == "annotator":
+        with pytest.raises(Refused, match="did not give back"):
+            run("too many", Document(identifier="one", title="One", text=TEXT))
+
+
 @pytest.mark.parametrize("mode", [*FINDINGS, "other text", "exit"])
 def test_what_cannot_be_is_the_fault_of_its_step(run: Run, mode: str) -> None:
     word = FINDINGS[mode][1] if mode in FINDINGS else {"exit": "SystemExit", "other text": "did not give back"}[mode]
@@ -104,7 +112,7 @@ def test_what_cannot_be_is_the_fault_of_its_step(run: Run, mode: str) -> None:
 def test_what_is_right_stays_also_beside_what_an_import_has_still_to_correct(run: Run) -> None:
     counted_otherwise = Annotation(start=40, end=46, text="sleeps", label_name="verb")
     document = run("right", Document(identifier="one", title="One", text=TEXT, annotations=[counted_otherwise]))
-    assert [(one.start, one.end, one.label_name) for one in document.annotations] == [
-        (40, 46, "verb"),
-        (0, 3, "person"),
+    assert [(one.start, one.end, one.label_name, one.text) for one in document.annotations] == [
+        (40, 46, "verb", "sleeps"),
+        (0, 3, "person", "Zoé"),
     ]

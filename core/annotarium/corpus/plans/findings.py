@@ -34,6 +34,9 @@ def check_found(document: Document, known: Marks | None = None) -> None:
         _check_shape(one)
         if one.start is not None and one.end is not None:
             check_bounds(one.start, one.end, length, one)
+            if isinstance(one, Annotation) and one.text:
+                quote = document.text[one.start : one.end]
+                one.text = quote if one.text != quote else one.text
         name = one.label_name or one.label or one.label_id or ""
         check_name(name, CATEGORY if isinstance(one, Category) else LABEL)
         check_value(one.properties, name)

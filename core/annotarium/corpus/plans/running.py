@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from annotarium.access.call import Call, ProjectCall
@@ -125,9 +126,10 @@ def _annotate(component: Learner[Any] | Annotator[Any], step: Step, document: Do
         found: Iterable[Document] = component.predict(pieces, language)
     else:
         found = component.annotate(pieces, language)
-    for (start, end), piece in zip(places, found, strict=True):
-        if piece.text != document.text[start:end]:
-            raise _not_given_back()
+    given_back = list(islice(found, len(places) + 1))
+    if [piece.text for piece in given_back] != [document.text[start:end] for start, end in places]:
+        raise _not_given_back()
+    for (start, end), piece in zip(places, given_back, strict=True):
         check_found(piece)
         labelled: list[Annotation | Category] = [*piece.annotations, *piece.categories]
         for one in labelled:
