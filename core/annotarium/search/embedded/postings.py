@@ -117,7 +117,7 @@ class Postings:
         weights = np.where(places < 0, TITLE_WEIGHT, 1.0)
         items = np.abs(places)
         if several and len(items) * _SPARSE > self._top:
-            sums = np.bincount(items, weights)
+            sums = np.bincount(items, weights).astype(np.float64)
             found = np.flatnonzero(sums)
             return found.astype(np.uint32), sums[found]
         if several:
