@@ -68,7 +68,7 @@ test.afterAll(async () => {
 
 test('says who else is in the document', async () => {
   await expect(admin.getByRole('img', { name: 'Wanda is in this document' })).toBeVisible();
-  await expect(wanda.getByRole('img', { name: 'admin is in this document' })).toBeVisible();
+  await expect(wanda.getByRole('img', { name: 'Administrator is in this document' })).toBeVisible();
   await expectAccessible(admin);
   await shot(admin, '60-presence');
 });
