@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Path, Request
@@ -12,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 
+from annotarium.access.bodies import read_json
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, open_call
 from annotarium.db.models import Job
@@ -120,6 +123,8 @@ class Form:
         text = self._texts.get(PLAN, b"")
         if not text.strip():
             return None
+        with suppress(json.JSONDecodeError):  # pydantic says what is wrong
+            read_json(text)  # what cannot be kept is refused as in a body of its own
         try:
             return shape.model_validate_json(text)
         except ValidationError as error:

@@ -161,6 +161,8 @@ def test_plans_and_annotators_of_a_project(corpus: Corpus) -> None:
     send(corpus, f"/annotate/projects/{project}/annotators/gone/_annotate_binary", 404, **form(b"x", "a.txt"))
     refused = send(corpus, f"/annotate/projects/{project}/_annotate_binary", 404, **form(b"x", "a.txt")).json()
     assert "no annotator yet" in refused["message"]
+    too_large = form(b"x", "a.txt", {"pipeline": [{"annotator": "x", "disabled": True, "parameters": {"b": 10**30}}]})
+    assert "too large" in send(corpus, "/annotate/_annotate_binary", 400, **too_large).json()["message"]
     assert leftovers() == before
 
 
