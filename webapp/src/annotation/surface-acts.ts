@@ -154,6 +154,8 @@ export function surfaceActs(core: SurfaceCore): { perform(action: KeyAction): bo
 
   /** False: the key keeps its own meaning (Tab past the last span leaves the surface). */
   const perform = (action: KeyAction): boolean => {
+    // Whoever goes on in the text is not on the way out of it.
+    core.setReleased(action.do === 'release');
     if (performTask(action)) return true;
     if (action.do === 'span') return goToSpan(action.forward);
     const acts: Readonly<Record<Exclude<KeyAction['do'], 'span' | 'links' | 'pieces'>, () => void>> = {
@@ -170,7 +172,7 @@ export function surfaceActs(core: SurfaceCore): { perform(action: KeyAction): bo
       edge: () => moveEdge(action),
       keep: () => moveEdge(action),
       escape,
-      release: () => core.setReleased(true),
+      release: () => undefined,
     };
     if (action.do !== 'links' && action.do !== 'pieces') acts[action.do]();
     return true;

@@ -99,6 +99,17 @@ describe('AnnotationSurface', () => {
     expect(screen.getByRole('group', { name: 'Document text' })).not.toHaveFocus();
   });
 
+  it('stays for whoever goes on in the text after Escape', async () => {
+    const user = userEvent.setup();
+    render(<Host />);
+    await user.tab();
+    await user.keyboard('{Escape}{Escape}{ArrowRight}');
+    await user.tab();
+    const surface = screen.getByRole('group', { name: 'Document text' });
+    expect(surface).toHaveFocus();
+    expect(surface).toHaveAttribute('aria-activedescendant');
+  });
+
   it('selects by token with Shift and arrows and labels with a digit', async () => {
     const user = userEvent.setup();
     const onLabel = vi.fn<(label: string, target: Target) => void>();

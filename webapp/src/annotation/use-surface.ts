@@ -236,7 +236,6 @@ export function useSurface(input: SurfaceInput): SurfaceState {
     onKeyDown: (event) => {
       const action = keyAction(event, keyState());
       if (action === undefined || !perform(action)) return;
-      setReleased(action.do === 'release'); // Whoever goes on in the text is not on the way out of it.
       if (action.do !== 'release') event.preventDefault();
       if (action.do !== 'escape' && action.do !== 'release') event.stopPropagation();
     },
