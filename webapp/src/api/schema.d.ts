@@ -6564,7 +6564,8 @@ export interface components {
         };
         /**
          * LabelConsequences
-         * @description What deleting or merging labels would touch, whoever made it.
+         * @description What deleting or merging labels would touch, of what the caller may read. `hidden`: there is more, of others; it
+         *     is touched too.
          */
         LabelConsequences: {
             /** Annotations */
@@ -6575,6 +6576,11 @@ export interface components {
             creators: components["schemas"]["CreatedByCount"][];
             /** Documents */
             documents: number;
+            /**
+             * Hidden
+             * @default false
+             */
+            hidden?: boolean;
             /** Labels */
             labels: number;
             /**
@@ -6988,6 +6994,10 @@ export interface components {
             parameters: components["schemas"]["AnnotationPlan"];
             /** Problem */
             problem?: string;
+            /** Said */
+            said?: {
+                [key: string]: unknown;
+            };
             /** Tags */
             tags?: string[];
             /**
@@ -7821,13 +7831,19 @@ export interface components {
         };
         /**
          * RelationNameConsequences
-         * @description What deleting a name would take along, whoever made it.
+         * @description What deleting a name would take along, of what the caller may read. `hidden`: there is more, of others; it goes
+         *     too.
          */
         RelationNameConsequences: {
             /** Creators */
             creators: components["schemas"]["CreatedByCount"][];
             /** Documents */
             documents: number;
+            /**
+             * Hidden
+             * @default false
+             */
+            hidden?: boolean;
             /** Relations */
             relations: number;
         };
