@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LAYOUT_FILTER, applyLayoutFilter, hitSpans } from './layout-filter';
 import { bestCategoryPerSentence, formatScore } from './model';
-import { cycleOutward } from './row-model';
+import { cycleOutward } from './drawing/row-model';
 import { span } from './testing/fixtures';
 
 describe('layout filter', () => {

@@ -4,7 +4,7 @@ import { buildOffsetIndex } from '../text/offsets';
 import type { LayoutMark } from '../text/layout';
 import type { OffsetIndex } from '../text/offsets';
 import type { Boundary } from '../text/rows';
-import type { Extent } from './fragments';
+import type { Extent } from './relations/fragments';
 import type { CreationMode, SentenceCategory, Span, SpanStatus, TextRange } from './model';
 
 /** Start and end. */

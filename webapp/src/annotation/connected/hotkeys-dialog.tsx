@@ -5,7 +5,7 @@ import { Dialog } from '@/components/dialog';
 import { TextInput } from '@/components/field';
 import { currentCommands } from '@/components/key-registry';
 import { shortLabelName } from '../../text/short-name';
-import { hotkeyProblem, withHotkeys, type Hotkeys } from '../hotkeys';
+import { hotkeyProblem, withHotkeys, type Hotkeys } from '../keyboard/hotkeys';
 import styles from './connected.module.css';
 import { useProjectLabels } from './project-labels';
 import { useHotkeys } from './use-hotkeys';

@@ -10,7 +10,7 @@ import { Dialog } from '@/components/dialog';
 import { useCan, useProjectWritable, useSessionStore } from '@/state/session-store';
 import { useChoice } from '@/state/layout-store';
 import { defaultExtension, type Extension } from '../../text/extend';
-import { LabelDrawerContent, type LabelDrawerProps } from '../label-drawer';
+import { LabelDrawerContent, type LabelDrawerProps } from '../labels/label-drawer';
 import styles from './connected.module.css';
 import { LayoutFilterDialog } from './layout-filter-dialog';
 import { useProjectLabels } from './project-labels';

@@ -11,9 +11,9 @@ import { useMediaQuery } from '@/components/media';
 import { usePersonName } from '@/components/person-name';
 import { useChoice } from '@/state/layout-store';
 import { proposeTag, shortLabelName } from '../../text/short-name';
-import { withHotkeys, type Hotkeys } from '../hotkeys';
-import type { LabelSetContent } from '../label-drawer';
-import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '../label-style';
+import { withHotkeys, type Hotkeys } from '../keyboard/hotkeys';
+import type { LabelSetContent } from '../labels/label-drawer';
+import { AppearanceContext, type Appearance, type LabelAppearance, type LabelStyle } from '../drawing/label-style';
 import { AnnotationStringsContext, ENGLISH, FRENCH, PersonContext } from '../strings';
 import { useHotkeys, useTakeOver } from './use-hotkeys';
 

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { changePreferences, preferencesQuery } from '@/api/resources/preferences';
 import { useChoice, useLayoutStore } from '@/state/layout-store';
 import { useSessionStore } from '@/state/session-store';
-import type { Hotkeys } from '../hotkeys';
+import type { Hotkeys } from '../keyboard/hotkeys';
 
 const NONE = '{}';
 

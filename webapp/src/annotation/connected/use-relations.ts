@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { relationNamesQuery, type Relation, type RelationName } from '@/api/resources/relations';
 import { labelColours } from '@/app/theme/label-colours';
 import { useMode } from '@/app/theme/mode';
-import type { RelationProps, RelationStyle, SpanRelation } from '../relations';
+import type { RelationProps, RelationStyle, SpanRelation } from '../relations/relations';
 import type { LabellingEdit } from './edits';
 import type { Labelling } from './labelling';
 import { applyRelationEdits } from './relation-edits';

@@ -1,7 +1,7 @@
 /** What a pick in the drawer, a key or a button acts on: the selection, or the annotation in focus. */
 import { useCallback, useState } from 'react';
 import { useSessionStore } from '@/state/session-store';
-import type { Extent } from '../fragments';
+import type { Extent } from '../relations/fragments';
 import type { Target, TextRange } from '../model';
 import type { DocumentWire } from '../wire';
 import type { Labelling } from './labelling';

@@ -1,7 +1,7 @@
 /** Appearance and spans for the tests of this folder. */
 import type { ReactNode } from 'react';
-import { AppearanceContext } from '../label-style';
-import type { Appearance, LabelAppearance } from '../label-style';
+import { AppearanceContext } from '../drawing/label-style';
+import type { Appearance, LabelAppearance } from '../drawing/label-style';
 import type { Span } from '../model';
 
 const style = { bar: 'teal', fill: 'azure', strong: 'lightblue', ink: 'darkblue', onBar: 'white' };

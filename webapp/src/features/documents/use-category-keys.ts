@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { assignHotkeys, hotkeyLabel } from '@/annotation/keys';
-import type { LabelSetContent } from '@/annotation/label-drawer';
+import { assignHotkeys, hotkeyLabel } from '@/annotation/keyboard/keys';
+import type { LabelSetContent } from '@/annotation/labels/label-drawer';
 import { isTyping, lettersAreOn } from '@/components/typing';
 
 /** Where no label marks spans, the keys printed in the drawer give and take categories of the document. */

@@ -2,9 +2,9 @@
 import { useCallback, type RefObject } from 'react';
 import { useRelationFocus, useRelations, type DocumentRelations, type RelationsInput } from '@/annotation/connected/use-relations';
 import type { Span } from '@/annotation/model';
-import type { RelationListProps } from '@/annotation/relation-list';
-import type { SpanRelation } from '@/annotation/relations';
-import type { SurfaceHandle } from '@/annotation/surface';
+import type { RelationListProps } from '@/annotation/relations/relation-list';
+import type { SpanRelation } from '@/annotation/relations/relations';
+import type { SurfaceHandle } from '@/annotation/surface/surface';
 
 export type RelationView = DocumentRelations & Pick<RelationListProps, 'onJump' | 'onRename'>;
 export type RelationFocus = ReturnType<typeof useRelationFocus>;

@@ -14,7 +14,7 @@ import { targetOf, useLabellingActions } from '@/annotation/connected/use-target
 import { useProjectTurns } from '@/annotation/connected/use-turns';
 import { useViewFilter, type ViewFilter } from '@/annotation/connected/view-filter';
 import type { Labelling } from '@/annotation/connected/labelling';
-import { LabelStrip } from '@/annotation/label-drawer';
+import { LabelStrip } from '@/annotation/labels/label-drawer';
 import type { SearchTotal } from '@/api/resources/search';
 import type { Segment, SegmentHit } from '@/api/resources/segments';
 import { Page, type PageProps } from '@/components/page';

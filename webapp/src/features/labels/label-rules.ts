@@ -1,11 +1,10 @@
 /** Rules of the labels screen without a screen. */
 import type { Label } from '@/api/resources/labels';
+import { fold } from '@/text/fold';
 import { proposeTag } from '@/text/short-name';
 
 /** The filter box appears above this number of labels (C-028). */
 export const FILTER_ABOVE = 5;
-
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Labels whose words, name, identifier or guideline hold what is typed, without regard to case or accents. */
 export function matching(labels: readonly Label[], query: string): readonly Label[] {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { appearanceOf, useAppearance } from '@/annotation/label-style';
-import { LabelTag } from '@/annotation/label-tag';
+import { appearanceOf, useAppearance } from '@/annotation/drawing/label-style';
+import { LabelTag } from '@/annotation/labels/label-tag';
 import { useFormat } from '@/components/format';
 import { Pager } from '@/components/pager';
 import { pageSize, proposalsOf } from './review-model';

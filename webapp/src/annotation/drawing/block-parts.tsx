@@ -1,0 +1,59 @@
+/** What blocks of plain and of laid-out text are drawn with alike. */
+import type { CSSProperties, ReactNode } from 'react';
+import type { Block } from '../../text/rows';
+import { appearanceOf } from './label-style';
+import { formatScore } from '../model';
+import type { SentenceCategory, TextRange } from '../model';
+import type { DrawContext } from './text-block';
+import type { TextRowProps } from './text-row';
+
+export function overlaps(a: TextRange, b: TextRange): boolean {
+  return a.start < b.end && a.end > b.start;
+}
+
+function clampLayer(start: number, end: number, block: Block): [number, number] {
+  return overlaps({ start, end }, block) ? [Math.max(start, block.start - 1), Math.min(end, block.end + 1)] : [-1, -1];
+}
+
+/** What the runs of a block take from its row; layers that do not touch the block are left out, so that it need not render. */
+export function runsOf(block: Block, row: TextRowProps) {
+  const [selectionStart, selectionEnd] = clampLayer(row.selectionStart, row.selectionEnd, block);
+  const [caretStart, caretEnd] = clampLayer(row.caretStart, row.caretEnd, block);
+  return {
+    text: row.text,
+    placed: row.placed,
+    hits: row.hits,
+    focusedId: row.focusedId,
+    hoveredId: row.hoveredId,
+    linked: row.linked,
+    rises: row.rises,
+    selectionStart,
+    selectionEnd,
+    caretStart,
+    caretEnd,
+    context: row.context,
+  };
+}
+
+export function blockStyle(row: TextRowProps, category: SentenceCategory | undefined): CSSProperties | undefined {
+  return category && ({ '--ann-category': appearanceOf(row.context.appearance, category.label).style.bar } as CSSProperties);
+}
+
+interface CategoryTagProps {
+  readonly category: SentenceCategory;
+  readonly context: DrawContext;
+}
+
+/** The category of a sentence, at its end. */
+export function CategoryTag({ category, context }: CategoryTagProps): ReactNode {
+  const { label } = appearanceOf(context.appearance, category.label);
+  const score = category.suggested && category.score !== undefined ? ` ${formatScore(category.score)}` : '';
+  const more = category.others === undefined ? '' : ` ${context.strings.moreCategories(category.others)}`;
+  return (
+    <i
+      className="ann-category"
+      data-category={`${label}${score}${more}`}
+      data-sentence={context.sentences === true ? category.start : undefined}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+/** What a screen reader hears of a span: "Organisation, confirmed, inside Role or title". */
+import type { Cover } from '../../text/runs';
+import { appearanceOf } from './label-style';
+import type { Appearance } from './label-style';
+import { formatScore } from '../model';
+import type { Span } from '../model';
+import type { AnnotationStrings } from '../strings';
+
+export function describeSpan(
+  span: Span,
+  outer: readonly Span[],
+  appearance: Appearance,
+  strings: AnnotationStrings,
+  continued = false,
+): string {
+  const parts = [appearanceOf(appearance, span.label).label, strings.status[span.status]];
+  if (span.status === 'suggested' && span.score !== undefined) parts.push(strings.scored(formatScore(span.score)));
+  if (outer.length > 0) parts.push(`${strings.inside} ${outer.map(({ label }) => appearanceOf(appearance, label).label).join(', ')}`);
+  if (continued) parts.push(strings.continued);
+  return parts.join(', ');
+}
+
+/** Description of a run by its innermost span; the others that cover it are what it lies inside. */
+export function describeCovers(covers: readonly Cover<Span>[], appearance: Appearance, strings: AnnotationStrings): string | undefined {
+  const [inner, ...outer] = covers;
+  if (inner === undefined) return undefined;
+  return describeSpan(
+    inner.span,
+    outer.map(({ span }) => span),
+    appearance,
+    strings,
+    !inner.first,
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * Text of a run. Under deep lanes an empty growing element follows the first sign of each word: it makes the line taller, downwards; under arcs
+ * of relations another one makes it taller upwards.
+ */
+import { Fragment, memo } from 'react';
+import type { ReactNode } from 'react';
+import { nextGrapheme } from '../../text/graphemes';
+
+/** Scripts whose lines may break between any two signs. */
+const BREAKS_ANYWHERE =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{Extended_Pictographic}]/u;
+/** After these a line may break. */
+const BREAK_AFTER = /[\s\-\u200B\u2010\u2013\u2014/?]$/u;
+
+/** Pieces of `slice`: the growing element goes after each. Their concatenation is the slice. */
+export function growingPieces(slice: string): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  let wordStart = true;
+  for (let at = 0; at < slice.length;) {
+    const next = nextGrapheme(slice, at);
+    const sign = slice.slice(at, next);
+    const visible = sign.trim() !== '';
+    if (visible && (wordStart || BREAKS_ANYWHERE.test(sign))) {
+      pieces.push(slice.slice(from, next));
+      from = next;
+    }
+    wordStart = !visible || BREAK_AFTER.test(sign);
+    at = next;
+  }
+  if (from < slice.length) pieces.push(slice.slice(from));
+  return pieces;
+}
+
+interface RunTextProps {
+  readonly slice: string;
+  readonly lanes: number;
+  /** Lanes of arcs above the line. */
+  readonly rise?: number | undefined;
+}
+
+export const RunText = memo(function RunText({ slice, lanes, rise = 0 }: RunTextProps): ReactNode {
+  if (lanes < 2 && rise === 0) return slice;
+  const pieces = growingPieces(slice);
+  return pieces.map((piece, at) => (
+    <Fragment key={at}>
+      {piece}
+      {lanes > 1 && piece.trim() !== '' && <i className={`ann-grow ann-grow-${String(lanes)}`} />}
+      {rise > 0 && piece.trim() !== '' && <i className={`ann-rise ann-rise-${String(rise)}`} />}
+    </Fragment>
+  ));
+});

@@ -1,0 +1,152 @@
+/**
+ * Where spans are drawn, worked out only for rows that are asked for. What depends on all spans (reading order, how far they reach) follows a
+ * change by a few cheap passes; lanes are placed per group of overlapping spans, and only for groups that a drawn row touches.
+ */
+import { createGroupCache, placeGroup } from '../../text/runs';
+import type { GroupCache } from '../../text/runs';
+import type { Row } from '../../text/rows';
+import type { Span } from '../model';
+import { samePlaced } from './row-model';
+import type { PlacedSpan } from './row-model';
+
+export interface SpanLayout {
+  /** Spans in reading order: where Tab goes. */
+  readonly ordered: readonly Span[];
+  /** Spans that touch a row with their lanes, by start, outer first. An untouched row gets the same array again. */
+  inRow(row: Row): readonly PlacedSpan[];
+}
+
+/** Keep one per surface: it knows what it gave before. */
+export function createSpanLayout(): (spans: readonly Span[], rows: readonly Row[]) => SpanLayout {
+  const groups = createGroupCache<Span>();
+  let given: readonly Span[] = [];
+  let ordered: readonly Span[] = [];
+  let drawn = new Map<number, readonly PlacedSpan[]>();
+  let drawnRows: readonly Row[] = [];
+  return (spans, rows) => {
+    ordered = orderAfter(given, ordered, spans);
+    given = spans;
+    if (rows !== drawnRows) drawn = new Map();
+    drawnRows = rows;
+    return layoutOf(ordered, groups, drawn);
+  };
+}
+
+function layoutOf(ordered: readonly Span[], groups: GroupCache<Span>, drawn: Map<number, readonly PlacedSpan[]>): SpanLayout {
+  let reach: Int32Array | undefined;
+  const known = new Map<number, readonly PlacedSpan[]>();
+  return {
+    ordered,
+    inRow: (row) => {
+      const again = known.get(row.index);
+      if (again !== undefined) return again;
+      reach ??= reachOf(ordered);
+      const found = placedIn(row, ordered, reach, groups);
+      const before = drawn.get(row.index);
+      const unchanged = before?.length === found.length && found.every((item, at) => samePlaced(item, before[at] as PlacedSpan));
+      const list = unchanged ? (before as readonly PlacedSpan[]) : found;
+      known.set(row.index, list);
+      drawn.set(row.index, list);
+      return list;
+    },
+  };
+}
+
+/** How far the spans up to and with each one reach. */
+function reachOf(ordered: readonly Span[]): Int32Array {
+  const reach = new Int32Array(ordered.length);
+  let furthest = 0;
+  for (let at = 0; at < ordered.length; at += 1) {
+    const { end } = ordered[at] as Span;
+    if (end > furthest) furthest = end;
+    reach[at] = furthest;
+  }
+  return reach;
+}
+
+/** The first index for which `is` holds; it must hold for all later ones. */
+function firstWhere(length: number, is: (at: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (is(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function placedIn(row: Row, ordered: readonly Span[], reach: Int32Array, groups: GroupCache<Span>): readonly PlacedSpan[] {
+  const startOf = (at: number): number => (ordered[at] as Span).start;
+  const beginsGroup = (at: number): boolean => at === 0 || (reach[at - 1] as number) <= startOf(at);
+  let from = firstWhere(ordered.length, (at) => (reach[at] as number) > row.start);
+  while (from < ordered.length && !beginsGroup(from)) from -= 1;
+  const found: PlacedSpan[] = [];
+  while (from < ordered.length && startOf(from) < row.end) {
+    let to = from + 1;
+    while (to < ordered.length && !beginsGroup(to)) to += 1;
+    for (const item of placeGroup(ordered, from, to, groups)) {
+      if (item.span.start < row.end && item.span.end > row.start) found.push(item);
+    }
+    from = to;
+  }
+  return withRoom(found);
+}
+
+/** Characters that are room enough for any tag. */
+const PLENTY = 14;
+
+/** Says of the spans of a row, sorted by start, which ones are close before another one of their lane. */
+function withRoom(found: readonly PlacedSpan[]): readonly PlacedSpan[] {
+  const nextStart = new Map<number, number>();
+  return found
+    .toReversed()
+    .map((item) => {
+      const { span, lane } = item;
+      const room = (nextStart.get(lane) ?? Infinity) - span.start;
+      nextStart.set(lane, span.start);
+      return room < PLENTY ? { ...item, room } : item;
+    })
+    .toReversed();
+}
+
+/** Outer first where two start together. */
+export function inReadingOrder(a: Span, b: Span): number {
+  return a.start - b.start || b.end - a.end || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** More changes than these at once are sorted as a whole. */
+const FEW = 200;
+
+/** The reading order of `next`, from that of `before`: an act changes a few spans of tens of thousands. */
+function orderAfter(before: readonly Span[], ordered: readonly Span[], next: readonly Span[]): readonly Span[] {
+  if (next === before) return ordered;
+  const { gone, come } = changesBetween(before, next);
+  if (gone.length + come.length > FEW) return [...next].sort(inReadingOrder);
+  const after = ordered.slice();
+  for (const span of gone) {
+    const at = firstWhere(after.length, (index) => inReadingOrder(after[index] as Span, span) >= 0);
+    if (after[at] !== span) return [...next].sort(inReadingOrder);
+    after.splice(at, 1);
+  }
+  for (const span of come)
+    after.splice(
+      firstWhere(after.length, (index) => inReadingOrder(after[index] as Span, span) >= 0),
+      0,
+      span,
+    );
+  return after;
+}
+
+/** By identity and place: what both begin and end with is the same, and between them what stands at the same place when nothing moved. */
+function changesBetween(before: readonly Span[], next: readonly Span[]): { gone: readonly Span[]; come: readonly Span[] } {
+  const shorter = Math.min(before.length, next.length);
+  let start = 0;
+  while (start < shorter && before[start] === next[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && before[before.length - 1 - tail] === next[next.length - 1 - tail]) tail += 1;
+  const gone = before.slice(start, before.length - tail);
+  const come = next.slice(start, next.length - tail);
+  if (gone.length !== come.length) return { gone, come };
+  return { gone: gone.filter((span, at) => span !== come[at]), come: come.filter((span, at) => span !== gone[at]) };
+}

@@ -1,0 +1,211 @@
+/** One block of text drawn as flat runs. Its text nodes, in order, are exactly `text.slice(block.start, block.end)`. */
+import { memo, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { splitRuns } from '../../text/runs';
+import type { Edge } from '../../text/resize';
+import type { Run } from '../../text/runs';
+import { describeCovers } from './describe-span';
+import { lanesOf, isRejected, MAX_LANES, runStyle, tagsOf, units } from './draw';
+import type { RunLayers } from './draw';
+import type { Appearance } from './label-style';
+import { formatScore } from '../model';
+import type { Span, TextRange } from '../model';
+import type { PlacedSpan } from './row-model';
+import { RunText } from './run-text';
+import type { AnnotationStrings } from '../strings';
+import { pieceAt } from '../relations/fragments';
+import { isMovable } from '../surface/use-grip';
+
+export interface BlockLayers {
+  readonly hits: readonly TextRange[];
+  readonly selectionStart: number;
+  readonly selectionEnd: number;
+  readonly caretStart: number;
+  readonly caretEnd: number;
+  readonly focusedId: string | undefined;
+  readonly hoveredId: string | undefined;
+  /** Ids with a space between: spans at the ends of a relation that is looked at. */
+  readonly linked?: string | undefined;
+  /** Lanes of arcs over spans: their lines become taller, upwards. */
+  readonly rises?: ReadonlyMap<string, number> | undefined;
+}
+
+export interface DrawContext {
+  readonly appearance: Appearance;
+  readonly strings: AnnotationStrings;
+  readonly rtl: boolean;
+  /** Prefix of element ids, unique per surface. */
+  readonly idPrefix: string;
+  /** Ends of spans can be dragged: they show handles under the pointer and in focus. */
+  readonly resizable?: boolean | undefined;
+  /** Relations are drawn from a handle of a span. */
+  readonly linkable?: boolean | undefined;
+  /** Sentences have a button that opens their categories. */
+  readonly sentences?: boolean | undefined;
+}
+
+interface RunsProps extends BlockLayers {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly placed: readonly PlacedSpan[];
+  readonly context: DrawContext;
+}
+
+/** Id of the element that starts a span: target of aria-activedescendant and of scrolling. */
+export function spanElementId(idPrefix: string, spanId: string): string {
+  return `${idPrefix}-${spanId}`;
+}
+
+function covers(range: TextRange, run: TextRange): boolean {
+  return range.start <= run.start && range.end >= run.end && range.start < range.end;
+}
+
+const NO_IDS: readonly string[] = [];
+
+function layersOf(run: Run<Span>, layers: BlockLayers): RunLayers {
+  const selection = { start: layers.selectionStart, end: layers.selectionEnd };
+  return {
+    focusedId: layers.focusedId,
+    hoveredId: layers.hoveredId,
+    linked: layers.linked === undefined || layers.linked === '' ? NO_IDS : layers.linked.split(' '),
+    hit: layers.hits.some((hit) => covers(hit, run)),
+    selected: covers(selection, run),
+    selectionStart: run.start === selection.start,
+    selectionEnd: run.end === selection.end,
+    caret: covers({ start: layers.caretStart, end: layers.caretEnd }, run),
+  };
+}
+
+export const TextRuns = memo(function TextRuns(props: RunsProps): ReactNode {
+  const { text, start, end, placed, hits, selectionStart, selectionEnd, caretStart, caretEnd } = props;
+  const runs = useMemo(() => {
+    const cuts = [selectionStart, selectionEnd, caretStart, caretEnd, ...hits.flatMap((hit) => [hit.start, hit.end])];
+    return splitRuns(start, end, placed, cuts);
+  }, [start, end, placed, hits, selectionStart, selectionEnd, caretStart, caretEnd]);
+  return runs.map((run) => (
+    <RunElement
+      key={run.start}
+      run={run}
+      slice={text.slice(run.start, run.end)}
+      layers={layersOf(run, props)}
+      rise={riseOf(run, props.rises)}
+      context={props.context}
+    />
+  ));
+});
+
+interface RunProps {
+  readonly run: Run<Span>;
+  readonly slice: string;
+  readonly layers: RunLayers;
+  readonly rise: number;
+  readonly context: DrawContext;
+}
+
+function riseOf({ covers }: Run<Span>, rises: BlockLayers['rises']): number {
+  return rises === undefined ? 0 : Math.max(0, ...covers.map(({ span }) => rises.get(span.id) ?? 0));
+}
+
+function RunElement({ run, slice, layers, rise, context }: RunProps): ReactNode {
+  const { appearance, rtl } = context;
+  const drawn = runStyle(run, layers, appearance, rtl);
+  if (run.covers.length === 0) {
+    if (drawn.backgroundImage === undefined) return slice;
+    const lanes = lanesOf(run);
+    return (
+      <span
+        className={layers.hit ? 'ann-run ann-hit' : 'ann-run'}
+        style={lanes === 0 ? drawn : { ...drawn, paddingBottom: units(6 + 14 * lanes) }}
+        data-selected={layers.selected || undefined}
+        data-caret={layers.caret || undefined}
+      >
+        {lanes === 0 ? slice : <RunText slice={slice} lanes={lanes} />}
+      </span>
+    );
+  }
+  return <MarkElement {...{ run, slice, layers, rise, context, drawn }} />;
+}
+
+function markClass(run: Run<Span>, layers: RunLayers): string {
+  const names = ['ann-run', 'ann-mark'];
+  if (layers.hit) names.push('ann-hit');
+  if (run.covers.every(({ span }) => isRejected(span))) names.push('ann-rejected');
+  if (run.covers.some(({ span }) => span.id === layers.focusedId)) names.push('ann-focused');
+  return names.join(' ');
+}
+
+function MarkElement({ run, slice, layers, rise, context, drawn }: RunProps & { readonly drawn: ReturnType<typeof runStyle> }): ReactNode {
+  const { appearance, strings, idPrefix } = context;
+  const lanes = lanesOf(run);
+  const words = { saving: strings.tagSaving, notSaved: strings.tagNotSaved };
+  const tags = appearance.tags === 'never' ? [] : tagsOf(run, appearance, words, formatScore);
+  const starting = run.covers.filter(({ first }) => first);
+  return (
+    <mark
+      className={markClass(run, layers)}
+      id={starting[0] && spanElementId(idPrefix, starting[0].span.id)}
+      data-spans={run.covers.map(({ span }) => span.id).join(' ')}
+      data-selected={layers.selected || undefined}
+      data-caret={layers.caret || undefined}
+      // The role mark may not be named (ARIA 1.3), so what it is goes into its description.
+      aria-description={describeCovers(run.covers, appearance, strings)}
+      style={{ ...drawn, paddingBottom: units(6 + 14 * lanes) }}
+    >
+      {starting.slice(1).map(({ span }) => (
+        <i key={span.id} className="ann-anchor" id={spanElementId(idPrefix, span.id)} />
+      ))}
+      {tags.map((tag) => (
+        <i
+          key={`${tag.id}-${tag.kind}`}
+          className={`ann-tag ann-tag-${tag.kind}`}
+          data-tag={tag.text}
+          data-tag-of={tag.id}
+          aria-hidden="true"
+          style={{ ...tag.style, top: units(20 + 14 * tag.lane) }}
+        />
+      ))}
+      <Handles edge="start" run={run} layers={layers} context={context} />
+      <RunText slice={slice} lanes={lanes} rise={rise} />
+      <Handles edge="end" run={run} layers={layers} context={context} />
+      <LinkHandle run={run} layers={layers} context={context} />
+    </mark>
+  );
+}
+
+/** Outside the letters, so that a selection can still start at the first one. The keyboard has its own way: no place in the tab order. */
+function Handles({ edge, run, layers, context }: Omit<RunProps, 'slice' | 'rise'> & { readonly edge: Edge }): ReactNode {
+  if (context.resizable !== true) return null;
+  const shown = run.covers.filter(
+    ({ span, pieceFirst, pieceLast }) =>
+      (edge === 'start' ? pieceFirst : pieceLast) && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
+  );
+  return shown.map(({ span }) => (
+    <i key={`${edge}-${span.id}`} className="ann-grip">
+      <i
+        className={`ann-handle ann-handle-${edge}`}
+        data-handle={edge}
+        data-handle-of={span.id}
+        data-piece={pieceAt(span, run.start)}
+        aria-hidden="true"
+      />
+    </i>
+  ));
+}
+
+/** At the end of the bar of the span under the pointer or in focus. The keyboard has a key for it: no place in the tab order. */
+function LinkHandle({ run, layers, context }: Omit<RunProps, 'slice' | 'rise'>): ReactNode {
+  if (context.linkable !== true) return null;
+  const shown = run.covers.filter(
+    ({ span, last, lane }) => last && lane < MAX_LANES && (span.id === layers.focusedId || span.id === layers.hoveredId) && isMovable(span),
+  );
+  return shown.map(({ span, lane }) => (
+    <i
+      key={`link-${span.id}`}
+      className="ann-link-handle"
+      data-link-of={span.id}
+      aria-hidden="true"
+      style={{ top: units(15.5 + 14 * lane) }}
+    />
+  ));
+}

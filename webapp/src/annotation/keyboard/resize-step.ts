@@ -1,0 +1,58 @@
+/** An end of a span moved by keys: word by word, or sign by sign. Pure; offsets are UTF-16. */
+import { nextGrapheme, previousGrapheme, snapDown, snapUp } from '../../text/graphemes';
+import type { Edge } from '../../text/resize';
+import { tokenAfter, tokenAt, tokenBefore } from '../../text/tokens';
+import type { TextRange } from '../model';
+
+const BLANK = /^\s*$/u;
+
+/**
+ * The range with one end a step further. The other end stays exactly where it is; there is always a sign left between them, and neither end
+ * comes to lie on white space. Where no step is left the same range comes back.
+ */
+export function stepEdge(text: string, range: TextRange, edge: Edge, unit: 'word' | 'grapheme', forward: boolean): TextRange {
+  const place = edge === 'end' ? endStep(text, range, unit, forward) : startStep(text, range, unit, forward);
+  if (place === undefined) return range;
+  const next = edge === 'end' ? { start: range.start, end: snapUp(text, place) } : { start: snapDown(text, place), end: range.end };
+  return next.start < next.end && !BLANK.test(text.slice(next.start, next.end)) ? next : range;
+}
+
+type Unit = 'word' | 'grapheme';
+
+function endStep(text: string, range: TextRange, unit: Unit, forward: boolean): number | undefined {
+  if (unit === 'word') return forward ? wordEnd(text, range) : inside(range, tokenBefore(text, range.end - 1)?.end);
+  if (!forward) return inside(range, skipBlank(text, previousGrapheme(text, range.end), false));
+  const place = skipBlank(text, range.end, true);
+  return place < text.length ? nextGrapheme(text, place) : undefined;
+}
+
+function startStep(text: string, range: TextRange, unit: Unit, forward: boolean): number | undefined {
+  if (unit === 'word') return forward ? inside(range, tokenAfter(text, range.start + 1)?.start) : wordStart(text, range);
+  if (forward) return inside(range, skipBlank(text, nextGrapheme(text, range.start), true));
+  const place = skipBlank(text, range.start, false);
+  return place > 0 ? previousGrapheme(text, place) : undefined;
+}
+
+/** The end of the word that the range stops in, else of the next one. */
+function wordEnd(text: string, { start, end }: TextRange): number | undefined {
+  const cut = tokenAt(text, end - 1);
+  return cut !== undefined && cut.end > end && cut.start < end && end > start ? cut.end : tokenAfter(text, end)?.end;
+}
+
+function wordStart(text: string, { start }: TextRange): number | undefined {
+  const cut = tokenAt(text, start);
+  return cut !== undefined && cut.start < start && cut.end > start ? cut.start : tokenBefore(text, start)?.start;
+}
+
+/** Over white space, onwards or back. */
+function skipBlank(text: string, offset: number, forward: boolean): number {
+  let at = offset;
+  for (;;) {
+    const next = forward ? nextGrapheme(text, at) : previousGrapheme(text, at);
+    if (next === at || !BLANK.test(text.slice(Math.min(at, next), Math.max(at, next)))) return at;
+    at = next;
+  }
+}
+
+const inside = ({ start, end }: TextRange, place: number | undefined) =>
+  place !== undefined && place > start && place < end ? place : undefined;

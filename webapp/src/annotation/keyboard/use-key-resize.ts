@@ -1,0 +1,71 @@
+/** Moving an end of a span by keys: the span is drawn where it would be; nothing is saved before Enter. */
+import { useState } from 'react';
+import type { Edge } from '../../text/resize';
+import { piecesOf, withPieceAt } from '../relations/fragments';
+import type { Extent } from '../relations/fragments';
+import type { Span, TextRange } from '../model';
+import { stepEdge } from './resize-step';
+
+interface Moving {
+  readonly id: string;
+  readonly edge: Edge;
+  /** Which piece of a discontinuous span. */
+  readonly piece: number;
+  readonly extent: Extent;
+}
+
+export interface KeyResize {
+  /** What is drawn: the moved span at its new place. */
+  readonly spans: readonly Span[];
+  /** Id of the span whose end is being moved. */
+  readonly id: string | undefined;
+  /** The end comes first; asked again, the other end, then those of the other pieces. Says which. */
+  begin(span: Span): Edge;
+  /** The range that the piece would have. */
+  step(unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined;
+  /** Ends it; what was reached, when something was. */
+  end(): Extent | undefined;
+}
+
+const extentOnly = ({ start, end, pieces }: Extent): Extent => ({ start, end, pieces });
+
+/** The end after this one: of the last piece, of the first, backwards through the others. */
+function nextEnd({ edge, piece, extent }: Moving): Pick<Moving, 'edge' | 'piece'> {
+  const last = piecesOf(extent).length - 1;
+  if (edge === 'end') return { edge: 'start', piece };
+  return { edge: 'end', piece: piece === 0 ? last : piece - 1 };
+}
+
+/** Pieces stay apart: an end stops where it would meet the next piece. */
+function stepped(text: string, { extent, piece, edge }: Moving, unit: 'word' | 'grapheme', forward: boolean): TextRange | undefined {
+  const held = piecesOf(extent)[piece];
+  if (held === undefined) return undefined;
+  const range = stepEdge(text, held, edge, unit, forward);
+  const meets = piecesOf(extent).some(({ start, end }, at) => at !== piece && start <= range.end && end >= range.start);
+  return meets ? held : range;
+}
+
+export function useKeyResize(text: string, spans: readonly Span[]): KeyResize {
+  const [moving, setMoving] = useState<Moving | undefined>(undefined);
+  const drawn = moving === undefined ? spans : spans.map((span) => (span.id === moving.id ? { ...span, ...moving.extent } : span));
+  return {
+    spans: drawn,
+    id: moving?.id,
+    begin: (span) => {
+      const first: Moving = { id: span.id, edge: 'end', piece: piecesOf(span).length - 1, extent: extentOnly(span) };
+      const next: Moving = moving?.id === span.id ? { ...moving, ...nextEnd(moving) } : first;
+      setMoving(next);
+      return next.edge;
+    },
+    step: (unit, forward) => {
+      const range = moving && stepped(text, moving, unit, forward);
+      if (moving === undefined || range === undefined) return undefined;
+      setMoving({ ...moving, extent: withPieceAt(moving.extent, moving.piece, range) });
+      return range;
+    },
+    end: () => {
+      setMoving(undefined);
+      return moving?.extent;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** The picker that opens beside a selection: filter box, arrows, digits. Presentational: it only says which label was picked. */
+import { useId, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { Search } from 'lucide-react';
+import { assignHotkeys, hotkeyLabel } from '../keyboard/keys';
+import { matchLabels, matchPlace } from './label-search';
+import type { LabelAppearance } from '../drawing/label-style';
+import { LabelTag } from './label-tag';
+import { useAnnotationStrings } from '../strings';
+import { shortLabelName } from '../../text/short-name';
+
+interface LabelPickerProps {
+  readonly labels: readonly LabelAppearance[];
+  /** Names of labels that a model holds likely here. */
+  readonly likely?: readonly string[] | undefined;
+  readonly initialQuery?: string | undefined;
+  /** Opened by the mouse, for what it selected: in the empty box a label's key gives the label, as it does in the text. */
+  readonly direct?: boolean | undefined;
+  readonly onPick: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+export function LabelPicker({ labels, likely = [], initialQuery = '', direct = false, onPick, onClose }: LabelPickerProps): ReactNode {
+  const strings = useAnnotationStrings();
+  const listId = useId();
+  const [query, setQuery] = useState(initialQuery);
+  const [active, setActive] = useState(0);
+  // Whoever clicks into the box wants to type.
+  const [clicked, setClicked] = useState(false);
+  const hotkeys = assignHotkeys(labels);
+  const keyOf = new Map([...hotkeys].map(([key, name]) => [name, key]));
+  const found = likelyFirst(matchLabels(labels, query), query === '' ? likely : []);
+  const current = found[Math.min(active, found.length - 1)];
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    const name = pickByKey(event, query, hotkeys, direct && !clicked) ?? (event.key === 'Enter' ? current?.name : undefined);
+    if (name !== undefined) onPick(name);
+    else if (event.key === 'Escape') onClose();
+    else if (event.key === 'ArrowDown') setActive((active + 1) % Math.max(1, found.length));
+    else if (event.key === 'ArrowUp') setActive((active - 1 + found.length) % Math.max(1, found.length));
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className="ann-picker" onKeyDown={onKeyDown}>
+      <div className="ann-field">
+        <Search size={14} strokeWidth={1.75} aria-hidden />
+        <input
+          autoFocus
+          role="combobox"
+          aria-label={strings.filterLabels}
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={current && `${listId}${current.name}`}
+          value={query}
+          onMouseDown={() => setClicked(true)}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setActive(0);
+          }}
+        />
+        <span className="ann-note">{strings.escCloses}</span>
+      </div>
+      <div className="ann-options" id={listId} role="listbox" aria-label={strings.labels}>
+        {found.map((label) => (
+          <PickerOption
+            key={label.name}
+            id={`${listId}${label.name}`}
+            label={label}
+            query={query}
+            active={label === current}
+            likely={likely.includes(label.name)}
+            hotkey={keyOf.get(label.name)}
+            onPick={onPick}
+          />
+        ))}
+      </div>
+      {found.length === 0 && <p className="ann-note ann-none">{strings.noLabelMatches}</p>}
+    </div>
+  );
+}
+
+function likelyFirst(labels: readonly LabelAppearance[], likely: readonly string[]): readonly LabelAppearance[] {
+  if (likely.length === 0) return labels;
+  return [...labels.filter(({ name }) => likely.includes(name)), ...labels.filter(({ name }) => !likely.includes(name))];
+}
+
+/** The label of the key; Shift types the letter into the box, as does a letter that is no key. */
+function pickByKey(event: KeyboardEvent, query: string, hotkeys: ReadonlyMap<string, string>, direct: boolean): string | undefined {
+  const { key, shiftKey, nativeEvent } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || query !== '' || nativeEvent.isComposing) return undefined;
+  if (/^[1-9]$/u.test(key)) return hotkeys.get(key);
+  return direct && !(shiftKey && /^\p{L}$/u.test(key)) ? hotkeyLabel(event, hotkeys) : undefined;
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly label: LabelAppearance;
+  readonly query: string;
+  readonly active: boolean;
+  readonly likely: boolean;
+  readonly hotkey: string | undefined;
+  readonly onPick: (name: string) => void;
+}
+
+function PickerOption({ id, label, query, active, likely, hotkey, onPick }: OptionProps): ReactNode {
+  const strings = useAnnotationStrings();
+  const place = matchPlace(label.label, query);
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={active}
+      className="ann-option"
+      ref={(element) => {
+        if (active) element?.scrollIntoView?.({ block: 'nearest' });
+      }}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onPick(label.name)}
+    >
+      <LabelTag label={label} />{' '}
+      <span className="ann-option-name" title={label.label}>
+        {place === undefined ? (
+          // C-030: the ends of long names tell them apart; what is typed is looked for in the whole name.
+          shortLabelName(label.label)
+        ) : (
+          <>
+            {label.label.slice(0, place.start)}
+            <b>{label.label.slice(place.start, place.end)}</b>
+            {label.label.slice(place.end)}
+          </>
+        )}
+      </span>
+      {likely && ' '}
+      {likely && <span className="ann-note">{strings.likely}</span>}
+      {hotkey !== undefined && (
+        <kbd className="ann-key" aria-hidden>
+          {hotkey.toUpperCase()}
+        </kbd>
+      )}
+    </div>
+  );
+}

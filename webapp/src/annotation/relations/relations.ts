@@ -1,0 +1,202 @@
+/** Relations as the surface draws them, and what belongs to each row of them. Pure; offsets are UTF-16. */
+import type { Block, Row } from '../../text/rows';
+import type { Span, TextRange } from '../model';
+
+export interface SpanRelation {
+  readonly id: string;
+  readonly name: string;
+  /** Ids of spans; the relation points from `source` to `target`. */
+  readonly source: string;
+  readonly target: string;
+  readonly status: 'saved' | 'saving' | 'failed';
+  readonly creator?: string | undefined;
+}
+
+export interface RelationStyle {
+  /** Of the line and its arrow. */
+  readonly line: string;
+  /** Of the name, on the ground of the page. */
+  readonly ink: string;
+}
+
+/** A name that relations of the project have. */
+export interface RelationChoice {
+  readonly name: string;
+  readonly style: RelationStyle;
+}
+
+/** What the surface needs to draw and change relations; without it there are none. Keep the identity of the arrays stable. */
+export interface RelationProps {
+  readonly relations: readonly SpanRelation[];
+  readonly names: readonly RelationChoice[];
+  readonly styleOf: (name: string) => RelationStyle;
+  readonly focusedId: string | undefined;
+  readonly onFocus: (id: string | undefined) => void;
+  /** Absent: relations can be seen, not changed. */
+  readonly onLink?: ((source: string, target: string, name: string) => void) | undefined;
+  readonly onRename?: ((id: string, name: string) => void) | undefined;
+  readonly onTurn?: ((id: string) => void) | undefined;
+  readonly onUnlink?: ((id: string) => void) | undefined;
+}
+
+/** A relation in a row; an end that is drawn in another row is told by its words and its side. */
+export interface RowLink {
+  readonly relation: SpanRelation;
+  readonly sourceHere: boolean;
+  readonly targetHere: boolean;
+  /** Where the other end is, when it is not here. */
+  readonly elsewhere: 'before' | 'after' | undefined;
+  readonly otherText: string;
+}
+
+export interface RowLinks {
+  readonly links: readonly RowLink[];
+  /** Lanes of arcs over each span: its lines become so much taller, upwards. By the id of the span. */
+  readonly rises: ReadonlyMap<string, number>;
+}
+
+/** More arcs above one line lie on each other, without names until one of them is looked at. */
+export const MAX_ARC_LANES = 4;
+/** With more arcs in a row they are all faint until one of them, or a span of theirs, is looked at. */
+export const FAINT_FROM = 16;
+const OTHER_TEXT = 18;
+
+const middle = ({ start, end }: TextRange): number => Math.floor((start + end) / 2);
+
+/** Where an arc stands on a span: of several pieces on the one nearest to the other end. */
+export function footOf(span: Span, other: Span): number {
+  const { pieces } = span;
+  if (pieces === undefined) return middle(span);
+  const away = middle(other);
+  return pieces.map(middle).reduce((best, at) => (Math.abs(at - away) < Math.abs(best - away) ? at : best));
+}
+
+export function cutText(words: string): string {
+  const signs = Array.from(words.replace(/\s+/gu, ' '));
+  return signs.length > OTHER_TEXT ? `${signs.slice(0, OTHER_TEXT).join('')}…` : signs.join('');
+}
+
+interface Reach extends TextRange {
+  /** Ids of the spans that the arc stands on here. */
+  readonly feet: readonly string[];
+}
+
+const blockAt = (row: Row, offset: number): Block | undefined => row.blocks.find(({ start, end }) => offset >= start && offset < end);
+
+/** Room that a name takes, in letters of the text: names are smaller. */
+const roomFor = (words: string): number => Math.ceil(Array.from(words).length * 0.75) + 3;
+
+function atLeast(reach: TextRange, room: number): TextRange {
+  const missing = Math.max(0, room - (reach.end - reach.start)) / 2;
+  return { start: Math.floor(reach.start - missing), end: Math.ceil(reach.end + missing) };
+}
+
+interface Foot {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** What an arc takes of the lines on which it stands: in one block between its feet, else up to the edge of the block. */
+function reachesOf(row: Row, feet: readonly [Foot | undefined, Foot | undefined], link: RowLink): Reach[] {
+  const [source, target] = feet;
+  const room = roomFor(link.relation.name);
+  const blocks = feet.map((foot) => foot && blockAt(row, foot.at));
+  if (source !== undefined && target !== undefined && blocks[0] === blocks[1]) {
+    const between = { start: Math.min(source.at, target.at), end: Math.max(source.at, target.at) };
+    return [{ feet: [source.id, target.id], ...atLeast(between, room) }];
+  }
+  return feet.flatMap((foot, n) => {
+    const block = blocks[n];
+    if (foot === undefined || block === undefined) return [];
+    const other = feet[1 - n];
+    const onwards = other === undefined ? link.elsewhere === 'after' : other.at > foot.at;
+    const length = other === undefined ? room + roomFor(link.otherText) : onwards ? block.end - foot.at : foot.at - block.start;
+    return [{ feet: [foot.id], start: onwards ? foot.at : foot.at - length, end: onwards ? foot.at + length : foot.at + 1 }];
+  });
+}
+
+/** Lanes needed by span: the shortest reach first, each on the first lane free over its length. */
+function risesOf(reaches: readonly Reach[]): ReadonlyMap<string, number> {
+  const lanes: Reach[][] = [];
+  const needed = new Map<string, number>();
+  for (const reach of [...reaches].sort((a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start)) {
+    let lane = lanes.findIndex((taken) => taken.every(({ start, end }) => end <= reach.start || start >= reach.end));
+    if (lane < 0) lane = lanes.push([]) - 1;
+    lanes[lane]?.push(reach);
+    for (const id of reach.feet) needed.set(id, Math.min(MAX_ARC_LANES, Math.max(needed.get(id) ?? 0, lane + 1)));
+  }
+  return needed;
+}
+
+const inRow = (row: Row, span: Span): boolean => span.start >= row.start && span.start < row.end;
+
+export interface Ends {
+  readonly byId: ReadonlyMap<string, Span>;
+  /** Relations of each span by its id; those whose ends are both drawn. */
+  readonly related: ReadonlyMap<string, readonly SpanRelation[]>;
+}
+
+/** A relation as a row has it, with its reaches. */
+function linkOf(row: Row, relation: SpanRelation, { byId }: Ends, textOf: (span: Span) => string) {
+  const [source, target] = [byId.get(relation.source), byId.get(relation.target)];
+  if (source === undefined || target === undefined) return undefined;
+  const [sourceHere, targetHere] = [inRow(row, source), inRow(row, target)];
+  const other = sourceHere ? target : source;
+  const elsewhere = sourceHere && targetHere ? undefined : other.start < row.start ? ('before' as const) : ('after' as const);
+  const link: RowLink = { relation, sourceHere, targetHere, elsewhere, otherText: elsewhere === undefined ? '' : cutText(textOf(other)) };
+  const footOn = (span: Span, away: Span): Foot => ({ id: span.id, at: footOf(span, away) });
+  const feet = [sourceHere ? footOn(source, target) : undefined, targetHere ? footOn(target, source) : undefined] as const;
+  return { link, reaches: reachesOf(row, feet, link) };
+}
+
+/** What of the relations is drawn in a row, of which `spans` are drawn there; undefined: nothing. */
+export function rowLinks(row: Row, spans: readonly Span[], ends: Ends, textOf: (span: Span) => string): RowLinks | undefined {
+  const seen = new Set<string>();
+  const links: RowLink[] = [];
+  const reaches: Reach[] = [];
+  for (const relation of spans.filter((span) => inRow(row, span)).flatMap(({ id }) => ends.related.get(id) ?? [])) {
+    const found = seen.has(relation.id) ? undefined : linkOf(row, relation, ends, textOf);
+    seen.add(relation.id);
+    if (found === undefined) continue;
+    links.push(found.link);
+    reaches.push(...found.reaches);
+  }
+  return links.length === 0 ? undefined : { links, rises: risesOf(reaches) };
+}
+
+/** Relations by the spans at their ends; only those whose ends are both drawn. */
+export function relatedSpans(
+  relations: readonly SpanRelation[],
+  byId: ReadonlyMap<string, Span>,
+): ReadonlyMap<string, readonly SpanRelation[]> {
+  const related = new Map<string, SpanRelation[]>();
+  for (const relation of relations) {
+    if (!byId.has(relation.source) || !byId.has(relation.target)) continue;
+    for (const end of new Set([relation.source, relation.target])) {
+      const known = related.get(end);
+      if (known === undefined) related.set(end, [relation]);
+      else known.push(relation);
+    }
+  }
+  return related;
+}
+
+const sameLink = (a: RowLink, b: RowLink): boolean =>
+  a.relation === b.relation &&
+  a.sourceHere === b.sourceHere &&
+  a.targetHere === b.targetHere &&
+  a.elsewhere === b.elsewhere &&
+  a.otherText === b.otherText;
+
+const sameRises = (a: RowLinks['rises'], b: RowLinks['rises']): boolean =>
+  a.size === b.size && [...a].every(([id, lanes]) => b.get(id) === lanes);
+
+/** The same object again where nothing changed: its row does not render. */
+export function keptLinks(next: RowLinks | undefined, before: RowLinks | undefined): RowLinks | undefined {
+  if (next === undefined || before === undefined) return next;
+  const rises = sameRises(next.rises, before.rises) ? before.rises : next.rises;
+  const unchanged =
+    next.links.length === before.links.length && next.links.every((link, at) => sameLink(link, before.links[at] as RowLink));
+  if (!unchanged) return { links: next.links, rises };
+  return rises === before.rises ? before : { links: before.links, rises };
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { Direction } from '../../text/direction';
+import { RelationLayer } from './relation-layer';
+import type { RelationProps, RowLinks } from './relations';
+import type { PlacedSpan } from '../drawing/row-model';
+import type { Links } from './use-links';
+
+interface SegmentArcsProps {
+  readonly rowLinks: RowLinks | undefined;
+  readonly links: Links;
+  readonly placed: readonly PlacedSpan[];
+  readonly relations: RelationProps | undefined;
+  readonly direction: Direction;
+  /** Of the text, in px. */
+  readonly size: number;
+}
+
+/** One unit of a surface is a pixel at this size. */
+const UNIT_SIZE = 15;
+
+/** The relations of a segment: its text is one row. */
+export function SegmentArcs({ rowLinks, links, placed, relations, direction, size }: SegmentArcsProps): ReactNode {
+  if (rowLinks === undefined || relations === undefined) return null;
+  const active = rowLinks.links.map(({ relation }) => relation.id).filter((id) => links.looked.includes(id));
+  return (
+    <RelationLayer
+      links={rowLinks}
+      placed={placed}
+      active={active.join(' ')}
+      styleOf={relations.styleOf}
+      rtl={direction === 'rtl'}
+      unit={size / UNIT_SIZE}
+    />
+  );
+}

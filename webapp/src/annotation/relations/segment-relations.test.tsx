@@ -1,0 +1,96 @@
+/** Relations and pieces on the card of a segment, by keys; drags are shown by the journey. */
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
+import { useState } from 'react';
+import { initReactI18next } from 'react-i18next';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import words from '../../locales/en/relations.json';
+import type { RelationProps, SpanRelation } from './relations';
+import { SegmentText } from '../surface/segment-text';
+import { Painted, span } from '../testing/fixtures';
+
+const TEXT = 'Ines Okafor leads the Harbour Board of Halden.';
+const at = (part: string, id: string, label: string) => span(id, TEXT.indexOf(part), TEXT.indexOf(part) + part.length, label);
+const SPANS = [at('Ines Okafor', 'ines', 'person'), at('Harbour Board', 'board', 'organisation')];
+const LEADS: SpanRelation = { id: 'r1', name: 'leads', source: 'ines', target: 'board', status: 'saved' };
+const STYLE = { line: 'purple', ink: 'indigo' };
+const acts = { onLink: vi.fn(), onRename: vi.fn(), onTurn: vi.fn(), onUnlink: vi.fn() };
+const onResize = vi.fn();
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { relations: words } }, interpolation: { escapeValue: false } });
+});
+beforeEach(() => {
+  for (const act of [...Object.values(acts), onResize]) act.mockReset();
+});
+
+function Card({ relations, writable = true }: { readonly relations: readonly SpanRelation[]; readonly writable?: boolean }) {
+  const [focusedId, setFocused] = useState<string | undefined>(undefined);
+  const [relation, setRelation] = useState<string | undefined>(undefined);
+  const [names] = useState(() => [{ name: 'leads', style: STYLE }]);
+  const [styleOf] = useState(() => () => STYLE);
+  const drawn: RelationProps = { relations, names, styleOf, focusedId: relation, onFocus: setRelation, ...(writable && acts) };
+  const live = writable && { onFocusSpan: setFocused, onResize, renderPicker: () => null };
+  return (
+    <Painted>
+      <SegmentText text={TEXT} name="Segment" spans={SPANS} focusedId={focusedId} relations={drawn} {...live} />
+    </Painted>
+  );
+}
+
+const card = () => screen.getByRole('group', { name: 'Segment' });
+
+describe('the card of a segment', () => {
+  it('links two of its annotations by keys, and gives the focus back', async () => {
+    const user = userEvent.setup();
+    render(<Card relations={[]} />);
+    await user.tab();
+    await user.tab();
+    await user.keyboard('l{Tab}{Enter}');
+    expect(screen.getByRole('combobox', { name: 'Name of the relation' })).toHaveFocus();
+    await user.keyboard('leads{Enter}');
+    expect(acts.onLink).toHaveBeenCalledExactlyOnceWith('ines', 'board', 'leads');
+    expect(card()).toHaveFocus();
+  });
+
+  it('walks to a relation, turns it round and takes it away', async () => {
+    const user = userEvent.setup();
+    render(<Card relations={[LEADS]} />);
+    expect(document.querySelector('.ann-relations')).not.toBeNull();
+    await user.tab();
+    await user.tab();
+    await user.keyboard('{Shift>}L{/Shift}');
+    expect(screen.getByRole('toolbar', { name: 'Actions on the relation leads' })).toBeInTheDocument();
+    await user.keyboard('x');
+    expect(acts.onTurn).toHaveBeenCalledExactlyOnceWith('r1');
+    await user.keyboard('{Delete}');
+    expect(acts.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
+  });
+
+  it('gives an annotation another piece, with the words under the text while it is chosen', async () => {
+    const user = userEvent.setup();
+    render(<Card relations={[]} />);
+    await user.tab();
+    await user.tab();
+    await user.keyboard('a');
+    expect(screen.getByText(/Select the words that/)).toBeInTheDocument();
+    await user.keyboard('{End}{Enter}');
+    const end = TEXT.length;
+    expect(onResize).toHaveBeenCalledExactlyOnceWith('ines', {
+      start: 0,
+      end,
+      pieces: [
+        { start: 0, end: 'Ines Okafor'.length },
+        { start: end - 1, end },
+      ],
+    });
+    expect(screen.queryByText(/Select the words that/)).toBeNull();
+  });
+
+  it('draws relations where nothing can be changed, too', () => {
+    render(<Card relations={[LEADS]} writable={false} />);
+    expect(document.querySelector('.ann-linked .ann-relations')).not.toBeNull();
+    expect(document.querySelector('[tabindex]')).toBeNull();
+  });
+});

@@ -1,0 +1,255 @@
+/** Relations and pieces on the surface, by keys and by the pointer; the words are the real ones. */
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import i18next from 'i18next';
+import { useState } from 'react';
+import { initReactI18next } from 'react-i18next';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { currentCommands } from '@/components/key-registry';
+import { usePaletteStore } from '@/components/palette-store';
+import words from '../../locales/en/relations.json';
+import { RelationList } from './relation-list';
+import { matchNames } from './relation-picker';
+import type { RelationProps, SpanRelation } from './relations';
+import { AnnotationSurface } from '../surface/surface';
+import type { AnnotationSurfaceProps } from '../surface/surface';
+import { Painted, span } from '../testing/fixtures';
+
+const TEXT = 'Ines Okafor leads the Harbour Board of Halden.';
+const at = (part: string, id: string, label: string) => span(id, TEXT.indexOf(part), TEXT.indexOf(part) + part.length, label);
+const SPANS = [at('Ines Okafor', 'ines', 'person'), at('Harbour Board', 'board', 'organisation'), at('Halden', 'halden', 'location')];
+const LEADS: SpanRelation = { id: 'r1', name: 'leads', source: 'ines', target: 'board', status: 'saved', creator: 'marie' };
+const STYLE = { line: 'purple', ink: 'indigo' };
+const NO_SEGMENTS: readonly never[] = [];
+
+const acts = { onLink: vi.fn(), onRename: vi.fn(), onTurn: vi.fn(), onUnlink: vi.fn() };
+const onResize = vi.fn();
+let surfaceProps: Partial<AnnotationSurfaceProps> = {};
+
+beforeAll(async () => {
+  await i18next.use(initReactI18next).init({ lng: 'en', resources: { en: { relations: words } }, interpolation: { escapeValue: false } });
+  // jsdom has no layout: the virtual list needs some height.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(200);
+});
+beforeEach(() => {
+  surfaceProps = {};
+  for (const act of [...Object.values(acts), onResize]) act.mockReset();
+});
+
+function Host({
+  relations = [LEADS],
+  more = {},
+}: {
+  readonly relations?: readonly SpanRelation[];
+  readonly more?: Partial<RelationProps>;
+}) {
+  const [focusedId, setFocused] = useState<string | undefined>(undefined);
+  const [relation, setRelation] = useState<string | undefined>(undefined);
+  const [names] = useState(() => ['leads', 'lies in'].map((name) => ({ name, style: STYLE })));
+  const [styleOf] = useState(() => () => STYLE);
+  const drawn: RelationProps = { relations, names, styleOf, focusedId: relation, onFocus: setRelation, ...acts, ...more };
+  return (
+    <Painted>
+      <AnnotationSurface
+        text={TEXT}
+        segments={NO_SEGMENTS}
+        spans={SPANS}
+        extension="none"
+        focusedId={focusedId}
+        onFocusSpan={setFocused}
+        onResize={onResize}
+        relations={drawn}
+        {...surfaceProps}
+      />
+    </Painted>
+  );
+}
+
+const said = () => screen.getByRole('status').textContent;
+const shownText = () => [...document.querySelectorAll('[data-start]')].map((block) => block.textContent).join('');
+
+describe('relations on the surface', () => {
+  it('are drawn beside the text, which stays as it is', () => {
+    render(<Host />);
+    expect(document.querySelector('.ann-relations')).toHaveAttribute('aria-hidden', 'true');
+    const raised = [...document.querySelectorAll('mark')].map((mark) => mark.querySelector('.ann-rise-1') !== null);
+    expect(raised).toEqual([true, true, false]);
+    expect(shownText()).toBe(TEXT);
+  });
+
+  it('leave no trace where there are none', () => {
+    render(<Host relations={[]} />);
+    expect(document.querySelector('.ann-relations, .ann-rise, .ann-linked')).toBeNull();
+  });
+
+  it('are made by keys: from the span in focus to another one, with a name', async () => {
+    const user = userEvent.setup();
+    render(<Host />);
+    await user.tab();
+    await user.keyboard('{Tab}{Tab}l');
+    expect(said()).toBe('Relation from Harbour Board: go to the annotation it points to, Enter takes it, Escape gives up');
+    // Nothing else is done on the way.
+    await user.keyboard('{Delete}');
+    await user.keyboard('{Enter}');
+    expect(said()).toBe('Choose another annotation first');
+    await user.keyboard('{Tab}{Enter}');
+    const name = screen.getByRole('combobox', { name: 'Name of the relation' });
+    expect(name).toHaveFocus();
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['leads', 'lies in']);
+    await user.keyboard('in{Enter}');
+    expect(acts.onLink).toHaveBeenCalledExactlyOnceWith('board', 'halden', 'lies in');
+    expect(screen.getByRole('group', { name: 'Document text' })).toHaveFocus();
+  });
+
+  it('are given up with Escape, and by the button', async () => {
+    const user = userEvent.setup();
+    render(<Host />);
+    await user.tab();
+    await user.keyboard('{Tab}l');
+    expect(screen.getByText(/^From “Ines Okafor”/u)).toBeInTheDocument();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByText(/^From “Ines Okafor”/u)).toBeNull();
+    await user.keyboard('l');
+    await user.click(screen.getByRole('button', { name: 'Give up' }));
+    expect(screen.queryByText(/^From “Ines Okafor”/u)).toBeNull();
+    expect(acts.onLink).not.toHaveBeenCalled();
+  });
+
+  it('are gone through, turned round, renamed and removed by keys', async () => {
+    const user = userEvent.setup();
+    render(<Host />);
+    await user.tab();
+    await user.keyboard('{Tab}{Shift>}L{/Shift}');
+    expect(said()).toBe('leads: Ines Okafor → Harbour Board, 1 of 1');
+    expect(screen.getByRole('toolbar', { name: 'Actions on the relation leads' })).toBeInTheDocument();
+    await user.keyboard('x');
+    expect(acts.onTurn).toHaveBeenCalledExactlyOnceWith('r1');
+    await user.keyboard('o');
+    expect(screen.getByRole('group', { name: 'Document text' }).getAttribute('aria-activedescendant')).toMatch(/-board$/u);
+    await user.keyboard('{Enter}');
+    await user.keyboard('runs{Enter}');
+    expect(acts.onRename).toHaveBeenCalledExactlyOnceWith('r1', 'runs');
+    await user.keyboard('{Delete}');
+    expect(acts.onUnlink).toHaveBeenCalledExactlyOnceWith('r1');
+    await user.keyboard('{Tab}{Shift>}L{/Shift}');
+    expect(said()).toBe('This annotation has no relation');
+  });
+
+  it('are only looked at in a text that is read-only', async () => {
+    const user = userEvent.setup();
+    surfaceProps = { readOnly: true };
+    render(<Host more={{ onLink: undefined, onRename: undefined, onTurn: undefined, onUnlink: undefined }} />);
+    await user.tab();
+    await user.keyboard('{Tab}l{Shift>}L{/Shift}');
+    expect(said()).toBe('leads: Ines Okafor → Harbour Board, 1 of 1');
+    await user.keyboard('x{Delete}');
+    expect(within(screen.getByRole('toolbar')).queryAllByRole('button')).toEqual([]);
+    const ids = currentCommands().map(({ id }) => id);
+    expect(ids).toContain('text.relationFollow');
+    expect(ids).not.toContain('text.link');
+  });
+});
+
+describe('pieces on the surface', () => {
+  it('are added by keys from the words after the span', async () => {
+    const user = userEvent.setup();
+    render(<Host />);
+    await user.tab();
+    await user.keyboard('{Tab}a{ArrowRight}{ArrowRight}{Shift>}{ArrowRight}{/Shift}{Enter}');
+    expect(onResize).toHaveBeenCalledExactlyOnceWith('ines', {
+      start: 0,
+      end: 29,
+      pieces: [
+        { start: 0, end: 11 },
+        { start: 18, end: 29 },
+      ],
+    });
+  });
+
+  it('are taken away one by one; a span of one piece keeps it', async () => {
+    const user = userEvent.setup();
+    const pieces = [
+      { start: 0, end: 11 },
+      { start: 22, end: 35 },
+    ];
+    surfaceProps = { spans: [span('both', 0, 35, 'person', { pieces }), SPANS[2]!] };
+    render(<Host relations={[]} />);
+    await user.tab();
+    await user.keyboard('{Tab}{Shift>}A{/Shift}');
+    const choices = usePaletteStore.getState().palette?.commands ?? [];
+    expect(choices.map(({ title }) => title)).toEqual(['Ines Okafor', 'Harbour Board']);
+    choices[0]?.run?.();
+    expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 22, end: 35, pieces: undefined });
+    await user.keyboard('{Tab}{Shift>}A{/Shift}');
+    expect(said()).toBe('The annotation has one piece only');
+  });
+
+  it('have ends of their own that keys move, never into the next piece', async () => {
+    const user = userEvent.setup();
+    const pieces = [
+      { start: 0, end: 4 },
+      { start: 12, end: 17 },
+    ];
+    surfaceProps = { spans: [span('both', 0, 17, 'person', { pieces })] };
+    render(<Host relations={[]} />);
+    await user.tab();
+    // The end of the last piece, its start, the end of the first.
+    await user.keyboard('{Tab}rrr{ArrowRight}{ArrowRight}{Enter}');
+    expect(onResize).toHaveBeenCalledExactlyOnceWith('both', { start: 0, end: 17, pieces: [{ start: 0, end: 11 }, pieces[1]] });
+  });
+});
+
+describe('the list of relations', () => {
+  const list = (relations: readonly SpanRelation[], handlers: Partial<Parameters<typeof RelationList>[0]> = {}) => (
+    <RelationList
+      relations={relations}
+      drawn={{ relations, names: [], styleOf: () => STYLE, focusedId: 'r1', onFocus: vi.fn(), ...acts }}
+      spans={SPANS}
+      text={TEXT}
+      shown
+      onShown={vi.fn()}
+      onJump={vi.fn()}
+      onRename={vi.fn()}
+      {...handlers}
+    />
+  );
+
+  it('says from what to what and by whom, shows one, changes it', async () => {
+    const user = userEvent.setup();
+    const onJump = vi.fn();
+    const onShown = vi.fn();
+    render(list([LEADS, { ...LEADS, id: 'lost', target: 'gone' }], { onJump, onShown }));
+    const rows = screen.getAllByRole('listitem');
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toHaveTextContent('leadsmarieInes Okafor→Harbour Board');
+    await user.click(screen.getByRole('button', { name: 'leads: Ines Okafor → Harbour Board' }));
+    expect(onJump).toHaveBeenCalledExactlyOnceWith(LEADS);
+    await user.click(screen.getByRole('button', { name: /^Turn round/u }));
+    await user.click(screen.getByRole('button', { name: /^Remove leads/u }));
+    expect([acts.onTurn.mock.calls, acts.onUnlink.mock.calls]).toEqual([[['r1']], [['r1']]]);
+    await user.click(screen.getByRole('button', { name: 'Hide relations' }));
+    expect(onShown).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
+  it('tells how to make the first one, and is filtered when it is long', async () => {
+    const user = userEvent.setup();
+    const { rerender } = render(list([]));
+    expect(screen.getByText(/^No relation yet/u)).toBeInTheDocument();
+    rerender(list(Array.from({ length: 7 }, (_, n) => ({ ...LEADS, id: `r${String(n)}`, name: `name ${String(n)}` }))));
+    await user.type(screen.getByRole('searchbox', { name: 'Filter relations' }), 'NAME 3');
+    expect(screen.getAllByRole('listitem')).toHaveLength(1);
+    await user.type(screen.getByRole('searchbox', { name: 'Filter relations' }), 'x');
+    expect(screen.getByText('No relation matches')).toBeInTheDocument();
+  });
+});
+
+it('a name is found whatever its case, and offered as new only when it is', () => {
+  const names = ['is a', 'Part of'].map((name) => ({ name, style: STYLE }));
+  expect(matchNames(names, 'PART')).toEqual([
+    { name: 'Part of', isNew: false },
+    { name: 'PART', isNew: true },
+  ]);
+  expect(matchNames(names, ' part of ')).toEqual([{ name: 'Part of', isNew: false }]);
+  expect(matchNames(names, '')).toHaveLength(2);
+});

@@ -1,0 +1,71 @@
+/** Relations and pieces of one surface: their states together, and what a press in the text means while one of them is being made. */
+import type { RefObject } from 'react';
+import { textOfExtent } from './fragments';
+import type { Span } from '../model';
+import { cutText } from './relations';
+import type { RelationProps } from './relations';
+import { useLinkDrag } from './use-link-drag';
+import type { LinkDrag } from './use-link-drag';
+import { useLinks } from './use-links';
+import type { Links } from './use-links';
+import { usePieces } from './use-pieces';
+import type { Pieces } from './use-pieces';
+import type { SurfaceActions } from '../surface/use-surface';
+
+interface JoiningInput extends Pick<SurfaceActions, 'onResize'> {
+  readonly text: string;
+  readonly spans: readonly Span[];
+  readonly relations?: RelationProps | undefined;
+  readonly focusedId: string | undefined;
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** As drawn, in reading order. */
+  readonly ordered: readonly Span[];
+  readonly hoveredSpan: string | undefined;
+  readonly readOnly: boolean;
+}
+
+export interface Joining {
+  readonly links: Links;
+  readonly drag: LinkDrag;
+  /** Undefined: spans cannot be changed. */
+  readonly pieces: Pieces | undefined;
+  /** Relations can be drawn. */
+  readonly linkable: boolean;
+  /** Of the span that something is being added to. */
+  readonly words: string;
+  /** Whether the text may select; `beside`: the selection becomes a piece of this span. */
+  select(beside: Span | undefined): boolean;
+  /** True when the click chose the target of a relation. */
+  click(ids: readonly string[]): boolean;
+}
+
+export function useJoining(input: JoiningInput): Joining {
+  const { text, spans, relations, focusedId, ordered, hoveredSpan, readOnly, onResize } = input;
+  const drag = useLinkDrag(input.scroller, {
+    drop: (source, target) => links.join(source, target),
+    click: (source) => void links.begin(source),
+  });
+  const links: Links = useLinks({ relations, text, ordered, focusedId, hoveredSpan, rubber: drag.rubber });
+  const held = usePieces(text, spans, onResize);
+  const pieces = onResize === undefined || readOnly ? undefined : held;
+  const task = links.from ?? held.id;
+  const span = task === undefined ? undefined : ordered.find(({ id }) => id === task);
+  return {
+    links,
+    drag,
+    pieces,
+    linkable: relations?.onLink !== undefined && !readOnly,
+    words: span === undefined ? '' : cutText(textOfExtent(text, span)),
+    select: (beside) => {
+      if (links.from !== undefined) return false;
+      if (beside !== undefined && held.id === undefined) pieces?.begin(beside);
+      return true;
+    },
+    click: (ids) => {
+      const target = ids.find((id) => id !== links.from);
+      if (links.from === undefined || target === undefined) return false;
+      links.choose(target);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/** A floating thing placed beside the drawn selection or span, never over it: below, or above where there is more room. Scrolls with the text. */
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { linesOf, overlap, placeBar, type Rect } from './bar-place';
+import type { Target } from '../model';
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  /** Above the anchor it hangs by its lower edge: a list that gets shorter stays beside the selection. */
+  readonly transform?: string | undefined;
+}
+
+/** Invisible but focusable: the filter box takes the focus before the place is known. */
+const HIDDEN = { opacity: 0, left: 0, top: 0 };
+
+/** `from`: the end that is looked at; the stub that leads to it, in another row, is not meant. */
+interface RelationAnchor {
+  readonly kind: 'relation';
+  readonly id: string;
+  readonly from: string | undefined;
+}
+
+/** What a floating thing stands beside: a selection, a span, a sentence by its start, or the arc of a relation. */
+export type Anchor = Target | { readonly kind: 'sentence'; readonly start: number } | RelationAnchor;
+
+interface PickerPopoverProps {
+  readonly target: Anchor;
+  /** Where the marks are drawn. */
+  readonly root: RefObject<HTMLElement | null>;
+  /** The positioned, scrolling element that holds both. */
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** Small things stand above, where they hide no tag. */
+  readonly above?: boolean | undefined;
+  /** Tab past its last control, or back past its first: it closes instead of staying open behind the keyboard. */
+  readonly onLeave?: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** Room for the tags of the lane under the anchor. */
+const GAP_BELOW = 18;
+const GAP_ABOVE = 6;
+const MARGIN = 8;
+const TEXT_BOX = 20;
+const TAG = 14;
+const WAIT_FRAMES = 30;
+
+/** Placed once, when it opens; give it a key made of the target. */
+export function PickerPopover({ target, root, scroller, above = false, onLeave, children }: PickerPopoverProps): ReactNode {
+  const own = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<Place | undefined>(undefined);
+  useLayoutEffect(() => {
+    let frame = 0;
+    const settle = (tries: number): void => {
+      const size = own.current?.getBoundingClientRect();
+      if (root.current === null || scroller.current === null || size === undefined) return;
+      const boxes = targetBoxes(root.current, target);
+      const box = targetBox(boxes);
+      // What was jumped to is drawn some frames later.
+      if (box === undefined && tries > 0) frame = requestAnimationFrame(() => settle(tries - 1));
+      else if (above && box !== undefined && !scrolls(scroller.current)) setPlace(placeOnCard(boxes, size, scroller.current, root.current));
+      else setPlace(placeBeside(box ?? root.current.getBoundingClientRect(), size, scroller.current, above));
+    };
+    settle(WAIT_FRAMES);
+    return () => cancelAnimationFrame(frame);
+  }, [target, root, scroller, above]);
+  return (
+    <div
+      ref={own}
+      className="ann-popover"
+      style={place ?? HIDDEN}
+      onKeyDownCapture={(event) => {
+        if (onLeave === undefined || event.key !== 'Tab' || !isAtEdge(event.currentTarget, event.target, event.shiftKey)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onLeave();
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+function isAtEdge(popover: HTMLElement, target: EventTarget, backwards: boolean): boolean {
+  const stops = [...popover.querySelectorAll('button:not(:disabled), input, select, [tabindex="0"]')];
+  return target === (backwards ? stops[0] : stops.at(-1));
+}
+
+/** A card does not scroll: what opens in it may hang over its edge. */
+const scrolls = (element: HTMLElement): boolean => /auto|scroll/u.test(getComputedStyle(element).overflowY);
+
+/** What of the page is seen of an element: the nearest thing that scrolls, itself too. */
+function clipOf(view: HTMLElement): DOMRect {
+  for (let up: HTMLElement | null = view; up !== null; up = up.parentElement) if (scrolls(up)) return up.getBoundingClientRect();
+  return new DOMRect(0, 0, window.innerWidth, window.innerHeight);
+}
+
+const needed = (): readonly DOMRect[] => [...document.querySelectorAll('[data-needed]')].map((element) => element.getBoundingClientRect());
+
+const coversNeeded = (place: Rect): boolean => needed().some((box) => overlap(place, box) > 0);
+
+function placeBeside(anchor: Box, size: DOMRect, view: HTMLElement, preferAbove: boolean): Place {
+  const box = view.getBoundingClientRect();
+  const bounds = clipOf(view);
+  const below = anchor.bottom + GAP_BELOW;
+  const above = anchor.top - GAP_ABOVE;
+  const fitsBelow = below + size.height <= bounds.bottom - MARGIN;
+  const fitsAbove = above - size.height >= bounds.top + MARGIN;
+  const left = Math.max(box.left + MARGIN, Math.min(anchor.left, box.right - MARGIN - size.width));
+  const covers = (top: number) => coversNeeded({ left, right: left + size.width, top, bottom: top + size.height });
+  const goesBelow = preferAbove ? !fitsAbove || (fitsBelow && covers(above - size.height) && !covers(below)) : fitsBelow || !fitsAbove;
+  const top = (goesBelow ? below : above) - box.top + view.scrollTop;
+  return { left: left - box.left + view.scrollLeft, top, transform: goesBelow ? undefined : 'translateY(-100%)' };
+}
+
+/** A word with the tag that hangs under it. */
+const withTag = ({ left, right, top }: DOMRect): Rect => ({ left, right, top, bottom: top + TEXT_BOX + TAG });
+
+/** On a card among cards: over no title, button or word where there is another place. `[data-needed]`: what is not covered. */
+function placeOnCard(boxes: readonly DOMRect[], size: DOMRect, view: HTMLElement, root: HTMLElement): Place {
+  const box = view.getBoundingClientRect();
+  const clip = clipOf(view);
+  const all = document.createRange();
+  all.selectNodeContents(root);
+  const { left, top } = placeBar(size, {
+    anchor: linesOf(boxes.map(withTag)),
+    bounds: { left: box.left, right: box.right, top: clip.top + 2, bottom: clip.bottom - 2 },
+    needed: needed(),
+    words: linesOf([...all.getClientRects()].map(withTag)),
+  });
+  return { left: left - box.left + view.scrollLeft, top: top - box.top + view.scrollTop };
+}
+
+const escaped = (id: string): string => id.replace(/["\\]/gu, '\\$&');
+
+function drawnAs(target: Anchor): string {
+  if (target.kind === 'sentence') return `[data-sentence="${String(target.start)}"]`;
+  if (target.kind === 'selection') return '[data-selected]';
+  const id = escaped(target.id);
+  if (target.kind === 'span') return `[data-spans~="${id}"]`;
+  const here = `:not([data-away="${escaped(target.from ?? '')}"])`;
+  return `.ann-arc-name[data-relation="${id}"]${here}, [data-relation="${id}"]${here} .ann-arc`;
+}
+
+const targetBoxes = (root: HTMLElement, target: Anchor): readonly DOMRect[] =>
+  [...root.querySelectorAll(drawnAs(target))].flatMap((element) => [...(element.getClientRects?.() ?? [])]);
+
+function targetBox(boxes: readonly DOMRect[]): Box | undefined {
+  const last = boxes.at(-1);
+  if (last === undefined) return undefined;
+  return { left: last.left, top: Math.min(...boxes.map(({ top }) => top)), bottom: last.top + TEXT_BOX };
+}

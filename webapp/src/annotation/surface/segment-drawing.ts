@@ -1,0 +1,53 @@
+/** What segments in cards are drawn with, whether they can be annotated or only read. */
+import { useId, useMemo } from 'react';
+import { textDirection } from '../../text/direction';
+import type { Extension } from '../../text/extend';
+import type { Row } from '../../text/rows';
+import { placeSpans } from '../../text/runs';
+import { useAppearance } from '../drawing/label-style';
+import type { Span, TextRange } from '../model';
+import type { RelationProps } from '../relations/relations';
+import { inReadingOrder } from '../drawing/span-layout';
+import { useAnnotationStrings } from '../strings';
+import type { RenderPicker } from './surface-extras';
+import type { DrawContext } from '../drawing/text-block';
+import type { SurfaceActions } from './use-surface';
+
+export interface SegmentTextProps extends Partial<SurfaceActions> {
+  readonly text: string;
+  readonly spans: readonly Span[];
+  readonly hits?: readonly TextRange[] | undefined;
+  readonly language?: string | undefined;
+  readonly focusedId?: string | undefined;
+  readonly extension?: Extension | undefined;
+  /** Without it the text is read-only: native selection, no caret, not in the tab order. */
+  readonly renderPicker?: RenderPicker | undefined;
+  readonly name?: string | undefined;
+  /** Characters of the document as others count them. */
+  readonly characters?: ((range: TextRange) => TextRange) | undefined;
+  /** Relations between the spans; absent: none are drawn or made. */
+  readonly relations?: RelationProps | undefined;
+  /** Reading size in px, 14 unless told. */
+  readonly size?: number | undefined;
+}
+
+export const RESULT_SIZE = 14;
+export const NO_SELECTION = { selectionStart: -1, selectionEnd: -1, caretStart: -1, caretEnd: -1 };
+
+/** The text as one row of one block: what arcs of relations are laid out by. */
+function wholeRow({ length }: string): Row {
+  return { index: 0, start: 0, end: length, blocks: [{ start: 0, end: length, textEnd: length, number: undefined, segment: 0 }] };
+}
+
+export function useDrawing({ text, spans }: Pick<SegmentTextProps, 'text' | 'spans'>) {
+  const appearance = useAppearance();
+  const strings = useAnnotationStrings();
+  const idPrefix = useId();
+  const direction = useMemo(() => textDirection(text), [text]);
+  const placed = useMemo(() => placeSpans(spans), [spans]);
+  const ordered = useMemo(() => [...spans].sort(inReadingOrder), [spans]);
+  const row = useMemo(() => wholeRow(text), [text]);
+  const rtl = direction === 'rtl';
+  const context = useMemo<DrawContext>(() => ({ appearance, strings, rtl, idPrefix }), [appearance, strings, rtl, idPrefix]);
+  return { appearance, strings, direction, placed, ordered, row, context };
+}

@@ -1,0 +1,52 @@
+/** A segment in a card of results or suggestions: the same marks and hits as the surface, no virtual rows. Selectable when `renderPicker` is given. */
+import type { ReactNode } from 'react';
+import '../annotation.css';
+import { surfaceVariables } from '../drawing/label-style';
+import { LiveSegment } from './live-segment';
+import { SegmentArcs } from '../relations/segment-arcs';
+import { NO_SELECTION, RESULT_SIZE, useDrawing } from './segment-drawing';
+import type { SegmentTextProps } from './segment-drawing';
+import { HoverTip } from './surface-extras';
+import { TextRuns } from '../drawing/text-block';
+import { NOTHING } from '../drawing/text-row';
+import { useLinks } from '../relations/use-links';
+import { useHover } from './use-tooltip';
+
+export function SegmentText(props: SegmentTextProps): ReactNode {
+  return props.renderPicker === undefined ? <ReadOnlySegment {...props} /> : <LiveSegment {...props} />;
+}
+
+function ReadOnlySegment(props: SegmentTextProps): ReactNode {
+  const { text, relations, focusedId, size = RESULT_SIZE } = props;
+  const { appearance, direction, placed, ordered, row, context } = useDrawing(props);
+  const hover = useHover();
+  const links = useLinks({ relations, text, ordered, focusedId, hoveredSpan: hover.state?.id });
+  const rowLinks = links.inRow(row, ordered);
+  return (
+    <div
+      className={rowLinks === undefined ? 'ann-segment-text' : 'ann-segment-text ann-linked'}
+      style={surfaceVariables(appearance, size)}
+      dir={direction}
+      lang={props.language}
+      data-tags={appearance.tags}
+      onPointerOver={hover.onPointerOver}
+      onPointerLeave={hover.onPointerLeave}
+    >
+      <div className="ann-text" data-start={0} data-end={text.length}>
+        <TextRuns
+          {...{ text, placed, context }}
+          {...NO_SELECTION}
+          start={0}
+          end={text.length}
+          hits={props.hits ?? NOTHING}
+          focusedId={focusedId}
+          hoveredId={hover.state?.id}
+          linked={links.ends.join(' ')}
+          rises={rowLinks?.rises}
+        />
+      </div>
+      <SegmentArcs {...{ rowLinks, links, placed, relations, direction, size }} />
+      <HoverTip state={hover.state} spans={props.spans} />
+    </div>
+  );
+}

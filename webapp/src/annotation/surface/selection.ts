@@ -1,0 +1,37 @@
+/** The selection of the surface: owned by the model, never the native one (which virtual rows would lose). */
+import { extendSelection } from '../../text/extend';
+import type { Extension } from '../../text/extend';
+import { snapRange } from '../../text/graphemes';
+import type { TextRange } from '../model';
+
+export interface SelectionState {
+  /** Where it started and where it is now: ranges, so that a word or a sentence can be the unit. */
+  readonly anchor: TextRange;
+  readonly head: TextRange;
+  /** What is selected, after snapping and extension. */
+  readonly range: TextRange;
+  readonly dragging: boolean;
+  readonly by: 'pointer' | 'keyboard';
+}
+
+function hull(a: TextRange, b: TextRange): TextRange {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
+/** Selection by pointer between two places; undefined when there is nothing to annotate. */
+export function pointerSelection(
+  text: string,
+  anchor: TextRange,
+  head: TextRange,
+  mode: Extension,
+  dragging: boolean,
+): SelectionState | undefined {
+  const range = extendSelection(text, hull(anchor, head), mode);
+  return range && { anchor, head, range, dragging, by: 'pointer' };
+}
+
+/** Selection by keyboard: whole tokens, as the caret moves; no extension, the user sees each token join. */
+export function keyboardSelection(text: string, anchor: TextRange, head: TextRange): SelectionState {
+  const { start, end } = hull(anchor, head);
+  return { anchor, head, range: snapRange(text, start, end), dragging: false, by: 'keyboard' };
+}

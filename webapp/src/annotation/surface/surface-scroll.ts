@@ -1,0 +1,43 @@
+/** Heights and scrolling of the surface. */
+import { useEffect, useState } from 'react';
+import { rowAt } from '../../text/rows';
+import type { Row } from '../../text/rows';
+import type { VirtualRowsHandle } from './virtual-rows';
+
+const SIGNS_PER_LINE = 105;
+const LINE = 42;
+
+export function estimateHeight(row: Row | undefined, readingSize: number): number {
+  const lines = (row?.blocks ?? []).reduce((sum, block) => sum + Math.ceil((block.end - block.start) / SIGNS_PER_LINE), 0);
+  return Math.max(1, lines) * LINE * (readingSize / 15);
+}
+
+/** Scrolls so that the offset is on screen, unless it is there already. */
+export function revealOffset(
+  offset: number,
+  rows: readonly Row[],
+  root: HTMLElement | null,
+  scroller: HTMLElement | null,
+  list: VirtualRowsHandle | null,
+): void {
+  const index = rowAt(rows, offset);
+  const row = rows[index];
+  const start = row?.blocks.find((block) => offset < block.end)?.start;
+  const own = root?.querySelector(`[data-start="${String(start)}"]`)?.getBoundingClientRect();
+  const box = scroller?.getBoundingClientRect();
+  const visible = box !== undefined && own !== undefined && own.top >= box.top && own.bottom <= box.bottom;
+  if (!visible && row !== undefined) list?.scrollToRow(index);
+}
+
+/** Height of what scrolls above the rows. */
+export function useHeaderHeight(viewport: HTMLElement | null): number {
+  const [height, setHeight] = useState(0);
+  useEffect(() => {
+    const header = viewport?.firstElementChild;
+    if (!header || typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(() => setHeight(header.getBoundingClientRect().height));
+    observer.observe(header);
+    return () => observer.disconnect();
+  }, [viewport]);
+  return height;
+}
