@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from annotarium.db.models import Project
+from annotarium.errors import AccessDenied
+from annotarium_schemas.said import say
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,14 @@ class Access:
         family, colon, _ = permission.partition(":")
         every = "all" if family == "readModeAnnot" else "*"
         return bool(colon) and f"{family}:{every}" in self.permissions
+
+    def require(self, permission: str) -> None:
+        """Raise `AccessDenied` unless the permission is held: for what a guard cannot know before it reads the call."""
+        if not self.can(permission):
+            raise AccessDenied(
+                "Authorization has been denied.",
+                cause=say("denied.permission", "The permission {name} is missing", name=permission),
+            )
 
     def can_any(self, permissions: Iterable[str]) -> bool:
         """Whether one of the permissions is held."""

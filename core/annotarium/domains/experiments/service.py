@@ -112,6 +112,8 @@ def launch(call: ProjectCall, name: str, *, annotate_corpus: bool, language: str
     """
     row = experiments.require(call, name)
     require_component(call.access, "learner", row.engine)
+    if annotate_corpus:
+        call.access.require("annotateCorpus")
     if annotate_corpus and not get_registry().describe("learner", row.engine).needs_labels:
         require_writing(call)  # its topics become labels
     if experiments.training(call, [row]):

@@ -259,9 +259,11 @@ def test_who_may_group_the_corpus(corpus: Corpus, as_user: Any, client: Any) -> 
     assert onlooker.post(path).status_code in (401, 403, 404, 409)
     narrow = as_user(client, "max", "ProjectManager", "useEngine:crf", f"writeProject:{project}")
     assert narrow.post(path).status_code == 403
+    for missing, held in (("annotateCorpus", "writeLabel"), ("writeLabel", "annotateCorpus")):
+        some = as_user(client, f"no-{missing}", "Reader", f"useEngine:{ENGINE}", f"writeProject:{project}", held)
+        refused = some.post(path, params={"annotateCorpus": True})
+        assert (refused.status_code, missing in refused.json()["cause"]) == (403, True)
     trainer = as_user(client, "tom", "Reader", f"useEngine:{ENGINE}", f"writeProject:{project}")
-    refused = trainer.post(path, params={"annotateCorpus": True})
-    assert (refused.status_code, "writeLabel" in refused.json()["cause"]) == (403, True)
     assert trainer.post(path).status_code == 200
 
 
