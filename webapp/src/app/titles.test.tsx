@@ -104,7 +104,7 @@ describe('E-042', () => {
   it('shares that cannot be read', async () => {
     server.use(http.get(`${AT}/shares/users`, broken), http.get(`${AT}/shares/groups`, broken));
     await show(<ShareDialog project="press" label="Press" may onClose={() => undefined} />);
-    expect(await screen.findByText('We failed to change the shares.')).toBeTruthy();
+    expect(await screen.findByText('Unable to fetch the shares.')).toBeTruthy();
   });
 });
 

@@ -279,4 +279,5 @@ def test_an_annotator_of_a_project_that_the_caller_does_not_read(corpus: Corpus,
     someone = as_user(client, "someone", "useAnnotator:*")
     refused = someone.post("/api/annotate/_annotate_text", json={"text": TEXT, "pipeline": [step]})
     assert refused.status_code == 400
-    assert refused.json()["details"] == [{"field": "pipeline.0.name", "message": "There is no annotator named names"}]
+    (fault,) = refused.json()["details"]
+    assert (fault["field"], fault["message"]) == ("pipeline.0.name", "There is no annotator named names")

@@ -192,7 +192,7 @@ def test_texts_that_are_there_are_left_out_when_asked(marie: Any, project: str) 
 def test_folder_of_a_file_becomes_its_category_and_stands_in_the_report(marie: Any, project: str) -> None:
     """D-005: files of a folder keep its name, and two files of one name in two folders are two documents."""
     refs = upload(marie, {"a.txt": b"A match was played."}) + upload(marie, {"a.txt": b"A law was passed."})
-    refs[0]["folder"], refs[1]["folder"] = "press/Sport", "../..\\press/./Politics\u0000"
+    refs[0]["folder"], refs[1]["folder"] = "press/Sport", "../..\\press/./Politics\u0001"
     job = load(marie, project, refs, generateCategoriesFromSourceFolder="true")
     assert outcomes(marie, project, job) == [
         ("press/Sport/a.txt#1", "imported"),

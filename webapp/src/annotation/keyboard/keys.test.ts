@@ -112,7 +112,7 @@ describe('BINDINGS', () => {
   it('gives each key one meaning, and each act words in both languages', async () => {
     expect(collisions(BINDINGS.map(({ id, keys }) => ({ id, keys, title: id, section: 'text' })))).toEqual([]);
     for (const language of ['en', 'fr']) {
-      const { default: words } = (await import(`../locales/${language}/keys.json`)) as { default: { surface: Record<string, string> } };
+      const { default: words } = (await import(`../../locales/${language}/keys.json`)) as { default: { surface: Record<string, string> } };
       for (const { id } of BINDINGS) expect(words.surface[id], `${language} ${id}`).toBeTruthy();
     }
   });

@@ -212,7 +212,11 @@ function Jobs({
   const personName = usePersonName();
   const [shown, setShown] = useState<Shown>('all');
   const [text, setText] = useState('');
-  const { data, error, isPending, isRefetchError, refetch } = useQuery({ ...(query as ReturnType<typeof globalJobsQuery>) });
+  // The screen tells a failure on its place.
+  const { data, error, isPending, isRefetchError, refetch } = useQuery({
+    ...(query as ReturnType<typeof globalJobsQuery>),
+    meta: { silent: true },
+  });
   const jobs = [...(data ?? [])].sort((a, b) => b.createdAt - a.createdAt);
   const failed = jobs.filter(keeps.failed).length;
   const found = (job: Job) => holds(job, text, t(`shell:jobType.${job.type}`, { defaultValue: job.type }), personName(job.createdBy));
