@@ -177,7 +177,12 @@ def test_verify_finds_words_titles_and_dates_that_are_not_the_record_s_and_mends
 ) -> None:
     name, key = corpus.project.name, index_key(corpus.project, kind)
     corpus.annotate("d0", "person", 0, 3)
-    hits = corpus.post(f"/{kind}/_search", params={"query": "bob"})["hits"]
+
+    def found() -> list[Any]:
+        """Without scores: OpenSearch counts what was replaced until it merges."""
+        return [hit | {"score": 0} for hit in corpus.post(f"/{kind}/_search", params={"query": "bob"})["hits"]]
+
+    hits = found()
     facets = {"documentIdentifier": ["d0"], "document": [hits[0]["_id"].partition("-")[0]]}
     spoiled = IndexDoc(hits[0]["_id"], title="d0", text="Nobody said this.", facets=facets)
     get_engine().bulk(key, [spoiled])
@@ -185,7 +190,7 @@ def test_verify_finds_words_titles_and_dates_that_are_not_the_record_s_and_mends
                                    dates={"createdDate": 5.0})])  # fmt: skip
     assert verify(name)[name]["wrong"] == 2
     assert verify(name, repair=True)[name]["wrong"] == verify(name)[name]["wrong"] == 0
-    assert corpus.post(f"/{kind}/_search", params={"query": "bob"})["hits"] == hits
+    assert found() == hits
     agree(corpus)
 
 
