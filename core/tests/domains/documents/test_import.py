@@ -13,31 +13,12 @@ from typing import Any
 import pytest
 from imports import load, read, report, send
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError, OperationalError
 
-from annotarium.db import away
-from annotarium.db.models import Document, Group, History, Job, JobItem, Project
+from annotarium.db.models import Document, Group, History, Project
 from annotarium.db.unit import unit_of_work
-from annotarium.domains.documents import importing, service
-from annotarium.jobs.connection import QUEUES
-from annotarium.jobs.run import run_job
 from annotarium.settings import get_settings
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
-GONE = OperationalError("INSERT", {}, type("Gone", (Exception,), {"sqlstate": None})("server closed the connection"))
-
-
-@pytest.fixture
-def marie(as_user: Any, client: Any) -> Any:
-    return as_user(client, "marie", "ProjectManager")
-
-
-@pytest.fixture
-def project(marie: Any) -> str:
-    answer = marie.post("/api/projects", json={"label": "Essais", "lang": "en", "nature": "sequence_labelling"})
-    assert answer.status_code == 200, answer.text
-    name: str = answer.json()["projectName"]
-    return name
 
 
 def archive(members: dict[str, bytes]) -> bytes:
@@ -415,15 +396,6 @@ def test_load_of_uploads_bound_to_their_uploader(as_user: Any, client: Any, mari
     assert stolen.status_code == 404
 
 
-def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "LONG_BYTES", 200)
-    with unit_of_work(actor="", write=False) as unit:
-        jobs = [load(marie, project, [GOOD | {"text": text}]) for text in ("Short.", "Long. " * 50)]
-        queues = [unit.session.get_one(Job, job["id"]).queue for job in jobs]
-    assert queues == ["default", "long"]
-    assert QUEUES.index("default") < QUEUES.index("long")
-
-
 def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callable[..., Project]) -> None:
     project = make_project(owner="marie", writers=("anna",), readers=("rita",))
     folder = get_settings().uploads_folder
@@ -438,72 +410,3 @@ def test_import_needs_the_right(as_user: Any, client: Any, make_project: Callabl
     assert nobody.post(path, json=[GOOD]).status_code == 404
     assert client.post(path, json=[GOOD]).status_code == 401
     assert set(os.listdir(folder)) == before
-
-
-def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker died between two batches: what it wrote is skipped, the rest is done."""
-    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
-    documents = [GOOD | {"identifier": str(number)} for number in range(7)]
-    job = load(marie, project, documents)
-    with unit_of_work(actor="", write=True) as unit:
-        row = unit.session.get_one(Job, job["id"])
-        row.state, row.status = "waiting", "STARTED"
-        for line in unit.session.scalars(select(JobItem).where(JobItem.job_id == row.id, JobItem.ordinal > 4)):
-            unit.session.delete(line)
-    run_job(job["id"])
-    lines = report(job)
-    assert [outcome for _, outcome, _ in lines] == ["imported"] * 4 + ["unchanged"] * 3
-    ended = marie.get(f"/api/jobs/{job['id']}").json()
-    assert ended["statusMessage"] == "4 imported, 3 unchanged of 7 received"  # as the report has it
-    assert len(marie.get(f"/api/projects/{project}/documents").json()) == 7
-
-
-def test_document_that_the_database_refuses_spoils_no_other(
-    marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """T05: the batch is rolled back and written one by one."""
-    honest = importing.write_documents
-
-    def write(call: Any, batch: Any, *more: Any) -> Any:
-        outcomes = honest(call, batch, *more)
-        if any(line.document.identifier == "bad" for line in batch):
-            raise IntegrityError("INSERT", {}, Exception("constraint failed"))
-        return outcomes
-
-    monkeypatch.setattr(importing, "write_documents", write)
-    job = load(marie, project, [GOOD, GOOD | {"identifier": "bad"}, GOOD | {"identifier": "last"}])
-    assert [line[1] for line in report(job)] == ["imported", "refused", "imported"]
-    assert [one["identifier"] for one in marie.get(f"/api/projects/{project}/documents").json()] == ["good", "last"]
-
-
-def test_documents_bear_no_blame_when_the_database_is_away(
-    marie: Any, project: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Neither the batch nor the one of it that is written alone is refused: the job takes them up again."""
-    monkeypatch.setattr(away.time, "sleep", lambda _: None)
-    honest, troubles = importing.write_documents, [IntegrityError("INSERT", {}, Exception("constraint failed")), GONE]
-
-    def write(call: Any, batch: Any, *more: Any) -> Any:
-        if troubles:
-            raise troubles.pop(0)
-        return honest(call, batch, *more)
-
-    monkeypatch.setattr(importing, "write_documents", write)
-    job = load(marie, project, [GOOD, GOOD | {"identifier": "last"}])
-    assert (job["status"], [line[1] for line in report(job)]) == ("COMPLETED", ["imported"] * 2)
-    assert not troubles
-
-
-def test_cancelled_import_keeps_what_was_written(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 10)
-    monkeypatch.setattr("annotarium.jobs.context.PROGRESS_SECONDS", 0)
-    honest = importing.write_documents
-
-    def write(call: Any, batch: Any, *more: Any) -> Any:
-        call.session.get_one(Job, call.job_id).cancel_requested = True
-        return honest(call, batch, *more)
-
-    monkeypatch.setattr(importing, "write_documents", write)
-    job = load(marie, project, [GOOD | {"identifier": str(number)} for number in range(500)])
-    assert job["status"] == "CANCELLED"
-    assert len(marie.get(f"/api/projects/{project}/documents").json()) == len(report(job)) == 10

@@ -8,24 +8,11 @@ import json
 import zipfile
 from typing import Any
 
-import pytest
 from sqlalchemy import func, select
 
 from annotarium.db.models import Document, Group, Label, Outbox, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.jobs.run import run_job
-
-
-@pytest.fixture
-def marie(as_user: Any, client: Any) -> Any:
-    return as_user(client, "marie", "ProjectManager")
-
-
-@pytest.fixture
-def project(marie: Any) -> str:
-    answer = marie.post("/api/projects", json={"label": "Options", "lang": "en", "nature": "sequence_labelling"})
-    name: str = answer.json()["projectName"]
-    return name
 
 
 def upload(caller: Any, files: dict[str, bytes]) -> list[dict[str, Any]]:

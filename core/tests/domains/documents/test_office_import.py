@@ -10,11 +10,6 @@ from office_samples import BOOK, CONVERTERS, SHOW, TEXTS, TITLE, content
 
 
 @pytest.fixture
-def marie(as_user: Any, client: Any) -> Any:
-    return as_user(client, "marie", "ProjectManager")
-
-
-@pytest.fixture
 def project(marie: Any) -> str:
     answer = marie.post("/api/projects", json={"label": "Essais", "lang": "fr", "nature": "sequence_labelling"})
     assert answer.status_code == 200, answer.text

@@ -39,11 +39,6 @@ PIECES = [
 ]
 
 
-@pytest.fixture
-def marie(as_user: Any, client: Any) -> Any:
-    return as_user(client, "marie", "ProjectManager")
-
-
 def create(caller: Any, label: str = "Trip") -> str:
     name: str = caller.post("/api/projects", json={"label": label}).json()["projectName"]
     return name
