@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from annotarium_engines.annotators.entity_fishing_server import ADDRESS, address, ask
-from annotarium_engines.annotators.naming import LabelOf
+from annotarium_engines.annotators.naming import LabelOf, usual_labels
 from annotarium_engines.annotators.stretches import stretches
 from annotarium_plugins.base.annotator import Annotator
 from annotarium_plugins.base.component import ComponentError, ExtraMissing, Nature
@@ -30,10 +30,6 @@ _USUAL = {
 }
 
 
-def _usual_labels() -> list[LabelOf]:
-    return [LabelOf(found=found, label=label) for label, names in _USUAL.items() for found in names]
-
-
 class EntityFishingParameters(Parameters):
     """Settings of entity-fishing. Names in two words are the published ones (C-074)."""
 
@@ -41,7 +37,7 @@ class EntityFishingParameters(Parameters):
         0.1, ge=0, le=1, title="Least score", description="Entities the server is less sure of are left out."
     )
     labels: list[LabelOf] = Field(
-        default_factory=_usual_labels,
+        default_factory=lambda: usual_labels(_USUAL),
         max_length=200,
         title="Labels",
         description="The type or, for entities without one, the domain of an entity, and the label it gets here.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from pydantic import Field
 
 from annotarium_plugins.parameters import Parameters, hint
@@ -12,3 +14,8 @@ class LabelOf(Parameters):
 
     found: str = Field(min_length=1, max_length=100, title="Found as", description="The label it has there.")
     label: str = Field("", title="Label", description="Empty = left out.", json_schema_extra=hint(widget="label"))
+
+
+def usual_labels(names: Mapping[str, Sequence[str]]) -> list[LabelOf]:
+    """The predefined labels (C-075), each with what it is found as there."""
+    return [LabelOf(found=found, label=label) for label, several in names.items() for found in several]

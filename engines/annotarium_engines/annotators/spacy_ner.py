@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, field_validator
 
-from annotarium_engines.annotators.naming import LabelOf
+from annotarium_engines.annotators.naming import LabelOf, usual_labels
 from annotarium_engines.annotators.spacy_pipelines import FOLDER, load_pipeline, pipelines
 from annotarium_engines.annotators.stretches import stretches
 from annotarium_plugins.base.annotator import Annotator
@@ -39,10 +39,6 @@ def _offer(schema: dict[str, Any]) -> None:
     schema["enum"] = list(pipelines())
 
 
-def _usual_labels() -> list[LabelOf]:
-    return [LabelOf(found=found, label=label) for label, names in _USUAL.items() for found in names]
-
-
 class SpacyNerParameters(Parameters):
     """Settings of spaCy entities."""
 
@@ -53,7 +49,7 @@ class SpacyNerParameters(Parameters):
         json_schema_extra=_offer,
     )
     labels: list[LabelOf] = Field(
-        default_factory=_usual_labels,
+        default_factory=lambda: usual_labels(_USUAL),
         max_length=200,
         title="Labels",
         description="What the pipeline finds, and the label it gets here.",

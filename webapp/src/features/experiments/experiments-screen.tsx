@@ -13,6 +13,7 @@ import { ClusteringButton } from '@/components/clustering/clustering-button';
 import { DeleteDialog } from '@/components/delete-dialog';
 import { useEngineTitles } from '@/components/engine-dialog';
 import { useKey } from '@/components/keys';
+import { Notice } from '@/components/notice';
 import { Page, PageHead } from '@/components/page';
 import { useLayoutStore } from '@/state/layout-store';
 import { useProjectName, useProjectWritable } from '@/state/session-store';
@@ -66,10 +67,11 @@ function SplitNotice({ project }: { readonly project: string }) {
   const { data } = useQuery(projectQuery(project));
   if (data === undefined) return null;
   return (
-    <p className={styles['notice']}>
-      <Split size={16} aria-hidden />
-      {t(data.hasSplit === true ? 'isSplit' : 'notSplit')}
-    </p>
+    <div className={styles['split']}>
+      <Notice tone="info" icon={Split}>
+        {t(data.hasSplit === true ? 'isSplit' : 'notSplit')}
+      </Notice>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Notice } from '@/components/notice';
 import { useSessionStore } from '@/state/session-store';
-import styles from './import.module.css';
 
 /** W-023: who will see the documents, where the operator wants it said. */
 export function AccessNotice() {
@@ -9,9 +9,8 @@ export function AccessNotice() {
   const access = useSessionStore((state) => state.config.documentLevelAccessControl);
   if (access?.enabled !== true || access.showWarningMessage !== true) return null;
   return (
-    <p className={styles['notice']} role="note">
-      <ShieldAlert size={16} aria-hidden />
+    <Notice tone="warning" icon={ShieldAlert}>
       {t('accessNotice')}
-    </p>
+    </Notice>
   );
 }

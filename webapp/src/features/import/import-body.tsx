@@ -6,6 +6,7 @@ import { Button } from '@/components/button';
 import { FileDropZone } from '@/components/file-drop-zone';
 import { JobReport } from '@/components/job-report/job-report';
 import { Menu } from '@/components/menu';
+import { Notice } from '@/components/notice';
 import { notify } from '@/state/notifications-store';
 import { AccessNotice } from './access-notice';
 import { FileTable } from './file-table';
@@ -89,10 +90,9 @@ export function ImportBody({ state, onFollow }: { readonly state: Import; readon
       )}
       {uploads.entries.length > 0 && <FileTable uploads={uploads} locked={locked} />}
       {state.plan !== undefined && (
-        <p className={styles['plan']} role="note">
-          <Workflow size={16} aria-hidden />
-          <span>{t('plan.reads', { label: state.plan.label })}</span>
-        </p>
+        <Notice tone="info" icon={Workflow}>
+          {t('plan.reads', { label: state.plan.label })}
+        </Notice>
       )}
       <ImportSettings
         nature={state.nature}

@@ -1,7 +1,6 @@
-import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Notice } from '@/components/notice';
 import type { Theirs } from './draft';
-import styles from './labels.module.css';
 
 interface TheirChangesProps {
   readonly theirs: readonly Theirs[];
@@ -14,19 +13,16 @@ export function TheirChanges({ theirs, words }: TheirChangesProps) {
   const { t } = useTranslation('labels');
   if (theirs.length === 0) return null;
   return (
-    <div className={styles['theirs']} role="alert">
-      <TriangleAlert size={16} aria-hidden />
-      <div>
-        <strong>{t('theirs.title')}</strong>
-        <ul>
-          {theirs.map((one) => (
-            <li key={one.field} dir="auto">
-              {t(one.mine ? 'theirs.replaced' : 'theirs.taken', { ...words(one) })}
-            </li>
-          ))}
-        </ul>
-        <p>{t('theirs.again')}</p>
-      </div>
-    </div>
+    <Notice tone="warning" role="alert">
+      <strong>{t('theirs.title')}</strong>
+      <ul>
+        {theirs.map((one) => (
+          <li key={one.field} dir="auto">
+            {t(one.mine ? 'theirs.replaced' : 'theirs.taken', { ...words(one) })}
+          </li>
+        ))}
+      </ul>
+      <p>{t('theirs.again')}</p>
+    </Notice>
   );
 }

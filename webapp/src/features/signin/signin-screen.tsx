@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { KeyRound, TriangleAlert } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useEffect, useState, type CSSProperties, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -15,21 +15,19 @@ import { useThemeStore, type Band } from '@/state/theme-store';
 import { localPath } from '@/state/local-path';
 import { Brand, Cover } from './cover';
 import { failureKey, saysAll } from './failure-key';
+import { Notice } from '@/components/notice';
 import styles from './signin.module.css';
 
 /** Why the user is here: a refused single sign-on. */
-function Notice() {
+function Refusal() {
   const { t } = useTranslation('signin');
   const { error } = useParams();
   if (error === undefined) return null;
   return (
-    <div className={styles['notice']} role="alert">
-      <TriangleAlert size={16} aria-hidden />
-      <div>
-        <strong>{t('ssoFailed')}</strong>
-        <p>{error === 'access_denied' ? t('accessDenied') : t('ssoHelp')}</p>
-      </div>
-    </div>
+    <Notice tone="warning" role="alert">
+      <strong>{t('ssoFailed')}</strong>
+      <p>{error === 'access_denied' ? t('accessDenied') : t('ssoHelp')}</p>
+    </Notice>
   );
 }
 
@@ -72,15 +70,12 @@ function SigninForm() {
   const missing = (value: string, key: string) => (tried && value.trim() === '' ? t(key) : undefined);
   return (
     <form noValidate onSubmit={submit} className={styles['form']}>
-      <Notice />
+      <Refusal />
       {enter.error !== null && (
-        <div className={styles['notice']} data-error role="alert">
-          <TriangleAlert size={16} aria-hidden />
-          <div>
-            <strong>{t(failureKey(enter.error))}</strong>
-            {enter.error instanceof ApiError && !saysAll(enter.error) && <p>{enter.error.message}</p>}
-          </div>
-        </div>
+        <Notice tone="error" role="alert">
+          <strong>{t(failureKey(enter.error))}</strong>
+          {enter.error instanceof ApiError && !saysAll(enter.error) && <p>{enter.error.message}</p>}
+        </Notice>
       )}
       <TextInput
         large
