@@ -4,10 +4,10 @@ import { http, HttpResponse } from 'msw';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clearSession } from '@/app/start';
 import { renderStudio } from '@/test/render';
-import { PERMISSIONS, server } from '@/test/server';
+import { PERMISSIONS, refuse, server } from '@/test/server';
 import { changeOf, draftOf as groupDraftOf, wrongOf as wrongGroup } from './group-rules';
 import { shownRoles } from './role-rules';
-import { offeredRoles, stepsOf, wrongOf, type UserDraft } from './user-rules';
+import { isNothing, offeredRoles, rolesAfter, stepsOf, wrongOf, type UserDraft } from './user-rules';
 
 const ADMIN = ['createUserIn:*', 'writeGroup:*', 'assignRole:*'];
 
@@ -152,6 +152,7 @@ describe('users (R-011, S-068)', () => {
   });
 
   it('saves only what changed', async () => {
+    server.use(http.get('*/api/users/bo', () => HttpResponse.json(user('bo', { roles: ['Annotator', 'Coder'] }))));
     await renderStudio('/admin/users');
     await userEvent.click(within(await rowOf(/^bo Roth/)).getByRole('button', { name: 'Edit bo Roth' }));
     const box = within(await dialog('User bo'));
@@ -166,7 +167,7 @@ describe('users (R-011, S-068)', () => {
       'PATCH /users/bo',
       'DELETE /users/bo/groups?groupName=press',
     ]);
-    expect(sent[1]?.body).toEqual({ roles: ['Annotator', 'Reader'] });
+    expect(sent[1]?.body).toEqual({ roles: ['Annotator', 'Coder', 'Reader'] }); // Coder was given meanwhile
   });
 
   it('T-044 turns an account off by an update, never the own one', async () => {
@@ -192,6 +193,17 @@ describe('users (R-011, S-068)', () => {
     await userEvent.click(box.getByRole('checkbox'));
     await userEvent.click(box.getByRole('button', { name: 'Delete user' }));
     await waitFor(() => expect(sent).toEqual([{ method: 'DELETE', path: '/users/bo?cascade=true', body: undefined }]));
+  });
+
+  it('warns all the same where the projects of an account cannot be read', async () => {
+    server.use(
+      http.get('*/api/projects', ({ request }) => (request.url.includes('username=bo') ? refuse(500, 'Broken') : HttpResponse.json([]))),
+    );
+    await renderStudio('/admin/users');
+    await userEvent.click(within(await rowOf(/^bo Roth/)).getByRole('button', { name: 'Delete bo Roth' }));
+    const box = within(await dialog('Delete bo Roth?'));
+    expect(box.getByRole('button', { name: 'Delete user' })).toBeDisabled();
+    expect(box.getByRole('checkbox', { name: /projects could not be read/ })).not.toBeChecked();
   });
 
   it('a group administrator changes only accounts that come with their access data', async () => {
@@ -277,7 +289,12 @@ describe('the rules', () => {
 
   it('an e-mail that is emptied is removed', () => {
     expect(stepsOf({ ...draft, email: 'a@b' }, draft).profile).toEqual({ email: null });
-    expect(stepsOf(draft, draft)).toEqual({ joins: [], leaves: [] });
+    expect(isNothing(stepsOf(draft, draft))).toBe(true);
+  });
+
+  it('a role that somebody else gave meanwhile stays', () => {
+    const steps = stepsOf(draft, { ...draft, roles: ['Reader'] });
+    expect(rolesAfter(['Coder', 'Annotator'], steps)).toEqual(['Annotator', 'Reader']);
   });
 
   it('V-005 a password is checked when there is one', () => {

@@ -7,15 +7,16 @@ import { userKeys, usersQuery } from '@/api/resources/users';
 import { CheckRow } from '@/components/choices';
 import { DeleteDialog } from '@/components/delete-dialog';
 import { notify } from '@/state/notifications-store';
+import styles from './admin.module.css';
 
 /** Without the box projects stay with their owners and users stay; with it what belongs to this group alone goes too. */
 export function DeleteGroupDialog({ group, onClose }: { readonly group: Group; readonly onClose: () => void }) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   const [cascade, setCascade] = useState(false);
-  const { data: projects = [] } = useQuery(projectsOfQuery({ groupName: group.name }));
-  const { data: users = [] } = useQuery(usersQuery());
-  const alone = users.filter((user) => user.groups?.length === 1 && user.groups[0]?.name === group.name);
+  const projects = useQuery(projectsOfQuery({ groupName: group.name }));
+  const users = useQuery(usersQuery());
+  const alone = (users.data ?? []).filter((user) => user.groups?.length === 1 && user.groups[0]?.name === group.name);
   const remove = useMutation({
     mutationFn: () => deleteGroup(group.name, cascade),
     onSuccess: async () => {
@@ -24,6 +25,9 @@ export function DeleteGroupDialog({ group, onClose }: { readonly group: Group; r
     },
     meta: { errorTitle: 'group' },
   });
+  // What can go with the group is counted before it is offered.
+  if (projects.isPending || users.isPending) return null;
+  const known = projects.data !== undefined && users.data !== undefined;
   return (
     <DeleteDialog
       open
@@ -35,14 +39,20 @@ export function DeleteGroupDialog({ group, onClose }: { readonly group: Group; r
       onDelete={() => remove.mutateAsync()}
     >
       <p>{t('group.deleteText')}</p>
-      <CheckRow
-        label={t('group.cascade', {
-          projects: t('group.projects', { count: projects.length }),
-          users: t('group.users', { count: alone.length }),
-        })}
-        checked={cascade}
-        onChange={setCascade}
-      />
+      <div className={styles['apart']}>
+        <CheckRow
+          label={
+            known
+              ? t('group.cascade', {
+                  projects: t('group.projects', { count: projects.data.length }),
+                  users: t('group.users', { count: alone.length }),
+                })
+              : t('group.cascadeUnknown')
+          }
+          checked={cascade}
+          onChange={setCascade}
+        />
+      </div>
     </DeleteDialog>
   );
 }

@@ -10,7 +10,7 @@ export function DeleteUserDialog({ user, onClose }: { readonly user: User; reado
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   const name = user.profilename || user.username;
-  const { data: projects } = useQuery(projectsOfQuery({ username: user.username }));
+  const { data: projects, error } = useQuery(projectsOfQuery({ username: user.username }));
   const doomed = (projects ?? []).filter((project) => project.group == null);
   const remove = useMutation({
     mutationFn: () => deleteUser(user.username),
@@ -21,13 +21,16 @@ export function DeleteUserDialog({ user, onClose }: { readonly user: User; reado
     },
     meta: { errorTitle: 'user' },
   });
+  // What goes with the account is said before it can go.
+  if (projects === undefined && error === null) return null;
+  const warning = error === null ? t('user.deleteProjects', { count: doomed.length }) : t('user.deleteUnknown');
   return (
     <DeleteDialog
       open
       title={t('user.deleteTitle', { name })}
       keepLabel={t('user.keep')}
       deleteLabel={t('user.deleteDo')}
-      {...(doomed.length > 0 && { strong: t('user.deleteProjects', { count: doomed.length }) })}
+      {...((doomed.length > 0 || error !== null) && { strong: warning })}
       onClose={onClose}
       onDelete={() => remove.mutateAsync()}
     >

@@ -1,19 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addToGroups, patchProfile, removeFromGroups, updateUser, userKeys, type User } from '@/api/resources/users';
+import { addToGroups, fetchUser, patchProfile, removeFromGroups, updateUser, userKeys, type User } from '@/api/resources/users';
 import { notify } from '@/state/notifications-store';
 import { useSessionStore } from '@/state/session-store';
 import { FormDialog, refusedFields } from './form-dialog';
 import { ProjectList } from './project-list';
 import { UserFields, useMinimum } from './user-fields';
-import { draftOf, stepsOf, wrongOf, type Steps, type UserDraft } from './user-rules';
+import { draftOf, isNothing, rolesAfter, stepsOf, wrongOf, type Steps, type UserDraft } from './user-rules';
 
 /** One after the other; what was done stays done when a later one is refused, and the list is read again. */
-async function take(username: string, { profile, joins, roles, leaves }: Steps): Promise<void> {
+async function take(username: string, steps: Steps): Promise<void> {
+  const { profile, joins, gained, lost, leaves } = steps;
   if (profile !== undefined) await patchProfile(username, profile);
   if (joins.length > 0) await addToGroups(username, [...joins]);
-  if (roles !== undefined) await updateUser(username, { roles: [...roles] });
+  if (gained.length + lost.length > 0) await updateUser(username, { roles: rolesAfter((await fetchUser(username)).roles ?? [], steps) });
   if (leaves.length > 0) await removeFromGroups(username, [...leaves]);
 }
 
@@ -23,12 +24,11 @@ export function EditUserDialog({ user, onClose }: { readonly user: User; readonl
   const queryClient = useQueryClient();
   const minimum = useMinimum();
   const me = useSessionStore((state) => state.principal?.username);
-  const before = draftOf(user);
+  const [before] = useState(() => draftOf(user));
   const [draft, setDraft] = useState<UserDraft>(before);
   const [tried, setTried] = useState(false);
   const wrong = wrongOf(draft, minimum, false);
   const steps = stepsOf(before, draft);
-  const idle = steps.profile === undefined && steps.roles === undefined && steps.joins.length + steps.leaves.length === 0;
   const save = useMutation({
     mutationFn: () => take(user.username, steps),
     onSuccess: () => {
@@ -47,7 +47,7 @@ export function EditUserDialog({ user, onClose }: { readonly user: User; readonl
       title={t('user.editTitle', { name: user.username })}
       verb={t('save')}
       busy={save.isPending}
-      idle={idle}
+      idle={isNothing(steps)}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -54,12 +54,11 @@ export interface Steps {
   readonly profile?: { readonly profilename?: string; readonly email?: string | null; readonly password?: string };
   readonly joins: readonly string[];
   readonly leaves: readonly string[];
-  readonly roles?: readonly string[];
+  readonly gained: readonly string[];
+  readonly lost: readonly string[];
 }
 
 const missing = (from: readonly string[], of: readonly string[]) => of.filter((one) => !from.includes(one));
-
-const sameSet = (a: readonly string[], b: readonly string[]) => a.length === b.length && missing(a, b).length === 0;
 
 /**
  * What has to be told to the server, in this order: groups are joined before roles are given, since a role of a group goes to its members only,
@@ -75,6 +74,15 @@ export function stepsOf(before: UserDraft, after: UserDraft): Steps {
     ...(Object.keys(profile).length > 0 && { profile }),
     joins: missing(before.groups, after.groups),
     leaves: missing(after.groups, before.groups),
-    ...(!sameSet(before.roles, after.roles) && { roles: after.roles }),
+    gained: missing(before.roles, after.roles),
+    lost: missing(after.roles, before.roles),
   };
 }
+
+export const isNothing = ({ profile, joins, leaves, gained, lost }: Steps): boolean =>
+  profile === undefined && joins.length + leaves.length + gained.length + lost.length === 0;
+
+/** What one gave and took, done to the roles as they are now: somebody else may have given one meanwhile. */
+export const rolesAfter = (now: readonly string[], { gained, lost }: Pick<Steps, 'gained' | 'lost'>): string[] => [
+  ...new Set([...now.filter((role) => !lost.includes(role)), ...gained]),
+];
