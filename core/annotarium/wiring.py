@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from annotarium.access import key_use
 from annotarium.db.unit import UnitOfWork, on_commit
 from annotarium.settings import get_settings
 
@@ -99,6 +100,7 @@ def start_process(app: FastAPI) -> None:
     keeper.every(LEFTOVERS_SECONDS, "leftovers", office.only(_remove_leftovers))
     hub = get_hub()
     keeper.every(2.0, "live connections", hub.check_rights)
+    keeper.every(key_use.SECONDS, "use of API keys", key_use.write_noted)
     hub.start()
     keeper.beside(get_relay().follow, get_relay().stop)
     keeper.beside(get_publisher().follow, get_publisher().stop)

@@ -52,4 +52,5 @@ class ProjectCall(Call):
 def writing(call: Call) -> Iterator[Call]:
     """A writing transaction for a call whose route opened a reading one, because slow work (a hash) comes first."""
     with unit_of_work(actor=call.username, write=True) as unit:
+        unit.restriction = call.access.restriction_text
         yield replace(call, unit=unit)

@@ -32,6 +32,7 @@ from annotarium.access import repository
 from annotarium.access.brief import briefly
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.identity import identify, peer
+from annotarium.access.restriction import Effect
 from annotarium.access.rights import Access
 from annotarium.db.collisions import is_collision
 from annotarium.db.models import IdempotencyKey, Project
@@ -59,6 +60,7 @@ class Rule:
         idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
         owner: the project's owner and its group's project administrators need none of the permissions.
         brief: a change of a few rows, made where it takes least (see `access.brief`).
+        effect: how far it goes, for tokens and keys with a restriction; None = it follows from `write` and `project`.
     """
 
     permissions: tuple[str, ...] = ()
@@ -69,6 +71,12 @@ class Rule:
     idempotent: bool = False
     owner: bool = False
     brief: bool = False
+    effect: Effect | None = None
+
+    @property
+    def reaches(self) -> Effect:
+        """How far the route goes (see `access.restriction`)."""
+        return self.effect or ("write" if self.write or self.project == "write" else "read")
 
     @property
     def repeatable(self) -> bool:
@@ -134,6 +142,8 @@ def _caller(request: HTTPConnection, rule: Rule) -> Access:
     access = identify(request)
     if access is None:
         raise NotAuthenticated("You are not or no longer authenticated.")
+    if access.restriction is not None:
+        access.restriction.require_effect(rule.reaches)
     return access
 
 
@@ -143,7 +153,7 @@ def refusal(request: HTTPConnection, rule: Rule) -> AnnotariumError | None:
     For requests whose parameters or body are wrong: who may not call a route learns that, not what the body lacks.
     """
     try:
-        with open_call(request, replace(rule, write=False)):
+        with open_call(request, replace(rule, write=False, effect=rule.reaches)):
             return None
     except AnnotariumError as error:
         return error
@@ -165,15 +175,24 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
     if rule.project is None:
         check_permissions(access, rule, request.path_params)
         with unit_of_work(actor=access.username, write=rule.write) as unit:
+            unit.restriction = access.restriction_text
             yield Call(unit=unit, **common)
         return
     with unit_of_work(actor=access.username, write=rule.write) as unit:
+        unit.restriction = access.restriction_text
         name = request.path_params["project_name"]
         glimpse = rule.brief or not rule.write
         project = open_project(unit.session, access, name, write=rule.project == "write", glimpse=glimpse)
         if not (rule.owner and access.rights_on(project).owner):
             check_permissions(access, rule, request.path_params)
         yield ProjectCall(unit=unit, project=project, **common)
+
+
+def _key_of(given: str, restriction: str) -> str:
+    """A key as it is kept. Each restriction has its own: what a full token was answered is not for a narrow one."""
+    if not restriction:
+        return given[:128]
+    return blake2b(given[:128].encode(), key=blake2b(restriction.encode()).digest()[:64], digest_size=32).hexdigest()
 
 
 def _once(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], Any]) -> Any:
@@ -183,7 +202,7 @@ def _once(call: Call, route: str, arguments: dict[str, Any], run: Callable[[], A
     """
     if call.idempotency_key is None:
         return run()
-    key = (call.username, call.idempotency_key[:128])
+    key = (call.username, _key_of(call.idempotency_key, call.access.restriction_text))
     asked = blake2b(repr(sorted(arguments.items())).encode(), digest_size=12).hexdigest()
     stored = call.session.get(IdempotencyKey, key)
     if stored is not None:
@@ -208,6 +227,7 @@ def guarded(
     idempotent: bool = False,
     owner: bool = False,
     brief: bool = False,
+    effect: Effect | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -215,9 +235,10 @@ def guarded(
         write: whether a writing transaction is opened; default: True unless `project="read"`.
         owner: the project's owner needs none of the permissions.
         brief: it changes a few rows and nothing else.
+        effect: how far it goes where `write` and `project` do not say it (see `access.restriction`).
     """
     writes = write if write is not None else project != "read"
-    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief)
+    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)

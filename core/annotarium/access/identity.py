@@ -9,12 +9,13 @@ from urllib.parse import unquote
 
 from starlette.requests import HTTPConnection
 
-from annotarium.access import audit, repository
+from annotarium.access import audit, key_use, repository
 from annotarium.access.credentials import AccountDisabled, check_sign_in
 from annotarium.access.rights import Access
 from annotarium.access.subjects import Subject, cache, with_sign_in
 from annotarium.access.tokens import read_sign_in_token
 from annotarium.db.engine import get_database
+from annotarium.db.identifiers import now_ms
 from annotarium.db.unit import unit_of_work
 from annotarium.errors import AccessDenied
 from annotarium_schemas.said import say
@@ -85,22 +86,25 @@ def _by_token(token: str, credential: str) -> Access | None:
     if claims is None:
         return None
     database = get_database()
-    revision, still_open = repository.read_revision(database, claims.session_id)
-    subject = cache.subject(database, claims.user_id, revision) if still_open else None
+    revision, restriction = repository.read_revision(database, claims.session_id)
+    subject = cache.subject(database, claims.user_id, revision) if restriction is not None else None
     if subject is None or subject.token_revision != claims.revision or subject.disabled:
         return None
-    return with_sign_in(subject, credential, claims.session_id)
+    return with_sign_in(subject, credential, claims.session_id, restriction or "")
 
 
 def _by_key(key: str) -> Access | None:
     digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
     database = get_database()
     revision, _ = repository.read_revision(database, None)
-    user_id = cache.user_id(database, "key", digest, revision)
-    subject = cache.subject(database, user_id, revision) if user_id is not None else None
+    facts = cache.key(database, digest, revision)
+    if facts is None or (facts.expires_at is not None and facts.expires_at <= now_ms()):
+        return None
+    subject = cache.subject(database, facts.user_id, revision)
     if subject is None or subject.disabled:
         return None
-    return with_sign_in(subject, "key", None)
+    key_use.note(facts.id)
+    return with_sign_in(subject, "key", None, facts.restriction, facts.id)
 
 
 def _by_password(encoded: str, address: str) -> Access | None:
@@ -130,7 +134,7 @@ def sign_in_subject(username: str, password: str, address: str) -> Subject | Non
     """
     database = get_database()
     revision, _ = repository.read_revision(database, None)
-    user_id = cache.user_id(database, "name", username, revision)
+    user_id = cache.user_id(database, username, revision)
     subject = cache.subject(database, user_id, revision) if user_id is not None else None
     if not check_sign_in(username, password, subject.password_hash if subject else None, address) or subject is None:
         _note_refusal(subject.username if subject else "", "wrong password", address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.revision import KEY
@@ -41,7 +41,7 @@ _STILL_OPEN = and_(_SIGN_INS.c.id == bindparam("sign_in"), _SIGN_INS.c.ended_at.
 _REVISION = Kept(
     select(
         select(_FACTS.c.value).where(_FACTS.c.key == KEY).scalar_subquery(),
-        select(_SIGN_INS.c.id).where(_STILL_OPEN).scalar_subquery(),
+        select(_SIGN_INS.c.restriction).where(_STILL_OPEN).scalar_subquery(),
     )
 )
 
@@ -68,11 +68,14 @@ def glimpse_project(session: Session, name: str) -> Project | None:
     return kept[1]
 
 
-def read_revision(database: Database, sign_in_id: int | None) -> tuple[int, bool]:
-    """The revision of rights as it is now, and whether that sign-in is still open (True without one). One query."""
+def read_revision(database: Database, sign_in_id: int | None) -> tuple[int, str | None]:
+    """The revision of rights as it is now, and the restriction of that sign-in. One query.
+
+    The restriction is a text, empty for none and without a sign-in, and None when the sign-in has ended.
+    """
     row = _REVISION.look_up(database, {"sign_in": sign_in_id})
     assert row is not None
-    return _revision(row[0]), sign_in_id is None or row[1] is not None
+    return _revision(row[0]), "" if sign_in_id is None else row[1]
 
 
 def _revision(value: dict[str, Any] | None) -> int:
@@ -86,9 +89,32 @@ def find_user_id(session: Session, username: str) -> int | None:
     return session.scalar(select(User.id).where(User.username == username))
 
 
-def find_key_owner(session: Session, key_sha256: str) -> int | None:
-    """The id of the user an API key belongs to."""
-    return session.scalar(select(ApiKey.user_id).where(ApiKey.key_sha256 == key_sha256))
+@dataclass(frozen=True)
+class KeyFacts:
+    """An API key as the guard needs it. `expires_at` is in milliseconds since the Unix epoch, None = it does not."""
+
+    id: int
+    user_id: int
+    restriction: str
+    expires_at: int | None
+
+
+def find_key(session: Session, key_sha256: str) -> KeyFacts | None:
+    """The API key of that digest."""
+    columns = (ApiKey.id, ApiKey.user_id, ApiKey.restriction, ApiKey.expires_at)
+    row = session.execute(select(*columns).where(ApiKey.key_sha256 == key_sha256)).one_or_none()
+    return None if row is None else KeyFacts(*row)
+
+
+def find_key_by_id(session: Session, key_id: int) -> KeyFacts | None:
+    """An API key, None when it was revoked."""
+    row = session.get(ApiKey, key_id)
+    return None if row is None else KeyFacts(row.id, row.user_id, row.restriction, row.expires_at)
+
+
+def note_key_use(session: Session, key_id: int, moment: int) -> None:
+    """Write when an API key was last used (milliseconds)."""
+    session.execute(update(ApiKey).where(ApiKey.id == key_id).values(last_used_at=moment))
 
 
 @dataclass(frozen=True)

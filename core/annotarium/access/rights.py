@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from annotarium.access.restriction import Restriction
 from annotarium.db.models import Project
 from annotarium.errors import AccessDenied
 from annotarium_schemas.said import say
@@ -27,6 +28,7 @@ class Access:
     `permissions` are the expanded permission strings of the user and of the user's roles; `name:*` covers `name:{x}`.
     `shared_read` and `shared_write` are ids of projects reached through shares, `group_ids` the user's groups,
     `administered_group_ids` the groups whose projects the user administers. `credential` says what the caller showed.
+    `restriction` is the most that the token or key of the call may do; the rights here are within it already.
     """
 
     user_id: int
@@ -42,6 +44,10 @@ class Access:
     credential: Literal["", "cookie", "bearer", "basic", "key", "job"] = ""
     sso_login: bool = False
     locked_project_ids: frozenset[int] = field(default_factory=frozenset)
+    key_id: int | None = None
+    restriction: Restriction | None = None
+    opening: frozenset[str] | None = None
+    """`readProject:` and `writeProject:` within a restriction, see `Restriction.narrowed`; None = `permissions`."""
 
     def can(self, permission: str) -> bool:
         """Whether the permission is held, exactly or through `name:*` (of modes: `readModeAnnot:all`)."""
@@ -68,6 +74,31 @@ class Access:
         prefix = f"{family}:"
         return any(permission.startswith(prefix) for permission in self.permissions)
 
+    def narrowed(self, restriction: Restriction) -> Access:
+        """What is left of these rights within a restriction; they never grow."""
+        permissions, opening = restriction.narrowed(self.permissions)
+        roles = self.roles if restriction.permissions is None else frozenset()
+        return replace(self, permissions=permissions, opening=opening, roles=roles, restriction=restriction)
+
+    @property
+    def restriction_text(self) -> str:
+        """The restriction as it is kept, empty when there is none."""
+        return self.restriction.text if self.restriction is not None else ""
+
+    def opens(self, project_name: str) -> bool:
+        """Whether a project of that name is within the restriction."""
+        return self.restriction is None or self.restriction.opens(project_name)
+
+    def require_opens(self, project_name: str) -> None:
+        """Raise `AccessDenied` for the name of a new project outside the restriction."""
+        if not self.opens(project_name):
+            raise AccessDenied(
+                say(
+                    "denied.projectName", "The token or API key does not open projects called {name}", name=project_name
+                ),
+                fix=say("fix.projectName", "Choose a name within its filter of projects"),
+            )
+
     @property
     def is_user_administrator(self) -> bool:
         """Manages the users of at least one group."""
@@ -80,13 +111,28 @@ class Access:
 
     @property
     def reads_all_projects(self) -> bool:
-        """Platform project administrator."""
-        return "readProject:*" in self.permissions
+        """Platform project administrator; of the projects within the restriction, when there is one."""
+        return "readProject:*" in self.project_permissions
+
+    @property
+    def project_permissions(self) -> frozenset[str]:
+        """Where permissions that open projects by their names stand."""
+        return self.permissions if self.opening is None else self.opening
+
+    def _opens_by_name(self, family: str, project: Project) -> bool:
+        held = self.project_permissions
+        return f"{family}:{project.name}" in held or f"{family}:*" in held
 
     def rights_on(self, project: Project) -> ProjectRights:
         """Rights on one project: ownership, shares, group administration, named and platform permissions."""
+        restriction = self.restriction
+        if restriction is not None and not restriction.opens(project.name):
+            return ProjectRights()
         owner = self.user_id != 0 and project.owner_id == self.user_id
         full = owner or (project.group_id in self.administered_group_ids)
-        write = full or project.id in self.shared_write or self.can(f"writeProject:{project.name}")
-        read = write or project.id in self.shared_read or self.can(f"readProject:{project.name}")
-        return ProjectRights(read=read, write=write and project.id not in self.locked_project_ids, owner=full)
+        write = full or project.id in self.shared_write or self._opens_by_name("writeProject", project)
+        read = write or project.id in self.shared_read or self._opens_by_name("readProject", project)
+        writes = write and project.id not in self.locked_project_ids
+        if restriction is not None and restriction.effect in ("annotate", "read"):
+            writes = False
+        return ProjectRights(read=read, write=writes, owner=full)

@@ -6,14 +6,17 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from sqlalchemy.orm import Session
 
 from annotarium.access import repository
-from annotarium.access.repository import GrantedRights
+from annotarium.access.repository import GrantedRights, KeyFacts
+from annotarium.access.restriction import read_restriction
 from annotarium.access.rights import Access
 from annotarium.db.engine import Database
 
+Found = TypeVar("Found")
 GROUP_PROJECT_ADMIN = "GroupProjectAdmin"
 _KEPT_MAX = 4_096
 
@@ -43,10 +46,15 @@ def register_adjustment(adjustment: Adjustment) -> None:
         _adjustments.append(adjustment)
 
 
-def read_access(session: Session, user_id: int) -> Access | None:
-    """The rights of a user at this moment, past any cache (jobs); None for unknown and disabled users."""
+def read_access(session: Session, user_id: int, restriction: str = "") -> Access | None:
+    """The rights of a user at this moment, past any cache (jobs); None for unknown and disabled users.
+
+    `restriction` is the text of the one they are narrowed to, empty for none.
+    """
     subject = _load(session, user_id)
-    return None if subject is None or subject.disabled else subject.access
+    if subject is None or subject.disabled:
+        return None
+    return subject.access.narrowed(read_restriction(restriction)) if restriction else subject.access
 
 
 def read_permissions(session: Session, user_id: int) -> frozenset[str]:
@@ -110,7 +118,9 @@ class SubjectCache:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, tuple[int, Subject]] = OrderedDict()
-        self._ids: dict[tuple[str, str], tuple[int, int]] = {}
+        self._ids: dict[str, tuple[int, int]] = {}
+        self._keys: dict[str, tuple[int, KeyFacts]] = {}
+        self._narrowed: OrderedDict[tuple[int, str], tuple[Subject, Access]] = OrderedDict()
         self._lock = threading.Lock()
 
     def subject(self, database: Database, user_id: int, revision: int) -> Subject | None:
@@ -128,32 +138,66 @@ class SubjectCache:
                     self._kept.popitem(last=False)
         return subject
 
-    def user_id(self, database: Database, kind: str, text: str, revision: int) -> int | None:
-        """The user of a name (`kind` "name") or of an API key digest ("key"), kept under the revision."""
+    def user_id(self, database: Database, username: str, revision: int) -> int | None:
+        """The user of a name, kept under the revision."""
+        return self._find(self._ids, repository.find_user_id, database, username, revision)
+
+    def key(self, database: Database, digest: str, revision: int) -> KeyFacts | None:
+        """The API key of a digest, kept under the revision: revoking a key changes it."""
+        return self._find(self._keys, repository.find_key, database, digest, revision)
+
+    def _find(
+        self,
+        kept: dict[str, tuple[int, Found]],
+        finder: Callable[[Session, str], Found | None],
+        database: Database,
+        text: str,
+        revision: int,
+    ) -> Found | None:
         with self._lock:
-            kept = self._ids.get((kind, text))
-        if kept is not None and kept[0] == revision and revision:
-            return kept[1]
-        finder = repository.find_user_id if kind == "name" else repository.find_key_owner
+            known = kept.get(text)
+        if known is not None and known[0] == revision and revision:
+            return known[1]
         with database.session(write=False) as session:
             found = finder(session, text)
         if found is not None:
             with self._lock:
-                if len(self._ids) > _KEPT_MAX:
-                    self._ids.clear()
-                self._ids[(kind, text)] = (revision, found)
+                if len(kept) > _KEPT_MAX:
+                    kept.clear()
+                kept[text] = (revision, found)
         return found
+
+    def access(self, subject: Subject, restriction: str) -> Access:
+        """The subject's rights within the restriction of that text (empty: all of them)."""
+        if not restriction:
+            return subject.access
+        key = (subject.user_id, restriction)
+        with self._lock:
+            kept = self._narrowed.get(key)
+        if kept is not None and kept[0] is subject:  # another revision has another subject
+            return kept[1]
+        access = subject.access.narrowed(read_restriction(restriction))
+        with self._lock:
+            self._narrowed[key] = (subject, access)
+            while len(self._narrowed) > _KEPT_MAX:
+                self._narrowed.popitem(last=False)
+        return access
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._kept.clear()
             self._ids.clear()
+            self._keys.clear()
+            self._narrowed.clear()
 
 
 cache = SubjectCache()
 
 
-def with_sign_in(subject: Subject, credential: str, session_id: int | None) -> Access:
-    """The subject's rights, marked with how it showed itself."""
-    return replace(subject.access, credential=credential, session_id=session_id)  # type: ignore[arg-type]
+def with_sign_in(
+    subject: Subject, credential: str, session_id: int | None, restriction: str = "", key_id: int | None = None
+) -> Access:
+    """The subject's rights within the restriction of its token or key, marked with how it showed itself."""
+    access = cache.access(subject, restriction)
+    return replace(access, credential=credential, session_id=session_id, key_id=key_id)  # type: ignore[arg-type]

@@ -74,6 +74,8 @@ class UnitOfWork:
     after: list[Callable[[], None]] = field(default_factory=list)
     relay: bool = True
     """Whether this process applies `touched` after the commit; False when who opened the unit sees to it."""
+    restriction: str = ""
+    """The restriction of the token or key of the call, as text: jobs that are started here have it too."""
     act_id: int = field(default_factory=new_id)
     """What this transaction changes is one act: it is undone as a whole."""
 

@@ -125,9 +125,13 @@ class Hub:
 
     def _access(self, claims: LiveClaims) -> Access | None:
         database = get_database()
-        revision, still_open = repository.read_revision(database, claims.session_id)
-        subject = cache.subject(database, claims.user_id, revision) if still_open else None
-        return None if subject is None or subject.disabled else subject.access
+        revision, restriction = repository.read_revision(database, claims.session_id)
+        if claims.key_id is not None:
+            with database.session(write=False) as session:
+                key = repository.find_key_by_id(session, claims.key_id)
+            restriction = key.restriction if key is not None else None
+        subject = cache.subject(database, claims.user_id, revision) if restriction is not None else None
+        return None if subject is None or subject.disabled else cache.access(subject, restriction or "")
 
     def _all(self) -> list[Connection]:
         with self._lock:
@@ -244,7 +248,8 @@ def _personal(events: list[Event], projects: dict[str, Project], access: Access)
     messages = []
     for event in events:
         project = projects.get(event.project or "")
-        if event.mutation == VISIBILITY and event.user == access.username and project is not None:
+        told = event.mutation == VISIBILITY and event.user == access.username
+        if told and project is not None and access.opens(project.name):
             visible = project.deleted_at is None and access.rights_on(project).read
             messages.append(bus.wire(replace(event, arg={**event.arg, "visible": visible})))
     return messages
@@ -264,13 +269,20 @@ def _may_read_about(access: Access, event: Event) -> bool:
 def _may_see(access: Access, event: Event, projects: dict[str, Project]) -> bool:
     """An event for a user or group is theirs; one for a project is for its readers; one for nobody is for everybody."""
     if event.user is not None:
-        return event.user == access.username
+        return event.user == access.username and _is_within(access, event)
     if event.user_group is not None:
         return event.user_group in access.group_names
     if event.project is not None:
         project = projects.get(event.project)
         return project is not None and access.rights_on(project).read
     return True
+
+
+def _is_within(access: Access, event: Event) -> bool:
+    """Whether what is told to a user alone is within the restriction of the connection: it may name any project."""
+    if access.restriction is None or access.restriction.project_filter is None:
+        return True
+    return event.project is not None and access.opens(event.project)
 
 
 @lru_cache(maxsize=1)

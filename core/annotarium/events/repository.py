@@ -5,12 +5,12 @@ from __future__ import annotations
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from annotarium.access.repository import find_project, read_revision
+from annotarium.access.repository import find_key_by_id, find_project, read_revision
 from annotarium.access.rights import Access
 from annotarium.access.visibility import readable_documents
-from annotarium.db.models import Document, Project
+from annotarium.db.models import ApiKey, Document, Project, SignInSession
 
-__all__ = ["find_named", "is_document_readable", "read_revision"]
+__all__ = ["find_key_by_id", "find_named", "is_document_readable", "read_revision"]
 
 
 def is_document_readable(session: Session, access: Access, project_name: str, identifier: str) -> bool:
@@ -20,6 +20,16 @@ def is_document_readable(session: Session, access: Access, project_name: str, id
         return False
     statement = select(Document.id).where(readable_documents(access, project), Document.identifier == identifier)
     return session.scalar(statement) is not None
+
+
+def find_end(session: Session, access: Access) -> int | None:
+    """When the caller's sign-in or API key ends (seconds since the Unix epoch), None when it does not."""
+    ends_at = None
+    if access.session_id is not None:
+        ends_at = session.scalar(select(SignInSession.expires_at).where(SignInSession.id == access.session_id))
+    elif access.key_id is not None:
+        ends_at = session.scalar(select(ApiKey.expires_at).where(ApiKey.id == access.key_id))
+    return ends_at // 1000 if ends_at is not None else None
 
 
 def find_named(session: Session, names: set[str]) -> dict[str, Project]:

@@ -21,15 +21,21 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True)
 class LiveClaims:
-    """Whose connection it is; the sign-in it hangs on, None for callers without one (API key, password)."""
+    """Whose connection it is, and the sign-in or API key it hangs on; neither for callers with a password.
+
+    `ends_at` is when that ends, in seconds since the Unix epoch; None = it does not.
+    """
 
     user_id: int
     session_id: int | None
+    key_id: int | None = None
+    ends_at: int | None = None
 
 
-def make_live_token(access: Access) -> str:
-    """A token for the caller."""
-    return make_token(AUDIENCE, str(access.user_id), TOKEN_SECONDS, sid=access.session_id)
+def make_live_token(access: Access, ends_at: int | None = None) -> str:
+    """A token for the caller, whose sign-in or API key ends then (seconds)."""
+    facts = {"sid": access.session_id, "kid": access.key_id, "end": ends_at}
+    return make_token(AUDIENCE, str(access.user_id), TOKEN_SECONDS, **facts)
 
 
 def use_live_token(token: str) -> LiveClaims | None:
@@ -38,8 +44,8 @@ def use_live_token(token: str) -> LiveClaims | None:
     if claims is None or not _first_use(str(claims["jti"])):
         return None
     try:
-        session_id = claims.get("sid")
-        return LiveClaims(int(claims["sub"]), int(session_id) if session_id is not None else None)
+        facts = [claims.get(name) for name in ("sid", "kid", "end")]
+        return LiveClaims(int(claims["sub"]), *(int(fact) if fact is not None else None for fact in facts))
     except (TypeError, ValueError):
         return None
 

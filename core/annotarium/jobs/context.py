@@ -68,7 +68,14 @@ class JobContext:
     """One run of one job."""
 
     def __init__(
-        self, job_id: str, *, username: str, project_id: int | None, fence: int, request_id: str | None = None
+        self,
+        job_id: str,
+        *,
+        username: str,
+        project_id: int | None,
+        fence: int,
+        request_id: str | None = None,
+        restriction: str = "",
     ):
         self.job_id = job_id
         self.username = username
@@ -77,6 +84,7 @@ class JobContext:
         self._project_id = project_id
         self._fence = fence
         self._request_id = request_id
+        self._restriction = restriction
         self._written_at = 0.0
         self._checked_at = 0.0
         self._latest: tuple[int, int, str] | None = None
@@ -120,7 +128,8 @@ class JobContext:
 
     @contextmanager
     def open(self, project_name: str | None = None, write: bool = True) -> Iterator[Any]:
-        """A transaction with the creator's rights as they are now; committed at the end.
+        """A transaction with the creator's rights as they are now, within the restriction of the call that started
+        the job; committed at the end.
 
         Args:
             project_name: the project to open, None for a call outside projects.
@@ -149,6 +158,7 @@ class JobContext:
 
     def _call(self, unit: UnitOfWork, project_name: str | None, write: bool) -> Call | ProjectCall:
         access = self._access(unit)
+        unit.restriction = access.restriction_text
         common: dict[str, Any] = {"access": access, "request_id": self._request_id, "job_id": self.job_id}
         if project_name is None:
             return Call(unit=unit, **common)
@@ -162,7 +172,7 @@ class JobContext:
         if not self.username:
             return _SYSTEM
         user_id = repository.find_user_id(unit.session, self.username)
-        access = read_access(unit.session, user_id) if user_id is not None else None
+        access = read_access(unit.session, user_id, self._restriction) if user_id is not None else None
         if access is None:
             raise AccessDenied(
                 say("job.noAccount", "The account {name} may not work here any more", name=self.username),

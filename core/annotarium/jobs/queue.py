@@ -47,7 +47,7 @@ def start_job(
         function: name of a `job_function`.
         arguments: JSON values, handed to the function by keyword. No secrets: they are kept.
         project: the project the job belongs to, None for one outside projects.
-        created_by: the user in whose name and with whose rights it runs.
+        created_by: the user in whose name and with whose rights it runs, within the restriction of the call.
         queue: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
             `default` for the rest. A worker that is free takes the job of the first of these that holds one.
         total_steps: steps known in advance; `JobContext.progress` may correct it.
@@ -78,6 +78,7 @@ def start_job(
         undoable=undoable,
         parameters=parameters,
         request_id=str(request_id) if request_id else None,
+        restriction=unit.restriction if created_by else "",
     )
     unit.session.add(job)
     unit.session.flush()  # fills in what has a default: callers answer with the job at once

@@ -97,6 +97,7 @@ def run_job(job_id: str) -> None:
             project_id=job.project_id,
             fence=job.fence,
             request_id=job.request_id,
+            restriction=job.restriction,
         )
         log.info("job_started", type=job.type, function=job.function, attempt=job.attempts)
         _finish(context, *_outcome(context, job))

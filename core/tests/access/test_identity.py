@@ -15,7 +15,7 @@ from annotarium.access.identity import SESSION_COOKIE
 from annotarium.db.engine import get_database
 from annotarium.db.models import AuditEntry, Role, SignInSession, User, UserRole
 from annotarium.db.unit import unit_of_work
-from annotarium.domains.auth.accounts import create_api_key
+from annotarium.domains.auth.keys import create_key
 
 pytestmark = pytest.mark.parametrize("record_kind", ["sqlite", "postgresql"], indirect=True, scope="module")
 PASSWORD = "correct horse battery"
@@ -43,7 +43,7 @@ def _cookie(caller: Any) -> dict[str, str]:
 
 
 def test_all_four_credentials_are_accepted(client: Any, marie: Any) -> None:
-    key = create_api_key("marie", "script")
+    key = create_key("marie", "script")
     for headers in (marie.headers, basic("marie", PASSWORD), {"X-Kairntech-key": key}, _cookie(marie)):
         answer = client.get(ME, headers=headers)
         assert answer.status_code == 200, headers
@@ -109,7 +109,7 @@ def test_a_cookie_needs_the_header_of_the_studio_to_change_something(client: Any
 
 
 def test_disabling_counts_from_the_next_request_on(client: Any, marie: Any, as_admin: Any) -> None:
-    key = create_api_key("marie")
+    key = create_key("marie", "script")
     ways = [marie.headers, basic("marie", PASSWORD), {"X-Kairntech-key": key}, _cookie(marie)]
     assert {client.get(ME, headers=headers).status_code for headers in ways} == {200}
     assert as_admin.patch("/api/users/marie", json={"disabled": True}).status_code == 200
@@ -169,7 +169,7 @@ def test_who_calls_costs_one_query(client: Any, marie: Any, way: str) -> None:
     ways = {
         "bearer": marie.headers,
         "basic": basic("marie", PASSWORD),
-        "key": {"X-Kairntech-key": create_api_key("marie")},
+        "key": {"X-Kairntech-key": create_key("marie", "script")},
         "cookie": _cookie(marie),
     }
     client.get(ME, headers=ways[way])

@@ -54,6 +54,8 @@ class Job(Base):
     lease_until: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     request_id: Mapped[Name | None] = mapped_column(default=None)
+    restriction: Mapped[LongText] = mapped_column(default="", server_default="")
+    """Of the token or key it was started with (`access.restriction`): it may do no more."""
     undoable: Mapped[bool] = mapped_column(default=False, server_default=false())
     """What the job changed stands in the history row by row, so that another job can take it back."""
     undone_by: Mapped[str | None] = mapped_column(String(32), default=None)

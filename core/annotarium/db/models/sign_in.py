@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, ForeignKey, String
+from sqlalchemy import BigInteger, ForeignKey, String, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models.base import Base, Identifier, Moment, Name, Reference
+from annotarium.db.models.base import Base, Identifier, LongText, Moment, Name, Reference
 
 
 class SignInSession(Base):
@@ -22,6 +22,10 @@ class SignInSession(Base):
     address: Mapped[Name] = mapped_column(default="", server_default="")
     agent: Mapped[Name] = mapped_column(default="", server_default="")
     """What the browser or program called itself: its user sees where somebody is signed in."""
+    restriction: Mapped[LongText] = mapped_column(default="", server_default="")
+    """The most its tokens may do (`access.restriction`), empty for all that the user may do. It never changes."""
+    renewable: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Whether use in the studio prolongs it; a token that was asked for ends when it was to end."""
 
 
 class ApiKey(Base):
@@ -34,3 +38,10 @@ class ApiKey(Base):
     key_sha256: Mapped[str] = mapped_column(String(64), unique=True)
     label: Mapped[Name] = mapped_column(default="")
     created_at: Mapped[Moment] = mapped_column(default=now_ms)
+    created_by: Mapped[Name] = mapped_column(default="", server_default="")
+    """Who made it: its user, or the operator by a command."""
+    expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    last_used_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
+    """Written at most once an hour (`access.key_use`)."""
+    restriction: Mapped[LongText] = mapped_column(default="", server_default="")
+    """The most it may do (`access.restriction`), empty for all that the user may do. It never changes."""

@@ -21,6 +21,8 @@ class Upload(Base):
     size: Mapped[Moment] = mapped_column(BigInteger, default=0)
     sha256: Mapped[str] = mapped_column(String(64), default="")
     image: Mapped[bool] = mapped_column(default=False)
+    restriction: Mapped[LongText] = mapped_column(default="", server_default="")
+    """Of the token or key it was sent or made with (`access.restriction`): others with one do not see it."""
     created_at: Mapped[Moment] = mapped_column(default=now_ms)
     expires_at: Mapped[Moment | None] = mapped_column(BigInteger, default=None)
 
@@ -39,5 +41,7 @@ class PartialUpload(Base):
     """Bytes of the whole file, as announced."""
     mark: Mapped[str] = mapped_column(String(255), default="", server_default="")
     """What the sender tells the file by, to go on with it after it lost the id; empty = it keeps the id."""
+    restriction: Mapped[LongText] = mapped_column(default="", server_default="")
+    """Of the token or key it was sent or made with (`access.restriction`): others with one do not see it."""
     created_at: Mapped[Moment] = mapped_column(default=now_ms)
     expires_at: Mapped[Moment] = mapped_column(BigInteger)

@@ -30,7 +30,7 @@ from annotarium_schemas.corpus import AnnotatedDocument
 from annotarium_schemas.said import say
 
 ProjectPath = Annotated[str, Path(description="Name of the project")]
-ANNOTATE = Rule(project="read", write=True)
+ANNOTATE = Rule(project="read", write=True, effect="annotate")
 """What is not stored needs no right to write."""
 ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}
 ANNOTATED_MANY: dict[int | str, dict[str, Any]] = {200: {"model": list[AnnotatedDocument]}}

@@ -31,7 +31,7 @@ router = Operations(tags=["annotators"], routes=[*plan_endpoints.router.routes, 
 
 
 @router.get("/projects/annotators_by_type", responses={200: {"model": list[ProjectsAnnotators]}})
-@guarded(write=False)
+@guarded(write=False, effect="annotate")
 def all_annotators_by_type(call: Call) -> list[dict[str, Any]]:
     """Annotators of every project the caller reads."""
     return [
@@ -44,7 +44,7 @@ def all_annotators_by_type(call: Call) -> list[dict[str, Any]]:
 
 
 @router.get("/projects/{project_name}/annotators_by_type")
-@guarded(project="read")
+@guarded(project="read", effect="annotate")
 def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
     """Annotators by type: learner, gazetteer, suggester, plan."""
     return service.annotators_by_type(call)

@@ -35,7 +35,7 @@ from annotarium_schemas.plans import AnnotationPlan, ConvertAnnotationPlan, Conv
 from annotarium_schemas.said import say
 
 router = Operations(tags=["annotate"])
-RULE = Rule(write=True)
+RULE = Rule(write=True, effect="annotate")
 """The components of the plan have to be open to the caller."""
 TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
 

@@ -1,8 +1,7 @@
-"""Accounts made by the operator: the first administrator, a new password from the command line, API keys."""
+"""Accounts made by the operator: the first administrator, a new password from the command line."""
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from annotarium.access import audit, revision
 from annotarium.access.credentials import hash_password, limiter, require_good_password
 from annotarium.access.roles import MINIMAL, PREDEFINED_ROLES, ensure_roles
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import ApiKey, User, UserRole
+from annotarium.db.models import User, UserRole
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.auth import repository
 from annotarium.errors import NotFound
@@ -94,16 +93,3 @@ def set_password(username: str, password: str) -> None:
         audit.record(unit.session, OPERATOR, "user.password", username)
         revision.bump(unit.session)
     limiter.forget_all()
-
-
-def create_api_key(username: str, label: str = "") -> str:
-    """Make a key for programs (header `X-Kairntech-key`); it is shown here once, only its digest is kept."""
-    key = secrets.token_urlsafe(32)
-    with unit_of_work(actor=OPERATOR, write=True) as unit:
-        user = repository.find_user(unit.session, username)
-        if user is None:
-            raise NotFound(say("none.user", "There is no user {name}", name=username))
-        digest = hashlib.sha256(key.encode()).hexdigest()
-        unit.session.add(ApiKey(user_id=user.id, key_sha256=digest, label=label))
-        audit.record(unit.session, OPERATOR, "user.api_key", username, label=label)
-    return key

@@ -8,27 +8,50 @@ from fastapi import Query, Response
 
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
+from annotarium.access.restriction import AccessMode
 from annotarium.access.routing import Operations
 from annotarium.domains.auth import service
 from annotarium.domains.auth.schemas import BearerToken, Credentials, UserAgent
 
 router = Operations(tags=["authentication"])
 
+FILTER = "Regular expression over whole project names: the token opens no other projects"
+MODE = (
+    "The most the token may do with projects: `read` also annotates texts without storing anything, `write` also"
+    " changes projects, `chmod` also changes shares and owners"
+)
+ANNOTATE_ONLY = "The token annotates texts with annotators and plans, and nothing else"
+LOGIN_ONLY = "Only sign in: the session cookie is set, `access_token` is empty"
+NO_PERMISSIONS = "The token has no permissions: only what ownership and shares of projects open"
+DURATION = "Life of the token: `1 day`, `3 hours`, `30 minutes`, `90 seconds`; never longer than a sign-in"
+
 
 @router.post("/auth/login")
 @guarded(anonymous=True, write=False)
 def log_in(
-    call: Call, body: Credentials, duration: Annotated[str | None, Query()] = None, user_agent: UserAgent = ""
+    call: Call,
+    body: Credentials,
+    response: Response,
+    project_filter: Annotated[str | None, Query(alias="projectFilter", description=FILTER)] = None,
+    project_access_mode: Annotated[AccessMode | None, Query(alias="projectAccessMode", description=MODE)] = None,
+    annotate_only: Annotated[bool, Query(alias="annotateOnly", description=ANNOTATE_ONLY)] = False,
+    login_only: Annotated[bool, Query(alias="loginOnly", description=LOGIN_ONLY)] = False,
+    no_permissions: Annotated[bool, Query(alias="noPermissions", description=NO_PERMISSIONS)] = False,
+    duration: Annotated[str | None, Query(description=DURATION)] = None,
+    user_agent: UserAgent = "",
 ) -> BearerToken:
-    """Exchange name and password for a bearer token; `duration` shortens its life.
+    """Exchange name and password for a bearer token, which may do no more than the restrictions asked for.
 
-    The token says who, never what is allowed, so the published options that narrow its rights change nothing here.
+    A restricted token changes no account: it makes no other tokens or API keys.
     """
-    return service.log_in(call, body, duration, user_agent)
+    options = service.LoginOptions(
+        project_filter, project_access_mode, annotate_only, no_permissions, login_only, duration
+    )
+    return service.log_in(call, body, options, response, user_agent)
 
 
 @router.post("/auth/logout", status_code=204)
-@guarded()
+@guarded(effect="annotate")
 def log_out(call: Call, response: Response) -> None:
     """End the sign-in on the server."""
     service.log_out(call, response)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
 from fastapi import Response
 
 from annotarium.access import audit
 from annotarium.access.call import Call
 from annotarium.access.identity import SESSION_COOKIE, sign_in_subject
+from annotarium.access.restriction import AccessMode, make_restriction
 from annotarium.access.tokens import UNLIMITED_SECONDS, SignInClaims, make_sign_in_token, session_seconds
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import SignInSession
@@ -23,31 +25,76 @@ _SHOWN = 255
 _COOKIE_MAX_SECONDS = 400 * 86_400  # what browsers allow
 
 
-def log_in(call: Call, body: Credentials, duration: str | None, agent: str = "") -> BearerToken:
-    """Exchange name and password for a bearer token.
+@dataclass(frozen=True)
+class LoginOptions:
+    """How a token is asked for: the restriction in published words, its life, and whether only a cookie is set."""
+
+    project_filter: str | None = None
+    access_mode: AccessMode | None = None
+    annotate_only: bool = False
+    no_permissions: bool = False
+    login_only: bool = False
+    duration: str | None = None
+
+
+def log_in(
+    call: Call, body: Credentials, options: LoginOptions, response: Response | None = None, agent: str = ""
+) -> BearerToken:
+    """Exchange name and password for a bearer token; with `login_only` for the session cookie of `response` alone.
 
     Raises:
+        InvalidInput: the duration, or the filter of projects, cannot be read.
         NotAuthenticated: wrong name or password (error `disabled` for a disabled account).
         TooManyRequests: too many wrong passwords.
     """
-    seconds = parse_duration(duration, session_seconds())
+    seconds = parse_duration(options.duration, session_seconds())
     subject = sign_in_subject(body.email, body.password, call.address)
     if subject is None:
         raise NotAuthenticated(say("signIn.wrong", "Wrong user name or password."), fix="Check both and try again")
-    token, _ = _start(subject.user_id, subject.token_revision, subject.username, seconds, call.address, agent)
+    # Only now: to compile an expression takes a while, which is nothing for callers without an account.
+    restriction = make_restriction(
+        project_filter=options.project_filter,
+        access_mode=options.access_mode,
+        annotate_only=options.annotate_only,
+        no_permissions=options.no_permissions,
+    )
+    renewable = options.login_only and not options.duration and not restriction.text
+    facts = (subject.user_id, subject.token_revision, subject.username)
+    token = _start(_SignIn(*facts, seconds, restriction.text, renewable), call.address, agent)
+    if options.login_only and response is not None:
+        _set_cookie(response, token, seconds, secure=call.secure)
+        token = ""
     return BearerToken(access_token=token, email=subject.username)
 
 
-def _start(user_id: int, token_revision: int, username: str, seconds: int, address: str, agent: str) -> tuple[str, int]:
-    expires_at = int(time.time()) + seconds
-    with unit_of_work(actor=username, write=True) as unit:
+@dataclass(frozen=True)
+class _SignIn:
+    """A sign-in to begin: whose, for how many seconds, with which restriction, and whether use prolongs it."""
+
+    user_id: int
+    token_revision: int
+    username: str
+    seconds: int
+    restriction: str = ""
+    renewable: bool = True
+
+
+def _start(begun: _SignIn, address: str, agent: str) -> str:
+    expires_at = int(time.time()) + begun.seconds
+    with unit_of_work(actor=begun.username, write=True) as unit:
         sign_in = SignInSession(
-            user_id=user_id, expires_at=expires_at * 1000, address=address[:_SHOWN], agent=_printable(agent)
+            user_id=begun.user_id,
+            expires_at=expires_at * 1000,
+            address=address[:_SHOWN],
+            agent=_printable(agent),
+            restriction=begun.restriction,
+            renewable=begun.renewable,
         )
         unit.session.add(sign_in)
         unit.session.flush()
-        audit.record(unit.session, username, "sign_in.start", username, address=address)
-    return make_sign_in_token(SignInClaims(user_id, sign_in.id, token_revision, expires_at)), seconds
+        facts = {"restriction": begun.restriction} if begun.restriction else {}
+        audit.record(unit.session, begun.username, "sign_in.start", begun.username, address=address, **facts)
+    return make_sign_in_token(SignInClaims(begun.user_id, sign_in.id, begun.token_revision, expires_at))
 
 
 def _printable(agent: str) -> str:
@@ -60,11 +107,14 @@ def open_browser_session(call: Call, response: Response, agent: str = "") -> Non
     seconds = session_seconds()
     user = repository.get_user(call.session, access.user_id)
     if access.credential == "basic":
-        token, _ = _start(user.id, user.token_revision, user.username, seconds, call.address, agent)
+        begun = _SignIn(user.id, user.token_revision, user.username, seconds)
+        token = _start(begun, call.address, agent)
         _set_cookie(response, token, seconds, secure=call.secure)
     elif access.credential == "cookie" and access.session_id is not None:
         sign_in = repository.find_sign_in(call.session, access.session_id)
-        if sign_in is None or sign_in.expires_at is None or sign_in.expires_at - now_ms() > seconds * 500:
+        if sign_in is None or not sign_in.renewable or sign_in.expires_at is None:
+            return
+        if sign_in.expires_at - now_ms() > seconds * 500:
             return
         expires_at = int(time.time()) + seconds
         with unit_of_work(actor=user.username, write=True) as unit:
@@ -104,6 +154,8 @@ def mixed_permissions(call: Call) -> list[str]:
     access = call.access
     opened = set()
     for project in repository.reached_projects(call.session, access):
+        if not access.opens(project.name):
+            continue
         opened.add(f"readProject:{project.name}")
         if access.rights_on(project).write:
             opened.add(f"writeProject:{project.name}")

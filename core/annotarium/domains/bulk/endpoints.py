@@ -127,7 +127,7 @@ def export_documents(
 
 
 @router.post(f"{DOCUMENTS}/_search_and_export_async", tags=["documents"], **JOB)
-@guarded("exportDocuments", project="read", write=True, owner=True)
+@guarded("exportDocuments", project="read", write=True, owner=True, effect="read")
 def start_export(
     call: ProjectCall, search: Annotated[ExportSearch, Query()], body: ExportParameters | None = None
 ) -> dict[str, Any]:

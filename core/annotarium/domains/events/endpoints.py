@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Annotated
@@ -16,11 +17,13 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.access.routing import Operations
+from annotarium.events import repository
 from annotarium.events.hub import POLICY, Connection, get_hub
 from annotarium.events.presence import parse_place
 from annotarium.events.tokens import TOKEN_SECONDS, LiveClaims, make_live_token, use_live_token
 
 router = Operations(tags=["shell"])
+LONGEST_SECONDS = 7 * 86_400.0
 
 
 class EventbusLogin(BaseModel):
@@ -34,7 +37,8 @@ class EventbusLogin(BaseModel):
 @guarded(write=False)
 def eventbus_login(call: Call) -> EventbusLogin:
     """A token for `WS /api/events?token=...`."""
-    return EventbusLogin(access_token=make_live_token(call.access), ttl=TOKEN_SECONDS * 1000)
+    token = make_live_token(call.access, repository.find_end(call.session, call.access))
+    return EventbusLogin(access_token=token, ttl=TOKEN_SECONDS * 1000)
 
 
 @router.websocket("/events")
@@ -49,6 +53,7 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
     await websocket.accept()
     try:
         async with anyio.create_task_group() as tasks:
+            tasks.cancel_scope.deadline = anyio.current_time() + _seconds_left(connection)
             for work in (_read(websocket, connection), _write(websocket, connection)):
                 tasks.start_soon(_first, work, tasks.cancel_scope)
     finally:
@@ -56,6 +61,12 @@ async def live_events(websocket: WebSocket, token: Annotated[str, Query()] = "")
     if websocket.application_state is WebSocketState.CONNECTED:
         with suppress(RuntimeError, WebSocketDisconnect):  # the client was faster
             await websocket.close(connection.code)
+
+
+def _seconds_left(connection: Connection) -> float:
+    """Until the sign-in or API key of the connection ends; its client may come back with another."""
+    ends_at = connection.claims.ends_at
+    return LONGEST_SECONDS if ends_at is None else min(max(ends_at - time.time(), 0.0), LONGEST_SECONDS)
 
 
 async def _first(work: Awaitable[None], others: anyio.CancelScope) -> None:

@@ -25,7 +25,7 @@ def list_groups(call: Call, mapped: Annotated[bool, Query()] = False) -> list[Gr
 
 
 @router.post("/groups")
-@guarded("writeGroup:*", idempotent=True)
+@guarded("writeGroup:*", idempotent=True, effect="account")
 def create_group(call: Call, body: GroupCreate) -> GroupName:
     """Make a group."""
     return GroupName(name=service.create_group(call, body).name)
@@ -39,7 +39,7 @@ def read_group(call: Call, group_name: Name) -> GroupRead:
 
 
 @router.patch("/groups/{groupName}")
-@guarded("writeGroup:")
+@guarded("writeGroup:", effect="account")
 def update_group(call: Call, group_name: Name, body: GroupPatch) -> Ack:
     """Change a group."""
     service.update_group(call, group_name, body)
@@ -47,7 +47,7 @@ def update_group(call: Call, group_name: Name, body: GroupPatch) -> Ack:
 
 
 @router.delete("/groups/{groupName}")
-@guarded("writeGroup:*")
+@guarded("writeGroup:*", effect="account")
 def delete_group(call: Call, group_name: Name, cascade: Annotated[bool, Query()] = False) -> GroupDeleted:
     """Remove a group."""
     return service.delete_group(call, group_name, cascade=cascade)

@@ -22,7 +22,7 @@ Outcomes = Annotated[str | None, Query(description="Outcomes, separated by comma
 Words = Annotated[str, Query(description="Words that item, document or message hold")]
 DUMMY_TEXT = "All work and no play makes Jack a dull boy"
 
-WAIT = Rule(project="read", write=False)
+WAIT = Rule(project="read", write=False, effect="annotate")
 
 
 @router.get("/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)
@@ -33,7 +33,7 @@ def list_jobs(call: Call, status_filter: StatusFilter = None) -> list[dict[str, 
 
 
 @router.get("/jobs/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
-@guarded(write=False)
+@guarded(write=False, effect="annotate")
 def read_job(call: Call, job_id: str) -> dict[str, Any]:
     """Any job; one's own needs no permission."""
     return service.job_bean(*service.find_global_job(call, job_id))
@@ -61,7 +61,7 @@ def list_project_jobs(call: ProjectCall, status_filter: StatusFilter = None) -> 
 
 
 @router.get("/projects/{project_name}/job/{job_id}", response_model=SherpaJobBean, response_model_exclude_none=True)
-@guarded(project="read")
+@guarded(project="read", effect="annotate")
 def read_project_job(call: ProjectCall, job_id: str) -> dict[str, Any]:
     """One job of a project."""
     return service.job_bean(service.find_project_job(call, job_id), call.project)

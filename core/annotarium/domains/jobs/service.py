@@ -50,18 +50,30 @@ def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str,
     """Jobs of the project; without `seeProjectJobs` only the caller's own."""
     owner = None if call.access.can(SEE_PROJECT) else call.username
     rows = repository.list_project_jobs(call.session, call.project, parse_statuses(statuses), owner)
-    return [job_bean(*row) for row in rows]
+    return [job_bean(*row) for row in rows if _is_within(call, *row)]
 
 
 def list_jobs(call: Call, statuses: str | None) -> list[dict[str, Any]]:
-    """All jobs of the installation."""
-    return [job_bean(*row) for row in repository.list_jobs(call.session, parse_statuses(statuses))]
+    """All jobs of the installation, those within the restriction of the call."""
+    rows = repository.list_jobs(call.session, parse_statuses(statuses))
+    return [job_bean(*row) for row in rows if _is_within(call, *row)]
+
+
+def _is_within(call: Call, job: Job, project: Project | None) -> bool:
+    """Whether a job is within the restriction of the call: of a project it reads, or started with the same restriction.
+
+    With a token that only annotates, only the latter are.
+    """
+    restriction = call.access.restriction
+    if restriction is None or (job.created_by == call.username and job.restriction == restriction.text):
+        return True
+    return project is not None and not restriction.annotate_only and call.access.rights_on(project).read
 
 
 def find_project_job(call: ProjectCall, job_id: str) -> Job:
     """A job of the project that the caller may see: any with `seeProjectJobs`, always one's own."""
     found = repository.find_job(call.session, job_id)
-    if found is None or found[0].project_id != call.project.id:
+    if found is None or found[0].project_id != call.project.id or not _is_within(call, *found):
         raise NotFound(say("none.job", "There is no job {name}", name=job_id))
     if found[0].created_by != call.username and not call.access.can(SEE_PROJECT):
         raise _missing(SEE_PROJECT)
@@ -71,6 +83,8 @@ def find_project_job(call: ProjectCall, job_id: str) -> Job:
 def find_global_job(call: Call, job_id: str) -> tuple[Job, Project | None]:
     """A job wherever it belongs: any with `seeGlobalJobs`, always one's own."""
     found = repository.find_job(call.session, job_id)
+    if found is not None and not _is_within(call, *found):
+        found = None
     if found is not None and (call.access.can(SEE_ALL) or found[0].created_by == call.username):
         return found
     if call.access.can(SEE_ALL):

@@ -49,13 +49,13 @@ class People:
 
 
 def visible(access: Access) -> ColumnElement[bool]:
-    """True for live projects the caller may read."""
+    """True for live projects the caller may read, and those that a filter of the call leaves out (`Access.opens`)."""
     live = Project.deleted_at.is_(None)
-    if access.reads_all_projects or access.can("writeProject:*"):
+    if access.reads_all_projects or "writeProject:*" in access.project_permissions:
         return live
     names = {
         permission.removeprefix(family)
-        for permission in access.permissions
+        for permission in access.project_permissions
         for family in _PROJECT_FAMILIES
         if permission.startswith(family)
     }
@@ -79,7 +79,7 @@ def list_projects(
         query = query.join(Group, Group.id == Project.group_id).where(Group.name == group_name)
     if username is not None:
         query = query.join(User, User.id == Project.owner_id).where(User.username == username)
-    return session.scalars(query).all()
+    return [project for project in session.scalars(query) if access.opens(project.name)]
 
 
 def name_taken(session: Session, name: str) -> bool:

@@ -67,9 +67,10 @@ def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> P
     group = policy.group_for_new_project(call, group_name)
     owner = repository.find_user(call.session, call.username)
     check_group_limits(call.session, group, owner)
+    name = _free_name(call, body)
     project = Project(
         id=new_id(),
-        name=_free_name(call, body),
+        name=name,
         label=body.label,
         description=body.description,
         nature=body.nature,
@@ -94,6 +95,7 @@ def _free_name(call: Call, body: ProjectCreate) -> str:
     from slugify import slugify  # 4 MB that wait for the first name made of words
 
     if body.name is not None:
+        call.access.require_opens(body.name)
         if repository.name_taken(call.session, body.name):
             raise Conflict(
                 say("taken.project", "The project name {name} is in use", name=body.name),
@@ -105,6 +107,7 @@ def _free_name(call: Call, body: ProjectCreate) -> str:
     name, number = base, 2
     while name in taken:
         name, number = f"{base}_{number}", number + 1
+    call.access.require_opens(name)
     return name
 
 

@@ -30,7 +30,7 @@ def list_roles(call: Call) -> list[RoleRead]:
 
 
 @router.post("/roles", response_model_exclude_none=True)
-@guarded("createUserIn:", "writeGroup:", any_of=True, idempotent=True)
+@guarded("createUserIn:", "writeGroup:", any_of=True, idempotent=True, effect="account")
 def create_role(
     call: Call,
     body: RoleCreate,
@@ -49,7 +49,7 @@ def read_role(call: Call, rolename: str) -> RoleRead:
 
 
 @router.patch("/roles/{rolename}")
-@guarded("createUserIn:", "writeGroup:", any_of=True)
+@guarded("createUserIn:", "writeGroup:", any_of=True, effect="account")
 def update_role(call: Call, rolename: str, body: RolePatch) -> Ack:
     """Change a role."""
     service.update_role(call, rolename, body)
@@ -57,7 +57,7 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> Ack:
 
 
 @router.delete("/roles/{rolename}")
-@guarded("createUserIn:", "writeGroup:", any_of=True)
+@guarded("createUserIn:", "writeGroup:", any_of=True, effect="account")
 def delete_role(call: Call, rolename: str) -> Ack:
     """Remove a role."""
     service.delete_role(call, rolename)

@@ -24,14 +24,14 @@ def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
 
 
 @router.post("/projects/{project_name}/shares/users", status_code=204)
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, effect="chmod")
 def share_with_user(call: ProjectCall, body: ShareMode, username: str) -> None:
     """Share with a user; the owner may, and whoever writes the project and holds `shareProject`."""
     service.share_with_user(call, username, body)
 
 
 @router.delete("/projects/{project_name}/shares/users/{username}", status_code=204)
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, effect="chmod")
 def unshare_with_user(call: ProjectCall, username: str) -> None:
     """End a share with a user."""
     service.unshare_with_user(call, username)
@@ -45,7 +45,7 @@ def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
 
 
 @router.post("/projects/{project_name}/shares/groups", status_code=204)
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, effect="chmod")
 def share_with_group(
     call: ProjectCall, body: ShareMode, group_name: Annotated[str | None, Query(alias="groupName")] = None
 ) -> None:
@@ -54,14 +54,14 @@ def share_with_group(
 
 
 @router.delete("/projects/{project_name}/shares/groups/{group_name}", status_code=204)
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, effect="chmod")
 def unshare_with_group(call: ProjectCall, group_name: str) -> None:
     """End a share with a group."""
     service.unshare_with_group(call, group_name)
 
 
 @router.post("/projects/_batch_chown_and_share")
-@guarded("writeProject:*", "shareProject")
+@guarded("writeProject:*", "shareProject", effect="chmod")
 def change_many(
     call: Call, body: BatchChownChmod, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> BatchChownChmodResult:
@@ -70,7 +70,7 @@ def change_many(
 
 
 @router.post("/projects/{project_name}/_chown")
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, effect="chmod")
 def change_owner(
     call: ProjectCall, username: str, dry_run: Annotated[bool, Query(alias="dryRun")] = False
 ) -> UserGroupRef:
@@ -79,7 +79,7 @@ def change_owner(
 
 
 @router.post("/projects/{project_name}/_chgrp")
-@guarded(project="read", write=True)
+@guarded(project="read", write=True, effect="chmod")
 def change_group(
     call: ProjectCall,
     group_name: Annotated[str, Query(alias="groupName")],

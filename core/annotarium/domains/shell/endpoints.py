@@ -16,7 +16,7 @@ router = Operations(tags=["shell"])
 
 
 @router.get("/current_user")
-@guarded(write=False)
+@guarded(write=False, effect="annotate")
 def current_user(call: Call) -> CurrentUser:
     """Who is signed in."""
     return CurrentUser(username=call.username, sso_login=call.access.sso_login)

@@ -54,7 +54,7 @@ def begin(call: Call, file: AnnouncedFile) -> PartialFile:
     service.purge_expired(call)
     name = plain_filename(file.filename)
     if file.mark:
-        known = repository.find_marked(call.session, call.access.user_id, name, file.size, file.mark, now_ms())
+        known = repository.find_marked(call.session, call.access, name, file.size, file.mark, now_ms())
         if known is not None:
             known.expires_at = _later()
             return _state(known)
@@ -63,6 +63,7 @@ def begin(call: Call, file: AnnouncedFile) -> PartialFile:
     row = PartialUpload(
         id=secrets.token_hex(16),
         user_id=call.access.user_id,
+        restriction=call.access.restriction_text,
         filename=name,
         content_type=file.content_type,
         size=file.size,
@@ -102,7 +103,7 @@ def _there(upload_id: str) -> int:
 
 def read(call: Call, upload_id: str) -> PartialFile:
     """How far a file of the caller has come; one that is whole too."""
-    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is not None:
         return _state(row)
     upload = service.require_uploads(call, [upload_id])[0]
@@ -120,7 +121,7 @@ def read(call: Call, upload_id: str) -> PartialFile:
 
 def expect(call: Call, upload_id: str) -> PartialFile:
     """The state before a piece; its end of life moves on."""
-    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is None:
         return read(call, upload_id)
     row.expires_at = _later()
@@ -204,7 +205,7 @@ def whole(state: PartialFile) -> Received | None:
 
 def settle(call: Call, upload_id: str, received: Received | None) -> PartialFile:
     """The state after a piece; a file that is whole is entered among the uploads."""
-    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is not None and received is not None:
         repository.delete_partial(call.session, [row.id])
         service.register(call, [replace(received, content_type=row.content_type)])
@@ -214,7 +215,7 @@ def settle(call: Call, upload_id: str, received: Received | None) -> PartialFile
 
 def cancel(call: Call, upload_id: str) -> None:
     """Give a file up and forget what came of it."""
-    row = repository.find_partial(call.session, call.access.user_id, upload_id, now_ms())
+    row = repository.find_partial(call.session, call.access, upload_id, now_ms())
     if row is None:
         raise NotFound(say("none.onItsWay", "There is no such file on its way"))
     repository.delete_partial(call.session, [row.id])

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from annotarium.access.rights import Access
 from annotarium.db.models import PartialUpload, Upload
 
 
-def find_uploads(session: Session, user_id: int, ids: Sequence[str], moment: int) -> dict[str, Upload]:
-    """Uploads of a user by id that have not run out."""
+def _own(access: Access, table: type[Upload] | type[PartialUpload]) -> ColumnElement[bool]:
+    """True for files of the caller; a restricted token or key has those that came with the same restriction."""
+    own = table.user_id == access.user_id
+    return own if access.restriction is None else own & (table.restriction == access.restriction_text)
+
+
+def find_uploads(session: Session, access: Access, ids: Sequence[str], moment: int) -> dict[str, Upload]:
+    """Uploads of the caller by id that have not run out."""
     query = select(Upload).where(
-        Upload.id.in_(ids), Upload.user_id == user_id, or_(Upload.expires_at.is_(None), Upload.expires_at > moment)
+        Upload.id.in_(ids), _own(access, Upload), or_(Upload.expires_at.is_(None), Upload.expires_at > moment)
     )
     return {upload.id: upload for upload in session.scalars(query)}
 
@@ -33,20 +40,20 @@ def delete_rows(session: Session, ids: Sequence[str]) -> None:
     session.execute(delete(Upload).where(Upload.id.in_(ids)))
 
 
-def find_partial(session: Session, user_id: int, upload_id: str, moment: int) -> PartialUpload | None:
-    """An upload in pieces of a user that has not run out."""
+def find_partial(session: Session, access: Access, upload_id: str, moment: int) -> PartialUpload | None:
+    """An upload in pieces of the caller that has not run out."""
     query = select(PartialUpload).where(
-        PartialUpload.id == upload_id, PartialUpload.user_id == user_id, PartialUpload.expires_at > moment
+        PartialUpload.id == upload_id, _own(access, PartialUpload), PartialUpload.expires_at > moment
     )
     return session.scalar(query)
 
 
 def find_marked(
-    session: Session, user_id: int, filename: str, size: int, mark: str, moment: int
+    session: Session, access: Access, filename: str, size: int, mark: str, moment: int
 ) -> PartialUpload | None:
-    """The newest upload in pieces of a user that was announced like this."""
+    """The newest upload in pieces of the caller that was announced like this."""
     query = select(PartialUpload).where(
-        PartialUpload.user_id == user_id,
+        _own(access, PartialUpload),
         PartialUpload.filename == filename,
         PartialUpload.size == size,
         PartialUpload.mark == mark,

@@ -57,6 +57,7 @@ def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool
             Upload(
                 id=file.id,
                 user_id=call.access.user_id,
+                restriction=call.access.restriction_text,
                 filename=file.filename,
                 content_type=content_type,
                 size=file.size,
@@ -88,7 +89,7 @@ def require_uploads(call: Call, ids: Sequence[str]) -> list[Upload]:
     Raises:
         NotFound: one of them is not there.
     """
-    found = repository.find_uploads(call.session, call.access.user_id, ids, now_ms())
+    found = repository.find_uploads(call.session, call.access, ids, now_ms())
     missing = [upload_id for upload_id in ids if upload_id not in found or not upload_path(upload_id).is_file()]
     if missing:
         raise NotFound(
@@ -128,7 +129,7 @@ def purge_expired(call: Call) -> int:
 
 def forget(call: Call, ids: Sequence[str]) -> None:
     """Remove uploads of the caller that were only looked at."""
-    own = [upload.id for upload in repository.find_uploads(call.session, call.access.user_id, ids, now_ms()).values()]
+    own = [upload.id for upload in repository.find_uploads(call.session, call.access, ids, now_ms()).values()]
     if own:
         repository.delete_rows(call.session, own)
         call.unit.after_commit(lambda: _remove_files(own))

@@ -11,9 +11,12 @@ from annotarium.access.guard import guarded
 from annotarium.access.routing import Operations
 from annotarium.domains.auth import service as auth
 from annotarium.domains.auth.schemas import Principal, UserAgent
-from annotarium.domains.users import service, sign_ins
+from annotarium.domains.users import keys, service, sign_ins
 from annotarium.domains.users.schemas import (
     Ack,
+    ApiKeyCreate,
+    ApiKeyCreated,
+    ApiKeyRead,
     GroupSummary,
     ProfilePatch,
     ProfileRead,
@@ -44,7 +47,7 @@ def list_users(
 
 
 @router.post("/users", response_model_exclude_none=True)
-@guarded("createUserIn:", write=False)
+@guarded("createUserIn:", write=False, effect="account")
 def create_user(call: Call, body: UserCreate, group_name: OptionalGroups = None) -> UserRead:
     """Make an account."""
     return service.create_user(call, body, group_name or [])
@@ -70,7 +73,7 @@ def read_user(
 
 
 @router.patch("/users/{username}")
-@guarded("createUserIn:")
+@guarded("createUserIn:", effect="account")
 def update_user(call: Call, username: str, body: UserPatch) -> Ack:
     """Change access data."""
     service.update_user(call, username, body)
@@ -78,7 +81,7 @@ def update_user(call: Call, username: str, body: UserPatch) -> Ack:
 
 
 @router.delete("/users/{username}")
-@guarded("createUserIn:")
+@guarded("createUserIn:", effect="account")
 def delete_user(call: Call, username: str, cascade: Annotated[bool, Query()] = True) -> Ack:
     """Remove an account."""
     service.delete_user(call, username, cascade=cascade)
@@ -93,7 +96,7 @@ def list_groups(call: Call, username: str) -> list[GroupSummary]:
 
 
 @router.post("/users/{username}/groups")
-@guarded("createUserIn:")
+@guarded("createUserIn:", effect="account")
 def add_groups(
     call: Call,
     username: str,
@@ -106,7 +109,7 @@ def add_groups(
 
 
 @router.delete("/users/{username}/groups")
-@guarded("createUserIn:")
+@guarded("createUserIn:", effect="account")
 def remove_groups(call: Call, username: str, group_name: GroupNames) -> Ack:
     """Take a user out of groups."""
     service.remove_groups(call, username, group_name)
@@ -123,7 +126,7 @@ def read_profile(
 
 
 @router.patch("/users/{username}/profile")
-@guarded(write=False)
+@guarded(write=False, effect="account")
 def update_profile(call: Call, username: str, body: ProfilePatch) -> Ack:
     """Change a profile."""
     service.update_profile(call, username, body)
@@ -131,14 +134,14 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> Ack:
 
 
 @router.get("/users/{username}/sign_ins", response_model_exclude_none=True)
-@guarded(write=False)
+@guarded(write=False, effect="account")
 def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
     """Where a user is signed in."""
     return sign_ins.list_sign_ins(call, username)
 
 
 @router.delete("/users/{username}/sign_ins")
-@guarded()
+@guarded(effect="account")
 def end_other_sign_ins(call: Call, username: str) -> Ack:
     """End the sign-ins of a user, except the one this call is made with."""
     sign_ins.end_others(call, username)
@@ -146,8 +149,30 @@ def end_other_sign_ins(call: Call, username: str) -> Ack:
 
 
 @router.delete("/users/{username}/sign_ins/{identifier}")
-@guarded()
+@guarded(effect="account")
 def end_sign_in(call: Call, username: str, identifier: str) -> Ack:
     """End one sign-in."""
     sign_ins.end_one(call, username, identifier)
+    return Ack()
+
+
+@router.get("/users/{username}/keys", response_model_exclude_none=True)
+@guarded(write=False, effect="account")
+def list_keys(call: Call, username: str) -> list[ApiKeyRead]:
+    """API keys of a user, without the keys themselves (ours)."""
+    return keys.list_keys(call, username)
+
+
+@router.post("/users/{username}/keys", response_model_exclude_none=True)
+@guarded(effect="account")
+def create_key(call: Call, username: str, body: ApiKeyCreate) -> ApiKeyCreated:
+    """Make an API key for the own account; the answer shows it once (ours)."""
+    return keys.create_key(call, username, body)
+
+
+@router.delete("/users/{username}/keys/{identifier}")
+@guarded(effect="account")
+def revoke_key(call: Call, username: str, identifier: str) -> Ack:
+    """Revoke an API key (ours)."""
+    keys.revoke_key(call, username, identifier)
     return Ack()

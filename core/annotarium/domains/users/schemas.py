@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
+from annotarium.access.restriction import AccessMode
 from annotarium_schemas.shape import Command, Shape
 
 
@@ -117,3 +118,41 @@ class SignInRead(Shape):
     address: str
     agent: str
     current: bool
+
+
+class ApiKeyCreate(Command):
+    """A new API key. The limits are those of tokens (`POST /auth/login`); without any it may do what its user may.
+
+    `permissions`: the only ones it has, as far as the user holds them. `expiresAt` is an ISO moment.
+    """
+
+    label: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+    project_filter: str | None = None
+    project_access_mode: AccessMode | None = None
+    annotate_only: bool = False
+    no_permissions: bool = False
+    permissions: Permissions | None = None
+    expires_at: str | None = Field(default=None, max_length=40)
+
+
+class ApiKeyRead(Shape):
+    """An API key without the key itself. `lastUsedAt` is exact to an hour; absent = not used yet."""
+
+    identifier: str
+    label: str
+    created_at: str
+    created_by: str
+    expires_at: str | None = None
+    expired: bool
+    last_used_at: str | None = None
+    project_filter: str | None = None
+    project_access_mode: AccessMode | None = None
+    annotate_only: bool
+    no_permissions: bool
+    permissions: list[str] | None = None
+
+
+class ApiKeyCreated(ApiKeyRead):
+    """A new API key with the key to send as `X-Kairntech-key`: it is shown here and never again."""
+
+    key: str

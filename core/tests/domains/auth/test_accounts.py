@@ -13,7 +13,8 @@ from sqlalchemy import delete, select
 from annotarium.access.roles import PREDEFINED_BY_NAME
 from annotarium.db.models import Role, User, UserRole
 from annotarium.db.unit import unit_of_work
-from annotarium.domains.auth.accounts import create_api_key, ensure_first_administrator, prepare_access, set_password
+from annotarium.domains.auth.accounts import ensure_first_administrator, prepare_access, set_password
+from annotarium.domains.auth.keys import create_key
 from annotarium.errors import InvalidInput, NotFound
 from annotarium.settings import get_settings
 
@@ -76,13 +77,13 @@ def test_a_new_password_from_the_command_line(client: Any, as_user: Any, as_admi
 
 def test_api_keys_are_kept_as_digests(client: Any, as_user: Any, data_folder: Path) -> None:
     as_user(client, "robot")
-    key = create_api_key("robot", "nightly")
+    key = create_key("robot", "nightly")
     assert client.get("/api/current_user", headers={"X-Kairntech-key": key}).json()["username"] == "robot"
     if (data_folder / "annotarium.sqlite").exists():
         stored = b"".join(path.read_bytes() for path in data_folder.glob("annotarium.sqlite*"))
         assert key.encode() not in stored
     with pytest.raises(NotFound):
-        create_api_key("nobody")
+        create_key("nobody", "x")
 
 
 def test_a_start_forgets_old_sign_ins(client: Any, as_user: Any) -> None:

@@ -97,7 +97,7 @@ def download_project(call: ProjectCall, models: WithModels = True, history: With
 
 
 @router.post("/projects/{project_name}/_export_async", responses=JOB)
-@guarded("exportProject", project="read", owner=True, write=True)
+@guarded("exportProject", project="read", owner=True, write=True, effect="read")
 def export_project_by_job(call: ProjectCall, models: WithModels = True, history: WithHistory = True) -> dict[str, Any]:
     """The same as a job; its result names the download."""
     return job_bean(service.start_export(call, models=models, history=history), call.project)

@@ -167,6 +167,7 @@ def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *
     facts = manifest.get("project")
     original = str(facts.get("name", "")) if isinstance(facts, dict) else ""
     base = given or (original if _NAME.fullmatch(original) else slugify(label, separator="_")[:60] or "project")
+    call.access.require_opens(base)
     taken = projects.names_like(call.session, base)
     if base in taken and (given or reuse):
         raise Conflict(
@@ -176,6 +177,7 @@ def _name(call: Call, manifest: dict[str, Any], label: str, given: str | None, *
     name, number = base, 2
     while name in taken:
         name, number = f"{base[:90]}_{number}", number + 1
+    call.access.require_opens(name)
     return name
 
 

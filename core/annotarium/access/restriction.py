@@ -1,0 +1,211 @@
+"""Restrictions: what a token or an API key may do at most, whatever its user may do.
+
+A restriction is kept with the sign-in or key that it belongs to (never in the token) and narrows the rights of the user
+with each request: `rights of the user now` and `restriction`, both. Routes are ordered by what they do (`Effect`), and
+each restriction ends at one of these steps:
+
+    annotate  texts are annotated, nothing is stored: `*_annotate*` routes and what their clients need
+    read      projects are read, searched, exported
+    write     projects are made and changed
+    chmod     who may do what with a project changes: shares, owner, group
+    account   accounts, groups, roles, passwords, sign-ins, keys: never with a restriction, it could be left by them
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Literal, get_args
+
+import orjson
+from pydantic_core import SchemaError, SchemaValidator, core_schema
+
+from annotarium.access.permissions import COMPONENT_FAMILIES, is_permission
+from annotarium.errors import AccessDenied, InvalidInput
+from annotarium_schemas.said import say
+
+AccessMode = Literal["read", "write", "chmod"]
+Effect = Literal["annotate", "read", "write", "chmod", "account"]
+EFFECTS: tuple[Effect, ...] = get_args(Effect)
+PATTERN_MAX = 200
+"""Characters of an expression over project names."""
+_PROJECT_FAMILIES = ("readProject:", "writeProject:")
+_ACCOUNT_FAMILIES = ("createUserIn:", "writeGroup:", "assignRole:")
+_MODES = "readModeAnnot:"
+
+
+@lru_cache(maxsize=32)
+def _compiled(pattern: str) -> SchemaValidator:
+    """What matches whole names in time linear to their length, whatever the expression.
+
+    The engine has no look-around and no references back, and limits the size of what it compiles (about 20 MB).
+
+    Raises:
+        SchemaError: it is no expression.
+    """
+    for text in (pattern, rf"\A(?:{pattern})\z"):  # alone first: `a)|(b` must not leave the brackets
+        matcher = SchemaValidator(core_schema.str_schema(pattern=text, regex_engine="rust-regex"))
+    return matcher
+
+
+def check_pattern(pattern: str, field: str = "projectFilter") -> None:
+    """Raise `InvalidInput` unless the text is a regular expression that can be used here."""
+    why = ""
+    if not pattern.strip():
+        why = "It is empty"
+    elif len(pattern) > PATTERN_MAX:
+        why = f"It has more than {PATTERN_MAX} characters"
+    else:
+        try:
+            _compiled(pattern)
+        except SchemaError as error:
+            why = re.sub(r"^error: ", "", str(error).strip().rpartition("\n")[2].strip())[:200]
+    if why:
+        raise InvalidInput(
+            say("wrong.projectFilter", "The filter of projects is not a regular expression that can be used"),
+            cause=why,
+            fix=say(
+                "fix.projectFilter",
+                "Write an expression over whole project names, for instance news_.* or (films|press), "
+                "without look-around and references back",
+            ),
+            details=[{"field": field, "message": why}],
+        )
+
+
+def _covers(held: Iterable[str], permission: str) -> bool:
+    family, colon, _ = permission.partition(":")
+    return permission in held or (bool(colon) and f"{family}:*" in held)
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """The most that a token or key may do.
+
+    Attributes:
+        project_filter: regular expression that matches the whole names of the projects it opens, None = all.
+        access_mode: the most it may do with projects; None and `chmod` = all.
+        annotate_only: only texts are annotated, nothing is stored.
+        permissions: the only permissions it has, as far as its user holds them; None = all, empty = none. Rights on
+            projects by ownership, shares and group administration remain.
+    """
+
+    project_filter: str | None = None
+    access_mode: AccessMode | None = None
+    annotate_only: bool = False
+    permissions: frozenset[str] | None = None
+
+    @property
+    def effect(self) -> Effect:
+        """The furthest step it lets through."""
+        if self.annotate_only:
+            return "annotate"
+        return self.access_mode or "chmod"
+
+    @cached_property
+    def text(self) -> str:
+        """The restriction as it is kept; equal restrictions have equal texts. Empty when it restricts nothing."""
+        facts: dict[str, Any] = {}
+        if self.project_filter is not None:
+            facts["projectFilter"] = self.project_filter
+        if self.access_mode is not None and self.access_mode != "chmod":
+            facts["projectAccessMode"] = self.access_mode
+        if self.annotate_only:
+            facts["annotateOnly"] = True
+        if self.permissions is not None:
+            facts["permissions"] = sorted(self.permissions)
+        return orjson.dumps(facts, option=orjson.OPT_SORT_KEYS).decode() if facts else ""
+
+    def opens(self, project_name: str) -> bool:
+        """Whether a project of that name is within the restriction."""
+        return self.project_filter is None or _compiled(self.project_filter).isinstance_python(project_name)
+
+    def require_effect(self, effect: Effect) -> None:
+        """Raise `AccessDenied` for what goes further than the restriction lets through."""
+        if EFFECTS.index(effect) > EFFECTS.index(self.effect):
+            raise AccessDenied(
+                say("denied.restricted", "The token or API key is not made for this"),
+                cause=say("denied.restrictedTo", "It is restricted: at most {effect}", effect=self.effect),
+                fix=say("fix.unrestricted", "Sign in without restrictions, or with one that allows it"),
+            )
+
+    def narrowed(self, held: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """What is left of the permissions a user holds, and those of them that open projects by name.
+
+        The first is what `Access.can` answers from: with a filter nothing there stands for all projects any more. The
+        second are `readProject:` and `writeProject:`, whose `*` then means all projects within the filter.
+        """
+        kept = held if self.permissions is None else self._chosen(held)
+        kept = frozenset(one for one in kept if not one.startswith(_ACCOUNT_FAMILIES))
+        if self.effect in ("annotate", "read"):  # who writes a project reads it
+            kept = frozenset(one.replace("writeProject:", "readProject:", 1) for one in kept)
+        opening = frozenset(
+            one for one in kept if one.startswith(_PROJECT_FAMILIES) and self._opens_named(one.partition(":")[2])
+        )
+        rest = frozenset(one for one in kept if not one.startswith(_PROJECT_FAMILIES))
+        if self.project_filter is None:
+            rest |= opening
+        else:
+            rest |= frozenset(one for one in opening if not one.endswith(":*"))
+        if self.effect in ("annotate", "read", "write"):
+            rest -= {"shareProject"}
+        if self.effect == "annotate":
+            families = (*COMPONENT_FAMILIES, "readModeAnnot", "readProject")
+            rest = frozenset(one for one in rest if one == "useProduction" or one.partition(":")[0] in families)
+        return rest | self._modes(held), opening
+
+    def _opens_named(self, name: str) -> bool:
+        return name == "*" or self.opens(name)
+
+    def _chosen(self, held: frozenset[str]) -> frozenset[str]:
+        chosen = self.permissions or frozenset()
+        return frozenset({one for one in chosen if _covers(held, one)} | {one for one in held if _covers(chosen, one)})
+
+    def _modes(self, held: frozenset[str]) -> frozenset[str]:
+        """Who holds none of these permissions reads labels of every origin: they narrow, and so they must not go."""
+        limits = [
+            {one.removeprefix(_MODES) for one in permissions if one.startswith(_MODES)}
+            for permissions in (held, self.permissions or ())
+        ]
+        narrow = [modes for modes in limits if modes and not modes & {"all", "*"}]
+        if not narrow:
+            return frozenset()
+        return frozenset(f"{_MODES}{mode}" for mode in {"undefined", *set.intersection(*narrow)})
+
+
+@lru_cache(maxsize=1_024)
+def read_restriction(text: str) -> Restriction:
+    """The restriction that was kept as that text."""
+    facts = orjson.loads(text)
+    permissions = facts.get("permissions")
+    return Restriction(
+        project_filter=facts.get("projectFilter"),
+        access_mode=facts.get("projectAccessMode"),
+        annotate_only=bool(facts.get("annotateOnly")),
+        permissions=frozenset(permissions) if permissions is not None else None,
+    )
+
+
+def make_restriction(
+    *,
+    project_filter: str | None = None,
+    access_mode: AccessMode | None = None,
+    annotate_only: bool = False,
+    no_permissions: bool = False,
+    permissions: Iterable[str] | None = None,
+) -> Restriction:
+    """A restriction as it was asked for.
+
+    Raises:
+        InvalidInput: the filter is no usable expression, or something named is no permission.
+    """
+    if project_filter is not None:
+        check_pattern(project_filter)
+    chosen = frozenset(permissions) if permissions is not None else None
+    for one in sorted(chosen or ()):
+        if not is_permission(one):
+            message = say("none.permission", "{name} is not a permission", name=one[:80])
+            raise InvalidInput(message, details=[{"field": "permissions", "message": message}])
+    return Restriction(project_filter, access_mode, annotate_only, frozenset() if no_permissions else chosen)
