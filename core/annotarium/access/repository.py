@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, bindparam, select, update
+from sqlalchemy import and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.revision import KEY
@@ -159,3 +159,17 @@ def platform_administrators(session: Session) -> set[int]:
     found = set(session.scalars(through_roles))
     direct = session.execute(select(User.id, User.permissions).where(User.disabled.is_(False)))
     return found | {row[0] for row in direct if PLATFORM_PERMISSION in row[1]}
+
+
+def count_keys(session: Session, user: User) -> int:
+    """API keys of a user; until the transaction ends nobody else counts them, so that no two add the last one."""
+    session.execute(select(User.id).where(User.id == user.id).with_for_update())
+    return session.scalar(select(func.count()).select_from(ApiKey).where(ApiKey.user_id == user.id)) or 0
+
+
+def list_keys(session: Session, user: User | None) -> list[tuple[ApiKey, str]]:
+    """API keys of a user, or of all, with the user's name; oldest first."""
+    query = select(ApiKey, User.username).join(User, User.id == ApiKey.user_id)
+    if user is not None:
+        query = query.where(ApiKey.user_id == user.id)
+    return [(row[0], row[1]) for row in session.execute(query.order_by(User.username, ApiKey.id))]

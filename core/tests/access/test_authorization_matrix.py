@@ -6,20 +6,15 @@ has it is let through is asked of the guard itself, so that no route changes or 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from starlette.requests import Request
+from route_operations import PROJECT, Operation, let_through, operations
 
-from annotarium.access.guard import Rule, refusal
 from annotarium.access.permissions import catalogue
 from annotarium.access.roles import PREDEFINED_BY_NAME
-from annotarium.app import declared_routes
 
-PROJECT, ABSENT = "matrix-project", "matrix-absent"
+ABSENT = "matrix-absent"
 ACTORS: dict[str, tuple[str, ...]] = {
     "nobody-in-particular": (),
     "matrix-reader": ("Reader",),
@@ -27,28 +22,6 @@ ACTORS: dict[str, tuple[str, ...]] = {
     "matrix-owner": ("ProjectManager",),
     "matrix-admin": tuple(PREDEFINED_BY_NAME),
 }
-
-
-@dataclass(frozen=True)
-class Operation:
-    """One method of one route."""
-
-    method: str
-    path: str
-    rule: Rule
-
-    def filled(self, project: str = PROJECT) -> tuple[str, dict[str, str]]:
-        """Its address and path values."""
-        names = re.findall(r"{(\w+)(?::\w+)?}", self.path)
-        values = {name: project if name == "project_name" else "1" for name in names}
-        return re.sub(r"{(\w+)(?::\w+)?}", lambda found: values[found[1]], self.path), values
-
-
-def operations(app: Any) -> Iterator[Operation]:
-    for method, path, rule in declared_routes(app):
-        assert rule is not None
-        if method not in ("HEAD", "OPTIONS", "SOCKET"):
-            yield Operation(method, path, rule)
 
 
 @pytest.fixture
@@ -66,24 +39,6 @@ def project(make_project: Any, seen: set[str]) -> None:
     if PROJECT not in seen:
         seen.add(PROJECT)
         make_project(PROJECT, owner="matrix-owner", readers=("matrix-reader",), writers=("matrix-writer",))
-
-
-def let_through(app: Any, operation: Operation, caller: Any) -> int:
-    """0, or the status the guard refuses the caller with."""
-    address, values = operation.filled()
-    scope = {
-        "type": "http",
-        "method": operation.method,
-        "path": address,
-        "query_string": b"",
-        "path_params": values,
-        "headers": [(b"authorization", caller.headers["Authorization"].encode())],
-        "server": ("studio.test", 80),
-        "scheme": "http",
-        "client": ("test", 1),
-    }
-    error = refusal(Request(scope), operation.rule)
-    return error.status if error else 0
 
 
 def expected(operation: Operation, actor: str) -> int:

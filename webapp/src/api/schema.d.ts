@@ -360,9 +360,9 @@ export interface paths {
         put?: never;
         /**
          * Log In
-         * @description Exchange name and password for a bearer token; `duration` shortens its life.
+         * @description Exchange name and password for a bearer token, which may do no more than the restrictions asked for.
          *
-         *     The token says who, never what is allowed, so the published options that narrow its rights change nothing here.
+         *     A restricted token changes no account: it makes no other tokens or API keys.
          */
         post: operations["requestJwtToken"];
         delete?: never;
@@ -4198,6 +4198,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/{username}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Keys
+         * @description API keys of a user, without the keys themselves (ours).
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Create Key
+         * @description Make an API key for the own account; the answer shows it once (ours).
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{username}/keys/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Key
+         * @description Revoke an API key (ours).
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{username}/profile": {
         parameters: {
             query?: never;
@@ -4658,6 +4702,102 @@ export interface components {
             mark?: string;
             /** Size */
             size: number;
+        };
+        /**
+         * ApiKeyCreate
+         * @description A new API key. The limits are those of tokens (`POST /auth/login`); without any it may do what its user may.
+         *
+         *     `permissions`: the only ones it has, as far as the user holds them. `expiresAt` is an ISO moment.
+         */
+        ApiKeyCreate: {
+            /**
+             * Annotateonly
+             * @default false
+             */
+            annotateOnly?: boolean;
+            /** Expiresat */
+            expiresAt?: string | null;
+            /** Label */
+            label: string;
+            /**
+             * Nopermissions
+             * @default false
+             */
+            noPermissions?: boolean;
+            /** Permissions */
+            permissions?: string[] | null;
+            /** Projectaccessmode */
+            projectAccessMode?: ("read" | "write" | "chmod") | null;
+            /** Projectfilter */
+            projectFilter?: string | null;
+        };
+        /**
+         * ApiKeyCreated
+         * @description A new API key with the key to send as `X-Kairntech-key`: it is shown here and never again.
+         */
+        ApiKeyCreated: {
+            /** Annotateonly */
+            annotateOnly: boolean;
+            /** Createdat */
+            createdAt: string;
+            /** Createdby */
+            createdBy: string;
+            /** Expired */
+            expired: boolean;
+            /** Expiresat */
+            expiresAt?: string;
+            /** Identifier */
+            identifier: string;
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            /** Lastusedat */
+            lastUsedAt?: string;
+            /** Nopermissions */
+            noPermissions: boolean;
+            /** Permissions */
+            permissions?: string[];
+            /**
+             * Projectaccessmode
+             * @enum {string}
+             */
+            projectAccessMode?: "read" | "write" | "chmod";
+            /** Projectfilter */
+            projectFilter?: string;
+        };
+        /**
+         * ApiKeyRead
+         * @description An API key without the key itself. `lastUsedAt` is exact to an hour; absent = not used yet.
+         */
+        ApiKeyRead: {
+            /** Annotateonly */
+            annotateOnly: boolean;
+            /** Createdat */
+            createdAt: string;
+            /** Createdby */
+            createdBy: string;
+            /** Expired */
+            expired: boolean;
+            /** Expiresat */
+            expiresAt?: string;
+            /** Identifier */
+            identifier: string;
+            /** Label */
+            label: string;
+            /** Lastusedat */
+            lastUsedAt?: string;
+            /** Nopermissions */
+            noPermissions: boolean;
+            /** Permissions */
+            permissions?: string[];
+            /**
+             * Projectaccessmode
+             * @enum {string}
+             */
+            projectAccessMode?: "read" | "write" | "chmod";
+            /** Projectfilter */
+            projectFilter?: string;
         };
         /**
          * AppConfig
@@ -10142,6 +10282,17 @@ export interface operations {
     requestJwtToken: {
         parameters: {
             query?: {
+                /** @description Regular expression over whole project names: the token opens no other projects */
+                projectFilter?: string;
+                /** @description The most the token may do with projects: `read` also annotates texts without storing anything, `write` also changes projects, `chmod` also changes shares and owners */
+                projectAccessMode?: "read" | "write" | "chmod";
+                /** @description The token annotates texts with annotators and plans, and nothing else */
+                annotateOnly?: boolean;
+                /** @description Only sign in: the session cookie is set, `access_token` is empty */
+                loginOnly?: boolean;
+                /** @description The token has no permissions: only what ownership and shares of projects open */
+                noPermissions?: boolean;
+                /** @description Life of the token: `1 day`, `3 hours`, `30 minutes`, `90 seconds`; never longer than a sign-in */
                 duration?: string;
             };
             header?: never;
@@ -18560,6 +18711,104 @@ export interface operations {
             header?: never;
             path: {
                 username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ack"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyRead"][];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyCreated"];
+                };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                username: string;
+                identifier: string;
             };
             cookie?: never;
         };

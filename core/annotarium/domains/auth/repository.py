@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.rights import Access
 from annotarium.db.identifiers import now_ms
-from annotarium.db.models import ApiKey, IdempotencyKey, Project, Role, SignInSession, User
+from annotarium.db.models import IdempotencyKey, Project, Role, SignInSession, User
 from annotarium.errors import NotAuthenticated
 
 
@@ -70,17 +70,3 @@ def reached_projects(session: Session, access: Access) -> Sequence[Project]:
         Project.group_id.in_(access.administered_group_ids),
     )
     return session.scalars(select(Project).where(Project.deleted_at.is_(None), reached)).all()
-
-
-def count_keys(session: Session, user: User) -> int:
-    """API keys of a user; until the transaction ends nobody else counts them, so that no two add the last one."""
-    session.execute(select(User.id).where(User.id == user.id).with_for_update())
-    return session.scalar(select(func.count()).select_from(ApiKey).where(ApiKey.user_id == user.id)) or 0
-
-
-def list_keys(session: Session, user: User | None) -> list[tuple[ApiKey, str]]:
-    """API keys of a user, or of all, with the user's name; oldest first."""
-    query = select(ApiKey, User.username).join(User, User.id == ApiKey.user_id)
-    if user is not None:
-        query = query.where(ApiKey.user_id == user.id)
-    return [(row[0], row[1]) for row in session.execute(query.order_by(User.username, ApiKey.id))]

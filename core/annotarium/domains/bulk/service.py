@@ -223,7 +223,8 @@ def exported_file(call: ProjectCall, job_id: str) -> tuple[str, str, str]:
     """Path, file name and media type of an export; only who asked for it may fetch it: it shows what that user sees."""
     job = find_project_job(call, job_id)
     require_right(call, "exportDocuments")
-    if job.created_by != call.username:
+    # A token with a restriction saw less, or more, than another of the same user.
+    if job.created_by != call.username or (call.access.restriction and job.restriction != call.access.restriction_text):
         raise AccessDenied(
             "Authorization has been denied.", cause=say("denied.export", "Only who asked for an export may fetch it")
         )

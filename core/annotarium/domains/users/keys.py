@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from annotarium.access import keys
 from annotarium.access.call import Call
+from annotarium.access.repository import list_keys as rows_of
 from annotarium.access.restriction import Restriction, make_restriction, read_restriction
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import ApiKey, User
 from annotarium.db.times import from_iso, iso
-from annotarium.domains.auth import keys
-from annotarium.domains.auth.repository import list_keys as rows_of
 from annotarium.domains.users import policy
 from annotarium.domains.users.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyRead
 from annotarium.errors import AccessDenied, InvalidInput, NotFound
