@@ -23,7 +23,7 @@ from annotarium.access.routing import Operation, quiet_aliases
 from annotarium.answers_http import install_answers
 from annotarium.errors_http import install_error_handlers
 from annotarium.middleware import install_middleware
-from annotarium.published import published
+from annotarium.published import published, with_headers
 from annotarium.route_index import install_route_index, placed
 from annotarium.settings import get_settings
 from annotarium.studio import install_studio
@@ -77,6 +77,17 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await stop_process(app)
 
 
+def _headers(app: FastAPI) -> dict[tuple[str, str], list[str]]:
+    """The headers that count for each operation."""
+    found = {}
+    for method, path, rule in declared_routes(app):
+        counting = (("Idempotency-Key", rule and rule.idempotent), ("If-Match", rule and rule.versioned))
+        names = [name for name, counts in counting if counts]
+        if names and method not in ("HEAD", "OPTIONS", "SOCKET"):
+            found[method, path] = names
+    return found
+
+
 def _describe(app: FastAPI) -> None:
     """The description speaks the published words.
 
@@ -87,7 +98,7 @@ def _describe(app: FastAPI) -> None:
 
     def describe() -> dict[str, Any]:
         with quiet_aliases():
-            return published(made())
+            return published(with_headers(made(), _headers(app)))
 
     app.openapi = cache(describe)  # type: ignore[method-assign]
     file = Path(annotarium_schemas.__file__).with_name("json") / "openapi.json"

@@ -7,7 +7,7 @@ beyond the published description keeps the same style. Nothing here changes an a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from pydantic.json_schema import models_json_schema
@@ -31,6 +31,24 @@ SECURITY_SCHEMES: Json = {
 FAILURE: Json = {
     "description": "What went wrong, and what to do about it",
     "content": {"application/json": {"schema": {"$ref": f"{REFERENCE}Error"}}},
+}
+HEADERS: dict[str, Json] = {
+    "Idempotency-Key": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": False,
+        "description": "Makes the call safe to repeat: the same call under the same key is made once, and answered with"
+        " the first answer. Another call under a used key is refused (400)",
+        "schema": {"type": "string", "maxLength": 128},
+    },
+    "If-Match": {
+        "name": "If-Match",
+        "in": "header",
+        "required": False,
+        "description": "The `version` that was read: when it has changed since, nothing is done, and the answer (412)"
+        " holds the present state",
+        "schema": {"type": "string", "examples": ['"3"']},
+    },
 }
 # Shapes that no signature of an endpoint names: failures, and bodies that are read as a stream.
 UNNAMED_SHAPES = (Error, ImportedDocument, Report, ConvertAnnotationPlan, ConvertFormatAnnotationPlan)
@@ -82,6 +100,15 @@ def published(description: Json) -> Json:
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
+
+
+def with_headers(description: Json, headers: Mapping[tuple[str, str], Collection[str]]) -> Json:
+    """The description with the headers that operations read, by `(METHOD, /path)`; they are the guard's, which no
+    signature names."""
+    for (method, path), names in headers.items():
+        operation = description["paths"][re.sub(r":\w+}", "}", path)][method.lower()]
+        operation["parameters"] = [*operation.get("parameters", []), *(HEADERS[name] for name in names)]
+    return description
 
 
 def published_path(path: str) -> str:

@@ -60,6 +60,7 @@ class Rule:
         idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
         owner: the project's owner and its group's project administrators need none of the permissions.
         brief: a change of a few rows, made where it takes least (see `access.brief`).
+        versioned: `If-Match` is held against the version of what is changed; elsewhere the header does nothing.
         effect: how far it goes, for tokens and keys with a restriction; None = it follows from `write` and `project`.
     """
 
@@ -72,6 +73,7 @@ class Rule:
     owner: bool = False
     brief: bool = False
     effect: Effect | None = None
+    versioned: bool = False
 
     @property
     def reaches(self) -> Effect:
@@ -167,7 +169,7 @@ def open_call(request: HTTPConnection, rule: Rule) -> Iterator[Call | ProjectCal
     common: dict[str, Any] = {
         "access": access,
         "idempotency_key": headers.get("idempotency-key"),
-        "if_match": _parse_if_match(headers.get("if-match")),
+        "if_match": _parse_if_match(headers.get("if-match")) if rule.versioned else None,
         "request_id": getattr(request.state, "request_id", None),
         "address": peer(request),
         "secure": request.url.scheme in ("https", "wss"),
@@ -228,6 +230,7 @@ def guarded(
     owner: bool = False,
     brief: bool = False,
     effect: Effect | None = None,
+    versioned: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -235,10 +238,11 @@ def guarded(
         write: whether a writing transaction is opened; default: True unless `project="read"`.
         owner: the project's owner needs none of the permissions.
         brief: it changes a few rows and nothing else.
+        versioned: the endpoint checks `call.if_match`.
         effect: how far it goes where `write` and `project` do not say it (see `access.restriction`).
     """
     writes = write if write is not None else project != "read"
-    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect)
+    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect, versioned)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)

@@ -29,7 +29,7 @@ def small_app() -> FastAPI:
     made: list[str] = []
 
     @router.get("/projects/{project_name}")
-    @guarded(project="read")
+    @guarded(project="read", versioned=True)
     def read(call: ProjectCall, http: Request) -> dict[str, Any]:
         return {"name": call.project.name, "ifMatch": call.if_match, "path": http.url.path}
 

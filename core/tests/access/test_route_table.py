@@ -36,6 +36,7 @@ def rows(app: Any) -> dict[str, dict[str, Any]]:
             "idempotent": rule.idempotent,
             "owner": rule.owner,
             "effect": rule.effect,
+            "versioned": rule.versioned,
         }
         table[f"{method} {path}"] = {key: value for key, value in row.items() if value}
     return dict(sorted(table.items(), key=lambda item: (item[0].split()[1], item[0])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from annotarium.app import create_app
+from annotarium.app import create_app, declared_routes
 from annotarium.published import published, published_path
 from annotarium.published_names import SHAPE_NAMES
 from annotarium.published_operations import PUBLISHED_OPERATIONS
@@ -35,10 +36,6 @@ ALLOWED: dict[str, dict[str, str]] = {
         "parameter answerer is missing": LATER,
     },
     "getAnnotatorsByType": {"parameter useCache is missing": "the list is always current"},
-    "requestJwtToken": {
-        f"parameter {name} is missing": "a token says who, never what is allowed (43)"
-        for name in ("noPermissions", "projectFilter", "annotateOnly", "projectAccessMode", "loginOnly")
-    },
     "getProjectEngineParametersSchema": {"parameter presetMetadataValues is missing": "forms come with their defaults"},
     "launchDocumentImport": {"body is required": "without a file there is nothing to import"},
     "uploadFiles": {"body is required": "without a file there is nothing to keep"},
@@ -113,6 +110,29 @@ def test_operations_are_served_as_described() -> None:
     assert found == []
     unmet = [(name, one) for name, allowed in ALLOWED.items() for one in allowed if (name, one) not in met]
     assert unmet == [], "differences that are no longer there: take them out of ALLOWED"
+
+
+def test_headers_are_described_exactly_where_they_count() -> None:
+    app = create_app()
+    served = description.operations(app.openapi())
+    counting: dict[str, set[tuple[str, str]]] = {"Idempotency-Key": set(), "If-Match": set()}
+    for method, path, rule in declared_routes(app):
+        key = (method.lower(), published_path(re.sub(r":\w+}", "}", path)))
+        if rule is not None and rule.idempotent:
+            counting["Idempotency-Key"].add(key)
+        if rule is not None and rule.versioned:
+            counting["If-Match"].add(key)
+    for name, routes in counting.items():
+        described = {
+            key
+            for key, operation in served.items()
+            if any((one["in"], one["name"]) == ("header", name) for one in operation.get("parameters", []))
+        }
+        assert described == routes
+        assert len(routes) > 10
+    types = (ROOT / "webapp" / "src" / "api" / "schema.d.ts").read_text(encoding="utf-8")
+    assert types.count('"Idempotency-Key"?: string') == len(counting["Idempotency-Key"]), "run `make schemas`"
+    assert types.count('"If-Match"?: string') == len(counting["If-Match"]), "run `make schemas`"
 
 
 def test_every_reference_and_name_holds() -> None:

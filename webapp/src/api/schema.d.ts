@@ -10473,7 +10473,10 @@ export interface operations {
     addGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10924,7 +10927,10 @@ export interface operations {
             query?: {
                 groupName?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12094,7 +12100,10 @@ export interface operations {
     createAnnotation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12232,7 +12241,12 @@ export interface operations {
     deleteAnnotation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12265,7 +12279,12 @@ export interface operations {
     updateAnnotation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12303,7 +12322,10 @@ export interface operations {
     propagateAnnotation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12340,7 +12362,10 @@ export interface operations {
     restoreAnnotation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12530,7 +12555,10 @@ export interface operations {
     createDocumentCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12668,7 +12696,12 @@ export interface operations {
     deleteCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12701,7 +12734,12 @@ export interface operations {
     updateCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -12739,7 +12777,12 @@ export interface operations {
     propagateCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -13748,7 +13791,10 @@ export interface operations {
             query: {
                 identifier: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -13827,7 +13873,10 @@ export interface operations {
     deleteDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -13901,7 +13950,10 @@ export interface operations {
     redo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -13971,7 +14023,10 @@ export interface operations {
     undo: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -14011,7 +14066,10 @@ export interface operations {
                 /** @description All changes of its act on the document */
                 act?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -14196,7 +14254,10 @@ export interface operations {
     createExperiment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -14850,7 +14911,10 @@ export interface operations {
     createLabelSet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -14991,7 +15055,10 @@ export interface operations {
     updateLabelSet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -15064,7 +15131,10 @@ export interface operations {
     createLabel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -15279,7 +15349,10 @@ export interface operations {
     updateLabelPut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -15349,7 +15422,10 @@ export interface operations {
     updateLabel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -15589,7 +15665,10 @@ export interface operations {
                 /** @description Only check, and answer which jobs would be started */
                 dryRun?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -15700,7 +15779,10 @@ export interface operations {
                 /** @description Only check, and answer which jobs would be started */
                 dryRun?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -15736,7 +15818,10 @@ export interface operations {
                 /** @description Only check, and answer which jobs would be started */
                 dryRun?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -16067,7 +16152,10 @@ export interface operations {
     createRelationName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -16243,7 +16331,10 @@ export interface operations {
     createRelation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -16279,7 +16370,12 @@ export interface operations {
     deleteRelation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -16312,7 +16408,12 @@ export interface operations {
     updateRelation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+                /** @description The `version` that was read: when it has changed since, nothing is done, and the answer (412) holds the present state */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -16350,7 +16451,10 @@ export interface operations {
     restoreRelation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -17205,7 +17309,10 @@ export interface operations {
     createSuggester: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Name of the project */
                 projectName: string;
@@ -17682,7 +17789,10 @@ export interface operations {
                 groupName?: string;
                 restricted?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Makes the call safe to repeat: the same call under the same key is made once, and answered with the first answer. Another call under a used key is refused (400) */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -50,14 +50,14 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/annotations/{annotation_id}", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, brief=True)
+@guarded(project="write", idempotent=True, brief=True, versioned=True)
 def update_annotation(call: ProjectCall, annotation_id: str, body: AnnotationPatch) -> Changed:
     """Change an annotation; `If-Match` guards against a change made in between."""
     return service.update_annotation(call, annotation_id, body)
 
 
 @router.delete("/projects/{project_name}/annotations/{annotation_id}")
-@guarded(project="write", idempotent=True, brief=True)
+@guarded(project="write", idempotent=True, brief=True, versioned=True)
 def delete_annotation(call: ProjectCall, annotation_id: str) -> Ack:
     """Delete an annotation."""
     return service.delete_annotation(call, annotation_id)

@@ -51,21 +51,21 @@ def count_creators(call: ProjectCall) -> list[CreatorCount]:
 
 
 @router.patch("/projects/{project_name}/categories/{category_id}", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True, brief=True)
+@guarded(project="write", idempotent=True, brief=True, versioned=True)
 def update_category(call: ProjectCall, category_id: str, body: CategoryPatch) -> CategoryChanged:
     """Confirm, reject or reset a category."""
     return service.update_category(call, category_id, body)
 
 
 @router.delete("/projects/{project_name}/categories/{category_id}")
-@guarded(project="write", idempotent=True, brief=True)
+@guarded(project="write", idempotent=True, brief=True, versioned=True)
 def delete_category(call: ProjectCall, category_id: str) -> CategoryId:
     """Delete a category."""
     return service.delete_category(call, category_id)
 
 
 @router.post("/projects/{project_name}/categories/{category_id}/_propagate", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, versioned=True)
 def propagate_category(call: ProjectCall, category_id: str, body: CategoryPropagation) -> CategoryPropagated:
     """Give a category to all equal or similar sentences or documents; in the corpus as a job (ours)."""
     return propagation.propagate(call, category_id, body)

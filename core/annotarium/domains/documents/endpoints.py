@@ -185,7 +185,7 @@ def sample_documents(
 
 
 @router.post("/projects/{project_name}/documents/_tag", status_code=204)
-@guarded(project="write")
+@guarded(project="write", versioned=True)
 def tag_document(call: ProjectCall, identifier: str, body: SimpleMetadata) -> None:
     """Set or remove a metadata value of a document."""
     service.tag_document(call, identifier, body)
@@ -228,7 +228,7 @@ def index_document(call: ProjectCall, document_id: str, indexes: Annotated[list[
 
 
 @router.delete("/projects/{project_name}/documents/{document_id:path}")
-@guarded(project="write")
+@guarded(project="write", versioned=True)
 def delete_document(call: ProjectCall, document_id: str) -> Ack:
     """Delete a document; it can be restored."""
     return service.delete_document(call, document_id)

@@ -94,7 +94,7 @@ def read_label(call: ProjectCall, label_name: str, include_count: IncludeCount =
 
 @router.patch("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
 @router.put("/projects/{project_name}/labels/{label_name}", response_model_exclude_none=True)
-@guarded("writeLabel", project="write")
+@guarded("writeLabel", project="write", versioned=True)
 def update_label(call: ProjectCall, label_name: str, body: LabelUpdate) -> LabelRead:
     """Change a label; its name stays."""
     return service.update_label(call, label_name, body)
@@ -143,7 +143,7 @@ def read_label_set(
 
 
 @router.patch("/projects/{project_name}/label_sets/{label_set_name}", response_model_exclude_none=True)
-@guarded("writeLabel", project="write")
+@guarded("writeLabel", project="write", versioned=True)
 def update_label_set(call: ProjectCall, label_set_name: str, body: LabelSetWrite) -> LabelSetRead:
     """Change a label set; its name stays."""
     return sets.update_label_set(call, label_set_name, body)

@@ -80,14 +80,14 @@ def read_plan(call: ProjectCall, plan_name: str, include_step_dependencies: Depe
 
 
 @router.patch("/projects/{project_name}/plans/{plan_name}")
-@guarded(project="write")
+@guarded(project="write", versioned=True)
 def update_plan(call: ProjectCall, plan_name: str, body: PlanPatch, dry_run: DryRun = False) -> PlanOperationResponse:
     """Change a plan, or make it active or a favourite."""
     return service.update_plan(call, plan_name, body, dry_run=dry_run)
 
 
 @router.delete("/projects/{project_name}/plans/{plan_name}")
-@guarded(project="write")
+@guarded(project="write", versioned=True)
 def delete_plan(call: ProjectCall, plan_name: str, dry_run: DryRun = False) -> PlanOperationResponse:
     """Delete a plan."""
     return service.delete_plan(call, plan_name, dry_run=dry_run)

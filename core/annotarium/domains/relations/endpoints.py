@@ -45,14 +45,14 @@ def create_relation(call: ProjectCall, body: RelationCreate) -> DocRelation:
 
 
 @router.patch("/projects/{project_name}/relations/{relation_id}", response_model_exclude_none=True)
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, versioned=True)
 def update_relation(call: ProjectCall, relation_id: str, body: RelationPatch) -> RelationChanged:
     """Change a relation; `If-Match` guards against a change made in between."""
     return service.update_relation(call, relation_id, body)
 
 
 @router.delete("/projects/{project_name}/relations/{relation_id}")
-@guarded(project="write", idempotent=True)
+@guarded(project="write", idempotent=True, versioned=True)
 def delete_relation(call: ProjectCall, relation_id: str) -> Ack:
     """Delete a relation."""
     return service.delete_relation(call, relation_id)
