@@ -14,13 +14,16 @@ import typer
 from annotarium.starting import API_PROCESSES, HOST, PORT, WORKERS, Whole
 
 EngineName = Literal["embedded", "opensearch"]
+AccessMode = Literal["read", "write", "chmod"]
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 users = typer.Typer(no_args_is_help=True, help="Accounts.")
+keys = typer.Typer(no_args_is_help=True, help="API keys: for programs, sent as X-Kairntech-key.")
 index = typer.Typer(no_args_is_help=True, help="The search index.")
 plugins = typer.Typer(no_args_is_help=True, help="Installed components.")
 knowledge = typer.Typer(no_args_is_help=True, help="The knowledge base: what terms stand for.")
 app.add_typer(users, name="users")
+app.add_typer(keys, name="keys")
 app.add_typer(knowledge, name="knowledge")
 app.add_typer(index, name="index")
 app.add_typer(plugins, name="plugins")
@@ -184,6 +187,82 @@ def set_password(
     with _refusals(1):
         accounts.set_password(name, password)
     print(f"The password of {name} is changed")
+
+
+@keys.command("create")
+def create_key(
+    user: Annotated[str, typer.Argument(help="The account it acts for.")],
+    label: Annotated[str, typer.Option(help="What it is for.")],
+    projects: Annotated[
+        str | None, typer.Option(help="Only projects with these names: a regular expression.", show_default=False)
+    ] = None,
+    mode: Annotated[
+        AccessMode | None,
+        typer.Option(help="The most it may do with projects: read, write (change), chmod (share).", show_default=False),
+    ] = None,
+    annotate_only: Annotated[bool, typer.Option("--annotate-only", help="It annotates texts, nothing else.")] = False,
+    no_permissions: Annotated[
+        bool, typer.Option("--no-permissions", help="Only what ownership and shares of projects open.")
+    ] = False,
+    permission: Annotated[
+        list[str] | None, typer.Option(help="Only this permission; may be given several times.", show_default=False)
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option(help="How long it counts: 90 days, 12 hours [for ever].", show_default=False)
+    ] = None,
+    data: Data = None,
+) -> None:
+    """Make a key and print it: it is shown this once. Without limits it may do whatever its account may."""
+    _open_record(data)
+    from annotarium.access.keys import LONGEST_MS
+    from annotarium.access.restriction import make_restriction
+    from annotarium.db.identifiers import now_ms
+    from annotarium.domains.auth import keys as kept
+    from annotarium.domains.auth.durations import parse_duration
+
+    with _refusals(1):
+        restriction = make_restriction(
+            project_filter=projects,
+            access_mode=mode,
+            annotate_only=annotate_only,
+            no_permissions=no_permissions,
+            permissions=permission or None,
+        )
+        seconds = parse_duration(expires, LONGEST_MS // 1000 - 1) if expires else None
+        print(kept.create_key(user, label, restriction, now_ms() + seconds * 1000 if seconds else None))
+
+
+@keys.command("list")
+def list_keys(
+    user: Annotated[str | None, typer.Argument(help="Only those of this account.", show_default=False)] = None,
+    data: Data = None,
+) -> None:
+    """Numbers, names, limits and use of keys; never the keys themselves."""
+    _open_record(data)
+    from annotarium.db.times import iso
+    from annotarium.domains.auth import keys as kept
+
+    with _refusals(1):
+        found = kept.all_keys(user)
+    for one in found:
+        key = one.key
+        print(f"{key.id}  {one.username}  {key.label}")
+        print(f"    may do: {key.restriction or 'whatever its account may'}")
+        used, end = iso(key.last_used_at) or "never", iso(key.expires_at) or "never"
+        print(f"    created {iso(key.created_at)} by {key.created_by}, last used {used}, expires {end}")
+
+
+@keys.command("revoke")
+def revoke_key(
+    number: Annotated[str, typer.Argument(help="The number of the key, see `keys list`.")], data: Data = None
+) -> None:
+    """End a key at once, also while the studio runs."""
+    _open_record(data)
+    from annotarium.domains.auth import keys as kept
+
+    with _refusals(1):
+        one = kept.revoke_by_id(number)
+    print(f"The key {one.key.label} of {one.username} is revoked")
 
 
 @index.command("rebuild")

@@ -170,6 +170,27 @@ def test_setting_a_password(folder: Path) -> None:
     assert "long enough" not in done.stdout
 
 
+def test_api_keys(folder: Path) -> None:
+    data = str(folder / "data")
+    made = "from annotarium.process import prepare_record as make; make()"
+    subprocess.run([sys.executable, "-c", made], env=environment(ANNOTARIUM_DATA=data), check=True, timeout=SECONDS)
+    limits = ("--projects", "press_.*", "--mode", "read", "--expires", "90 days")
+    key = run("keys", "create", "admin", "--label", "nightly", *limits, "--data", data)
+    assert key.returncode == 0, key.stderr
+    assert key.stdout.startswith("ann_")
+    listed = run("keys", "list", "--data", data).stdout
+    assert re.search(r"admin  nightly\n.*press_.*\n.*created 20.* by operator, last used never, expires 20", listed)
+    assert key.stdout.strip() not in listed
+    number = listed.split()[0]
+    assert run("keys", "revoke", number, "--data", data).stdout == "The key nightly of admin is revoked\n"
+    assert run("keys", "list", "admin", "--data", data).stdout == ""
+    for wrong in (("keys", "revoke", number), ("keys", "list", "nobody"), ("keys", "create", "nobody", "--label", "x")):
+        assert run(*wrong, "--data", data).returncode == 1
+    assert (
+        "regular expression" in run("keys", "create", "admin", "--label", "x", "--projects", "(", "--data", data).stderr
+    )
+
+
 def test_index_commands(folder: Path) -> None:
     data = str(folder / "data")
     made = "from annotarium.process import prepare_record as make; make()"
