@@ -68,6 +68,11 @@ class Access:
         prefix = f"{family}:"
         return any(permission.startswith(prefix) for permission in self.permissions)
 
+    def names_of(self, family: str) -> frozenset[str]:
+        """The names in the permissions of a family: of `createUserIn:press`, `press`."""
+        prefix = f"{family}:"
+        return frozenset(one.removeprefix(prefix) for one in self.permissions if one.startswith(prefix))
+
     @property
     def is_user_administrator(self) -> bool:
         """Manages the users of at least one group."""

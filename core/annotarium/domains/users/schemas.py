@@ -53,7 +53,10 @@ class GroupSummary(GroupReference):
 
 
 class UserRead(Shape):
-    """A user; what only administrators and the user see is absent for others."""
+    """A user; what only administrators and the user see is absent for others.
+
+    `administered` is whether the caller may change the account, `whyNot` the reason when he may not.
+    """
 
     username: str
     profilename: str
@@ -64,6 +67,9 @@ class UserRead(Shape):
     disabled: bool | None = None
     created_at: str | None = None
     created_by: str | None = None
+    administered: bool | None = None
+    why_not: str | None = None
+    said: dict[str, Any] | None = None
 
 
 class UserList(Shape):
@@ -101,11 +107,12 @@ class ProfileRead(Shape):
 
 
 class ProfilePatch(Command):
-    """Changes of a profile; a null email removes it."""
+    """Changes of a profile; a null email removes it. The own password changes with `currentPassword` only."""
 
     profilename: DisplayName = ""
     email: Email = None
     password: Password = ""
+    current_password: Annotated[str | None, Field(max_length=4096)] = None
 
 
 class SignInRead(Shape):
