@@ -6,11 +6,12 @@ every permission of the role besides, the role must not be restricted, and a rol
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy.orm import Session
 
-from annotarium.access import repository
+from annotarium.access import repository, revision
+from annotarium.access.administration import Powers, first_gap
 from annotarium.access.permissions import is_permission
 from annotarium.access.rights import Access
 from annotarium.db.models import Role
@@ -20,29 +21,7 @@ from annotarium_schemas.said import say
 
 def administered_groups(access: Access) -> frozenset[str] | None:
     """Names of the groups whose users the caller manages, None for all groups."""
-    if access.is_platform_user_administrator:
-        return None
-    prefix = "createUserIn:"
-    return frozenset(name.removeprefix(prefix) for name in access.permissions if name.startswith(prefix))
-
-
-ADMINISTRATIVE_FAMILIES = frozenset({"createUserIn", "writeGroup", "assignRole"})
-PLATFORM_WIDE = frozenset(
-    {
-        "readProject:*",
-        "readTheme:*",
-        "seeGlobalJobs",
-        "testMailTemplates",
-        "useProduction",
-        "writeGlobalMessage",
-        "writeProject:*",
-    }
-)
-
-
-def is_administrative(permission: str) -> bool:
-    """Whether the permission reaches beyond the holder's own projects."""
-    return permission in PLATFORM_WIDE or permission.partition(":")[0] in ADMINISTRATIVE_FAMILIES
+    return None if access.is_platform_user_administrator else access.names_of("createUserIn")
 
 
 def may_give_role(access: Access, role: Role) -> bool:
@@ -66,6 +45,17 @@ def require_may_give_roles(access: Access, roles: Iterable[Role]) -> None:
             )
 
 
+def require_may_end_role(caller: Powers, role: Role, group_name: str | None) -> None:
+    """Raise `AccessDenied` when a role that is to be deleted gives a right that the caller does not cover."""
+    permissions = frozenset(one.replace("{group}", group_name or "*") for one in role.permissions)
+    gap = first_gap(caller, Powers(permissions=permissions))
+    if gap is not None:
+        raise AccessDenied(
+            say("denied.take", "You cannot take rights that you do not have"),
+            cause=say("denied.permission", "The permission {name} is missing", name=gap.permission or ""),
+        )
+
+
 def require_may_give_permissions(access: Access, permissions: Iterable[str]) -> None:
     """Raise `InvalidInput` for what is no permission, `AccessDenied` for one the caller does not hold."""
     for permission in permissions:
@@ -79,7 +69,13 @@ def require_may_give_permissions(access: Access, permissions: Iterable[str]) -> 
 
 
 def require_platform_administrator(session: Session) -> None:
-    """Raise `Conflict` when the changes made in this transaction leave no platform user administrator."""
+    """Raise `Conflict` when the changes made in this transaction leave no platform user administrator who can sign in.
+
+    For every call that can end somebody's access, after its changes. Such calls wait for each other here: two of them
+    at once would each still see the administrator whom the other one removes.
+    """
+    session.flush()
+    revision.bump(session)
     session.flush()
     if not repository.platform_administrators(session):
         raise Conflict(
@@ -87,5 +83,34 @@ def require_platform_administrator(session: Session) -> None:
                 "account.lastAdministrator",
                 "The last platform user administrator cannot be removed, disabled or stripped of the right",
             ),
-            fix="Give another user the role Platform User Admin first",
+            fix=say(
+                "account.lastAdministratorFix",
+                "Give another user, who can sign in, the role Platform User Admin first",
+            ),
         )
+
+
+class SignInChanges:
+    """Who is shut out by groups before a change and after it: groups none of which allows sign-in.
+
+    changes = SignInChanges(call.session, user_ids)
+    ...
+    changes.shut_out(), changes.let_in()
+    """
+
+    def __init__(self, session: Session, user_ids: Collection[int]) -> None:
+        session.flush()
+        self._session, self._ids = session, user_ids
+        self._before = repository.shut_out_users(session, user_ids)
+
+    def shut_out(self) -> set[int]:
+        """Ids of those who could sign in before and cannot any more."""
+        return self._now() - self._before
+
+    def let_in(self) -> set[int]:
+        """Ids of those whom their groups shut out before and do not any more."""
+        return self._before - self._now()
+
+    def _now(self) -> set[int]:
+        self._session.flush()
+        return repository.shut_out_users(self._session, self._ids)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, bindparam, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select, true, update
+from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.revision import KEY
+from annotarium.access.rights import Access
 from annotarium.db.engine import Database
 from annotarium.db.kept import Kept
 from annotarium.db.models import (
@@ -128,7 +130,10 @@ class GrantedRights:
 
 
 def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
-    """User, roles, groups and shares (project id, write); None for an unknown user."""
+    """User, roles, groups and shares (project id, write); None for an unknown user.
+
+    A role that belongs to a group is in force for the members of the group only.
+    """
     user = session.get(User, user_id)
     if user is None:
         return None
@@ -143,7 +148,9 @@ def read_granted_rights(session: Session, user_id: int) -> GrantedRights | None:
         .where(Membership.user_id == user_id)
     )
     shares = [(row[0], row[1]) for row in (*own, *through_groups)]
-    return GrantedRights(user, list(roles), list(groups), shares)
+    member_of = list(groups)
+    ids = {None, *(group.id for group in member_of)}
+    return GrantedRights(user, [role for role in roles if role.group_id in ids], member_of, shares)
 
 
 def read_roles(session: Session) -> dict[str, Role]:
@@ -152,12 +159,17 @@ def read_roles(session: Session) -> dict[str, Role]:
 
 
 def platform_administrators(session: Session) -> set[int]:
-    """Ids of the enabled users who hold `createUserIn:*`."""
+    """Ids of the users who hold `createUserIn:*` and can sign in: not disabled, not shut out by their groups."""
     holding = [role.id for role in session.scalars(select(Role)) if PLATFORM_PERMISSION in role.permissions]
-    enabled = select(User.id).where(User.disabled.is_(False))
-    through_roles = enabled.join(UserRole, UserRole.user_id == User.id).where(UserRole.role_id.in_(holding))
+    enabled = select(User.id).where(User.disabled.is_(False), ~_shut_out())
+    in_force = or_(Role.group_id.is_(None), _member_of(Group.id == Role.group_id))  # a role of a group is its members'
+    through_roles = (
+        enabled.join(UserRole, UserRole.user_id == User.id)
+        .join(Role, Role.id == UserRole.role_id)
+        .where(Role.id.in_(holding), in_force)
+    )
     found = set(session.scalars(through_roles))
-    direct = session.execute(select(User.id, User.permissions).where(User.disabled.is_(False)))
+    direct = session.execute(enabled.add_columns(User.permissions))
     return found | {row[0] for row in direct if PLATFORM_PERMISSION in row[1]}
 
 
@@ -173,3 +185,94 @@ def list_keys(session: Session, user: User | None) -> list[tuple[ApiKey, str]]:
     if user is not None:
         query = query.where(ApiKey.user_id == user.id)
     return [(row[0], row[1]) for row in session.execute(query.order_by(User.username, ApiKey.id))]
+
+
+def _member_of(groups: ColumnElement[bool]) -> ColumnElement[bool]:
+    """True for users who belong to one of the groups."""
+    return exists(
+        select(Membership.user_id)
+        .join(Group, Group.id == Membership.group_id)
+        .where(Membership.user_id == User.id, groups)
+        .correlate(User, Role)
+    )
+
+
+def _shut_out() -> ColumnElement[bool]:
+    """True for users with groups, none of which allows sign-in."""
+    return _member_of(true()) & ~_member_of(Group.login_allowed.is_(True))
+
+
+def shut_out_users(session: Session, user_ids: Collection[int]) -> set[int]:
+    """Those of the users who cannot sign in because of their groups, disabled or not."""
+    return set(session.scalars(select(User.id).where(User.id.in_(user_ids), _shut_out())))
+
+
+def members_of(session: Session, group_id: int) -> list[int]:
+    """Ids of the members of a group."""
+    return list(session.scalars(select(Membership.user_id).where(Membership.group_id == group_id)))
+
+
+def users_in_reach(access: Access) -> ColumnElement[bool]:
+    """Users the caller may know of: the own account and members of groups in common or managed.
+
+    Who administers all users or all projects of the platform knows everybody. An account without a group is known to
+    nobody else.
+    """
+    if access.is_platform_user_administrator or access.can("writeProject:*"):
+        return true()
+    known = or_(Group.id.in_(access.group_ids), Group.name.in_(access.names_of("createUserIn")))
+    return or_(User.id == access.user_id, _member_of(known))
+
+
+def groups_in_reach(access: Access) -> ColumnElement[bool]:
+    """Groups the caller may know of: the own ones and those whose users or settings he manages."""
+    if access.can_any(("createUserIn:*", "writeGroup:*", "writeProject:*")):
+        return true()
+    named = access.names_of("createUserIn") | access.names_of("writeGroup")
+    return or_(Group.id.in_(access.group_ids), Group.name.in_(named))
+
+
+def find_user_in_reach(session: Session, access: Access, username: str) -> User | None:
+    """The user of that name, if the caller may know of it."""
+    if "\0" in username:
+        return None
+    return session.scalar(select(User).where(User.username == username, users_in_reach(access)))
+
+
+def find_group_in_reach(session: Session, access: Access, name: str) -> Group | None:
+    """The group of that name, if the caller may know of it."""
+    if "\0" in name:
+        return None
+    return session.scalar(select(Group).where(Group.name == name, groups_in_reach(access)))
+
+
+def projects_named(session: Session, names: Collection[str]) -> dict[str, tuple[int, str | None]]:
+    """Live projects by name: id and the name of their group."""
+    query = select(Project.name, Project.id, Group.name).outerjoin(Group, Group.id == Project.group_id)
+    found = session.execute(query.where(Project.name.in_(names), Project.deleted_at.is_(None)))
+    return {row[0]: (row[1], row[2]) for row in found}
+
+
+def project_reach(session: Session, user_id: int) -> list[tuple[int, str | None, bool, bool, str | None]]:
+    """Live projects that a user owns or that are shared with the user or with one of the user's groups.
+
+    Returns:
+        `(project id, name of its group, owned, may write, name of the group it is shared through)`, one row a way.
+    """
+    home = select(Project.id, Group.name).outerjoin(Group, Group.id == Project.group_id)
+    home = home.where(Project.deleted_at.is_(None))
+    owned = session.execute(home.where(Project.owner_id == user_id))
+    rows: list[tuple[int, str | None, bool, bool, str | None]] = [(row[0], row[1], True, True, None) for row in owned]
+    direct = home.join(UserShare, UserShare.project_id == Project.id).add_columns(UserShare.write)
+    for row in session.execute(direct.where(UserShare.user_id == user_id)):
+        rows.append((row[0], row[1], False, row[2], None))
+    through = aliased(Group)
+    by_group = (
+        home.join(GroupShare, GroupShare.project_id == Project.id)
+        .join(Membership, Membership.group_id == GroupShare.group_id)
+        .join(through, through.id == GroupShare.group_id)
+        .add_columns(GroupShare.write, through.name)
+    )
+    for row in session.execute(by_group.where(Membership.user_id == user_id)):
+        rows.append((row[0], row[1], False, row[2], row[3]))
+    return rows

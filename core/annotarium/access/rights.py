@@ -99,6 +99,11 @@ class Access:
                 fix=say("fix.projectName", "Choose a name within its filter of projects"),
             )
 
+    def names_of(self, family: str) -> frozenset[str]:
+        """The names in the permissions of a family: of `createUserIn:press`, `press`."""
+        prefix = f"{family}:"
+        return frozenset(one.removeprefix(prefix) for one in self.permissions if one.startswith(prefix))
+
     @property
     def is_user_administrator(self) -> bool:
         """Manages the users of at least one group."""

@@ -57,18 +57,12 @@ def read_access(session: Session, user_id: int, restriction: str = "") -> Access
     return subject.access.narrowed(read_restriction(restriction)) if restriction else subject.access
 
 
-def read_permissions(session: Session, user_id: int) -> frozenset[str]:
-    """The permissions a user holds, disabled or not."""
-    granted = repository.read_granted_rights(session, user_id)
-    return frozenset() if granted is None else _expand(granted)
-
-
-def _expand(granted: GrantedRights) -> frozenset[str]:
+def expand_permissions(granted: GrantedRights) -> frozenset[str]:
     """Permissions of the user and the roles; `{group}` stands for each group of the user, or the role's own group."""
     permissions = set(granted.user.permissions)
     names = {group.id: group.name for group in granted.groups}
     for role in granted.roles:
-        groups = list(names.values()) if role.group_id is None else [names[role.group_id]] * (role.group_id in names)
+        groups = list(names.values()) if role.group_id is None else [names[role.group_id]]
         for permission in role.permissions:
             if "{group}" in permission:
                 permissions.update(permission.replace("{group}", name) for name in groups)
@@ -93,7 +87,7 @@ def _load(session: Session, user_id: int) -> Subject | None:
     access = Access(
         user_id=user.id,
         username=user.username,
-        permissions=_expand(granted),
+        permissions=expand_permissions(granted),
         roles=frozenset(role.rolename for role in granted.roles),
         group_ids=frozenset(group.id for group in granted.groups),
         group_names=frozenset(group.name for group in granted.groups),

@@ -1,27 +1,27 @@
-"""How many projects a group allows."""
+"""How many projects a group allows: what its members made, not what others pushed at them."""
 
 from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
 from annotarium.corpus import repository
-from annotarium.db.models import Group, Project, User
+from annotarium.db.models import Group, Project
 from annotarium.errors import Conflict
 from annotarium_schemas.said import say
 
 
-def check_group_limits(
-    session: Session, group: Group | None, owner: User | None, *, moved: Project | None = None
-) -> None:
-    """Raise `Conflict` when one more project of this owner would exceed a limit of the group.
+def check_group_limits(session: Session, group: Group | None, maker: str, *, moved: Project | None = None) -> None:
+    """Raise `Conflict` when one more project in the group would exceed one of its limits.
+
+    A place of a person is taken by each project that the person made in the group, whoever owns it now.
 
     Args:
-        moved: a project that comes to the group or the owner; it does not count twice.
+        maker: name of the user who made the project.
+        moved: a project that comes to the group; one that is there already does not count twice.
     """
-    if group is None:
+    if group is None or (moved is not None and moved.group_id == group.id):
         return
-    outside = moved is None or moved.group_id != group.id
-    if outside and 0 <= group.max_projects <= repository.count_projects(session, group.id):
+    if 0 <= group.max_projects <= repository.count_projects(session, group.id):
         raise Conflict(
             say(
                 "limit.groupProjects",
@@ -31,14 +31,12 @@ def check_group_limits(
             ),
             fix="Delete a project of the group, or ask an administrator to raise its limit",
         )
-    if owner is None or group.max_projects_per_user < 0:
-        return
-    if group.max_projects_per_user <= repository.count_projects(session, group.id, owner.id):
+    if maker and 0 <= group.max_projects_per_user <= repository.count_projects(session, group.id, maker):
         raise Conflict(
             say(
                 "limit.userProjects",
                 "{user} already has {number} projects in the group {group}",
-                user=owner.username,
+                user=maker,
                 number=group.max_projects_per_user,
                 group=group.label,
             ),

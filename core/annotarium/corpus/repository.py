@@ -250,8 +250,8 @@ def _numbered(document_ids: Sequence[int]) -> zip[tuple[int, int]]:
     return zip(new_ids(len(document_ids)), document_ids, strict=True)
 
 
-def count_projects(session: Session, group_id: int, owner_id: int | None = None) -> int:
-    """Live projects of a group, of one owner when given."""
+def count_projects(session: Session, group_id: int, maker: str | None = None) -> int:
+    """Live projects of a group, those that one user made when the name is given."""
     query = select(func.count()).select_from(Project).where(Project.group_id == group_id, Project.deleted_at.is_(None))
-    query = query.where(Project.owner_id == owner_id if owner_id is not None else true())
+    query = query.where(Project.created_by == maker if maker is not None else true())
     return session.scalar(query) or 0

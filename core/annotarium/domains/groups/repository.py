@@ -4,36 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, func, or_, select, true
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from annotarium.access.giving import administered_groups
+from annotarium.access.repository import groups_in_reach
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Membership, Project, Role, User
 
 
-def _reach(access: Access) -> ColumnElement[bool]:
-    """Groups the caller may know of: the own ones and those whose users or settings he manages."""
-    managed = administered_groups(access)
-    if managed is None or access.can("writeGroup:*"):
-        return true()
-    written = {name.removeprefix("writeGroup:") for name in access.permissions if name.startswith("writeGroup:")}
-    return or_(Group.id.in_(access.group_ids), Group.name.in_(managed | written))
-
-
 def list_groups(session: Session, access: Access, *, mapped: bool) -> list[Group]:
     """Groups within reach by label; `mapped`: only those tied to an identity provider."""
-    query = select(Group).where(_reach(access)).order_by(Group.label, Group.name)
+    query = select(Group).where(groups_in_reach(access)).order_by(Group.label, Group.name)
     if mapped:
         query = query.where(or_(Group.identifier.is_not(None), Group.mapping_discriminator.is_not(None)))
     return list(session.scalars(query))
-
-
-def find_group(session: Session, access: Access, name: str) -> Group | None:
-    """A group within reach."""
-    if "\0" in name:
-        return None
-    return session.scalar(select(Group).where(Group.name == name, _reach(access)))
 
 
 def name_is_taken(session: Session, name: str) -> bool:
@@ -50,6 +34,16 @@ def label_is_taken(session: Session, label: str, except_id: int = 0) -> bool:
 def find_roles(session: Session, rolenames: Collection[str]) -> list[Role]:
     """Roles by technical name."""
     return list(session.scalars(select(Role).where(Role.rolename.in_(rolenames))))
+
+
+def roles_of_group(session: Session, group: Group) -> list[Role]:
+    """Roles that belong to a group."""
+    return list(session.scalars(select(Role).where(Role.group_id == group.id)))
+
+
+def users(session: Session, user_ids: Collection[int]) -> list[User]:
+    """Users by id."""
+    return list(session.scalars(select(User).where(User.id.in_(user_ids)).order_by(User.username)))
 
 
 def live_projects(session: Session, group: Group) -> list[Project]:

@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from annotarium.access import audit, revision
+from annotarium.access.administration import Powers, administers
 from annotarium.access.call import Call
-from annotarium.access.giving import require_may_give_roles, require_platform_administrator
+from annotarium.access.giving import (
+    SignInChanges,
+    require_may_end_role,
+    require_may_give_roles,
+    require_platform_administrator,
+)
+from annotarium.access.powers import caller_powers, read_powers
+from annotarium.access.repository import find_group_in_reach, members_of
 from annotarium.corpus.removing import remove_project
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
@@ -29,6 +37,7 @@ _PLATFORM_FIELDS = frozenset(
     }
 )
 """What a group's own administrator may not change: limits and what ties the group to the platform."""
+_ATTACHED = ("attached_roles", "system_attached_roles")
 
 
 def group_bean(group: Group) -> GroupRead:
@@ -45,7 +54,7 @@ def list_groups(call: Call, *, mapped: bool) -> list[GroupRead]:
 
 def get_group(call: Call, name: str) -> Group:
     """The group, if the caller may know of it (else `NotFound`)."""
-    group = repository.find_group(call.session, call.access, name)
+    group = find_group_in_reach(call.session, call.access, name)
     if group is None:
         raise NotFound(say("none.group", "There is no group {name}", name=name))
     return group
@@ -61,7 +70,8 @@ def _get_writable(call: Call, name: str) -> Group:
 def create_group(call: Call, body: GroupCreate) -> Group:
     """Make a group. Its name never changes; it is made from the label unless given."""
     _check_label(call, body.label)
-    _check_roles(call, [], [*body.attached_roles, *body.system_attached_roles])
+    for field in _ATTACHED:
+        _check_roles(call, field, [], getattr(body, field), None)
     group = Group(name=_free_name(call, body), created_by=call.username, modified_by=call.username)
     for field, value in body.model_dump(exclude={"name"}, by_alias=False).items():
         setattr(group, field, value)
@@ -100,12 +110,15 @@ def update_group(call: Call, name: str, body: GroupPatch) -> None:
         raise AccessDenied(f"You may not change {', '.join(locked)} of a group.", cause="It needs writeGroup:*")
     if "label" in given:
         _check_label(call, body.label, group.id)
-    for field in sorted(given & {"attached_roles", "system_attached_roles"}):
-        _check_roles(call, getattr(group, field), getattr(body, field))
+    for field in sorted(given & set(_ATTACHED)):
+        _check_roles(call, field, getattr(group, field), getattr(body, field), group)
+    caller = caller_powers(call)
+    changes = SignInChanges(call.session, members_of(call.session, group.id) if "login_allowed" in given else ())
     for field in given:
         setattr(group, field, getattr(body, field))
     group.modified_at, group.modified_by = now_ms(), call.username
     group.version += 1
+    _check_sign_ins(call, caller, changes)
     require_platform_administrator(call.session)
     audit.record(call.session, call.username, "group.update", group.name, fields=sorted(given))
     revision.bump(call.session)
@@ -119,14 +132,44 @@ def _check_label(call: Call, label: str, except_id: int = 0) -> None:
         )
 
 
-def _check_roles(call: Call, before: list[Any], after: list[str]) -> None:
-    """Roles attached to a group are given to its new users: who attaches one must be able to give it."""
+def _check_sign_ins(call: Call, caller: Powers, changes: SignInChanges) -> None:
+    """Whether a group's members may sign in is changed by who administers all whom it concerns, never for himself."""
+    shut_out = changes.shut_out()
+    if call.access.user_id in shut_out:
+        raise Conflict(
+            say("wrong.shutOutSelf", "You could not sign in any more yourself"), fix="Ask another administrator"
+        )
+    for user in repository.users(call.session, shut_out | changes.let_in()):
+        powers = read_powers(call.session, user.id)
+        if not administers(caller, powers):
+            raise AccessDenied(
+                say("denied.signIns", "The group has members whom you do not administer"),
+                cause=say("denied.signInsCause", "The change would decide whether they can sign in"),
+                fix=say("fix.askPlatform", "Ask an administrator of the whole platform"),
+            )
+
+
+def _check_roles(call: Call, field: str, before: list[Any], after: list[str], group: Group | None) -> None:
+    """Roles attached to a group are given to its new users: who attaches one must be able to give it.
+
+    A role that belongs to another group is in force for that group's members only: it is refused.
+    """
     wanted = set(after)
     roles = repository.find_roles(call.session, wanted | set(before))
+    alias = "attachedRoles" if field == "attached_roles" else "systemAttachedRoles"
     missing = wanted - {role.rolename for role in roles}
     if missing:
         message = say("none.role", "There is no role {name}", name=min(missing))
-        raise InvalidInput(message, details=[{"field": "attachedRoles", "message": message}])
+        raise InvalidInput(message, details=[{"field": alias, "message": message}])
+    own = (None, group.id) if group else (None,)
+    for role in roles:
+        if role.rolename in wanted and role.group_id not in own:
+            message = say("wrong.roleOfOther", "The role {name} belongs to another group", name=role.label)
+            raise InvalidInput(
+                message,
+                fix=say("wrong.roleOfOtherFix", "Attach roles of this group, or roles that belong to no group"),
+                details=[{"field": alias, "message": message}],
+            )
     changed = wanted ^ set(before)
     require_may_give_roles(call.access, [role for role in roles if role.rolename in changed])
 
@@ -138,24 +181,55 @@ def delete_group(call: Call, name: str, *, cascade: bool) -> GroupDeleted:
     deleted and the users who are in no other group are removed, except the caller.
     """
     group = _get_writable(call, name)
+    caller = caller_powers(call)
+    members = members_of(call.session, group.id)
+    if members and not caller.administers_group(group.name):
+        raise AccessDenied(
+            say("denied.usersOfGroup", "You do not manage the users of the group"),
+            cause=say("denied.permission", "The permission {name} is missing", name=f"createUserIn:{name}"),
+        )
+    for role in repository.roles_of_group(call.session, group):
+        require_may_end_role(caller, role, group.name)
+    changes = SignInChanges(call.session, members)
     result = GroupDeleted()
     if cascade:
         projects = repository.live_projects(call.session, group)
         for project in projects:
             remove_project(call.unit, project, call.username)
         call.session.flush()
-        users = [user for user in repository.sole_members(call.session, group) if user.id != call.access.user_id]
-        if users and not call.access.is_platform_user_administrator:
-            raise AccessDenied("You may not remove the users of the group.", cause="It needs createUserIn:*")
-        for user in users:
-            audit.record(call.session, call.username, "user.delete", user.username, group=group.name)
-            call.session.delete(user)
-        result = GroupDeleted(removed_projects=len(projects), removed_users=len(users))
+        result.removed_projects = len(projects)
+        result.removed_users = _remove_users(call, caller, group)
     call.session.flush()
     call.session.delete(group)
+    shut_out = changes.shut_out()
+    if shut_out:
+        raise Conflict(
+            say(
+                "account.shutOutMany",
+                "{count} users could not sign in any more: their other groups do not allow it",
+                one="One user could not sign in any more: the other groups do not allow it",
+                count=len(shut_out),
+            ),
+            fix=say("account.shutOutManyFix", "Put them into a group that allows sign-in, or disable them, first"),
+        )
+    _check_sign_ins(call, caller, changes)
     require_platform_administrator(call.session)
     audit.record(
         call.session, call.username, "group.delete", name, projects=result.removed_projects, users=result.removed_users
     )
     revision.bump(call.session)
     return result
+
+
+def _remove_users(call: Call, caller: Powers, group: Group) -> int:
+    """Remove the users who are in this group only, except the caller. Returns how many."""
+    users = [user for user in repository.sole_members(call.session, group) if user.id != call.access.user_id]
+    for user in users:
+        if not administers(caller, read_powers(call.session, user.id)):
+            raise AccessDenied(
+                "You may not remove the users of the group.",
+                cause=say("denied.account", "You do not administer the account {name}", name=user.username),
+            )
+        audit.record(call.session, call.username, "user.delete", user.username, group=group.name)
+        call.session.delete(user)
+    return len(users)

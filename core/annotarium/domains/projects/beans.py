@@ -31,7 +31,9 @@ def project_beans(
     used = repository.load_engines(call.session, ids) if engines and ids else {}
     vectorizers = repository.load_vectorizers(call.session, ids) if ids else {}
     beans = [_bean(call, project, people, counts, used if engines else None, owners) for project in projects]
+    sharers = repository.load_sharers(call.session, call.access, ids)
     for bean, project in zip(beans, projects, strict=True):
+        bean.shared_by = sharers.get(project.id)
         bean.vectorizers = vectorizers.get(project.id, [])
     return beans
 

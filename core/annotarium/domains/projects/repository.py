@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import ColumnElement, false, func, or_, select
@@ -106,6 +106,21 @@ def load_people(session: Session, projects: Iterable[Project]) -> People:
     for table in (UserShare, GroupShare):
         people.shared.update(session.scalars(select(table.project_id).where(table.project_id.in_(ids))))
     return people
+
+
+def load_sharers(session: Session, access: Access, project_ids: Collection[int]) -> dict[int, list[str]]:
+    """Per project that is shared with the caller or one of the caller's groups: names of those who shared it."""
+    shared = (access.shared_read | access.shared_write).intersection(project_ids)
+    if not shared:
+        return {}
+    own = select(UserShare.project_id, UserShare.created_by).where(UserShare.user_id == access.user_id)
+    through = select(GroupShare.project_id, GroupShare.created_by).where(GroupShare.group_id.in_(access.group_ids))
+    found: dict[int, set[str]] = {}
+    for query, table in ((own, UserShare), (through, GroupShare)):
+        for project_id, name in session.execute(query.where(table.project_id.in_(shared))):
+            if name and name != access.username:
+                found.setdefault(project_id, set()).add(name)
+    return {project_id: sorted(names) for project_id, names in found.items()}
 
 
 def load_engines(session: Session, project_ids: Sequence[int]) -> dict[int, tuple[list[str], list[str]]]:

@@ -62,6 +62,8 @@ class ProjectRead(Shape):
     shared: bool
     has_split: bool
     read_only: bool
+    shared_by: list[str] | None = None
+    """Who shared the project with the caller or with one of the caller's groups."""
     route_on_open_project: str | None = None
     collaborative_annotation: bool
     clean_html: bool

@@ -65,8 +65,7 @@ def create_project(call: Call, body: ProjectCreate, group_name: str | None) -> P
         Conflict: the given name is in use, or a limit of the group is reached.
     """
     group = policy.group_for_new_project(call, group_name)
-    owner = repository.find_user(call.session, call.username)
-    check_group_limits(call.session, group, owner)
+    check_group_limits(call.session, group, call.username)
     name = _free_name(call, body)
     project = Project(
         id=new_id(),

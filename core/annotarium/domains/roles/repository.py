@@ -5,16 +5,15 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, func, or_, select, true
 from sqlalchemy.orm import Session
 
-from annotarium.access.giving import administered_groups
 from annotarium.access.rights import Access
 from annotarium.db.models import Group, Role
 
 
 def _reach(access: Access) -> ColumnElement[bool]:
     """Roles of nobody's group, those of the caller's groups and of the groups he manages."""
-    managed = administered_groups(access)
-    if managed is None:
+    if access.is_platform_user_administrator:
         return true()
+    managed = access.names_of("createUserIn")
     groups = select(Group.id).where(or_(Group.id.in_(access.group_ids), Group.name.in_(managed)))
     return or_(Role.group_id.is_(None), Role.group_id.in_(groups))
 
@@ -43,3 +42,12 @@ def name_is_taken(session: Session, rolename: str) -> bool:
     """Whether a role has that technical name, whatever its case."""
     query = select(Role.id).where(func.lower(Role.rolename) == func.lower(rolename)).limit(1)
     return session.scalar(query) is not None
+
+
+def detach(session: Session, rolename: str) -> None:
+    """Take a role from the roles that groups give to their new users."""
+    for group in session.scalars(select(Group)):
+        for field in ("attached_roles", "system_attached_roles"):
+            given = getattr(group, field)
+            if rolename in given:
+                setattr(group, field, [one for one in given if one != rolename])

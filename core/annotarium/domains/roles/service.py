@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from annotarium.access import audit, revision
 from annotarium.access.call import Call
-from annotarium.access.giving import require_may_give_permissions, require_platform_administrator
+from annotarium.access.giving import (
+    require_may_end_role,
+    require_may_give_permissions,
+    require_platform_administrator,
+)
 from annotarium.access.permissions import catalogue
+from annotarium.access.powers import caller_powers
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role
 from annotarium.db.times import iso
@@ -121,7 +126,7 @@ def _free_name(call: Call, body: RoleCreate) -> str:
     return name
 
 
-def _get_changeable(call: Call, rolename: str) -> Role:
+def _get_changeable(call: Call, rolename: str) -> tuple[Role, str | None]:
     role, group_name = _get(call, rolename)
     _require_writer(call, group_name)
     if role.predefined:
@@ -133,12 +138,12 @@ def _get_changeable(call: Call, rolename: str) -> Role:
             ),
             fix="Create a role of your own with the permissions you need",
         )
-    return role
+    return role, group_name
 
 
 def update_role(call: Call, rolename: str, body: RolePatch) -> None:
     """Change label, description or permissions of a role that is not predefined."""
-    role = _get_changeable(call, rolename)
+    role, _ = _get_changeable(call, rolename)
     given = body.model_fields_set
     if "permissions" in given:
         require_may_give_permissions(call.access, sorted(set(body.permissions) ^ set(role.permissions)))
@@ -155,8 +160,14 @@ def update_role(call: Call, rolename: str, body: RolePatch) -> None:
 
 
 def delete_role(call: Call, rolename: str) -> None:
-    """Remove a role that is not predefined; who held it loses it at once."""
-    role = _get_changeable(call, rolename)
+    """Remove a role that is not predefined; who held it loses it at once, and groups attach it no more.
+
+    Raises:
+        AccessDenied: it gives a right that the caller does not hold: nobody takes what he could not give.
+    """
+    role, group_name = _get_changeable(call, rolename)
+    require_may_end_role(caller_powers(call), role, group_name)
+    repository.detach(call.session, rolename)
     call.session.delete(role)
     require_platform_administrator(call.session)
     audit.record(call.session, call.username, "role.delete", rolename)

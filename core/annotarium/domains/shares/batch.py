@@ -103,7 +103,7 @@ class _Batch:
         self.result = BatchChownChmodResult(
             errors=errors, non_chowned_projects=[], ownership_changes=[], project_user_shares=[]
         )
-        self.accounts = repository.accounts(call.session)
+        self.accounts = repository.accounts(call.session, call.access)
 
     def run(self) -> BatchChownChmodResult:
         """All operations in order."""
@@ -140,7 +140,7 @@ class _Batch:
             self._give(project, users[0])
 
     def _give(self, project: Project, user: User) -> None:
-        groups = repository.groups_of(self.call.session, user.id)
+        groups = repository.groups_of(self.call.session, self.call.access, user.id, project)
         kept = next((group for group in groups if group.id == project.group_id), None)
         group = kept or (groups[0] if groups else None)
         if project.group_id is not None and group is None:
@@ -149,7 +149,7 @@ class _Batch:
         former_group = repository.group_name(self.call.session, project.group_id)
         if former is not None and former.id == user.id:
             return
-        limits.check_group_limits(self.call.session, group, user, moved=project)
+        limits.check_group_limits(self.call.session, group, project.created_by, moved=project)
         change = {
             "projectName": project.name,
             "from": UserGroupRef(username=former.username if former else "", group_name=former_group),

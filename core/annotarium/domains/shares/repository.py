@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
+from annotarium.access.repository import groups_in_reach, users_in_reach
+from annotarium.access.rights import Access
 from annotarium.db.models import Group, GroupShare, Membership, Project, User, UserShare
 
 
@@ -25,20 +27,23 @@ def list_group_shares(session: Session, project: Project) -> Sequence[tuple[Grou
     return [(row[0], row[1]) for row in session.execute(query)]
 
 
-def find_user(session: Session, username: str) -> User | None:
-    """The account of that name."""
-    return session.scalar(select(User).where(User.username == username))
+def find_user_share(session: Session, project: Project, username: str) -> UserShare | None:
+    """The share with the user of that name."""
+    query = select(UserShare).join(User, User.id == UserShare.user_id)
+    return session.scalar(query.where(UserShare.project_id == project.id, User.username == username))
 
 
-def find_group(session: Session, name: str) -> Group | None:
-    """The group of that name."""
-    return session.scalar(select(Group).where(Group.name == name))
+def find_group_share(session: Session, project: Project, name: str) -> GroupShare | None:
+    """The share with the group of that name."""
+    query = select(GroupShare).join(Group, Group.id == GroupShare.group_id)
+    return session.scalar(query.where(GroupShare.project_id == project.id, Group.name == name))
 
 
-def groups_of(session: Session, user_id: int) -> Sequence[Group]:
-    """Groups a user belongs to, by name."""
+def groups_of(session: Session, access: Access, user_id: int, project: Project) -> Sequence[Group]:
+    """Groups a user belongs to, by name: those that the caller may know of, and the group of the project."""
     query = select(Group).join(Membership, Membership.group_id == Group.id).where(Membership.user_id == user_id)
-    return session.scalars(query.order_by(Group.name)).all()
+    known = or_(groups_in_reach(access), Group.id == project.group_id)
+    return session.scalars(query.where(known).order_by(Group.name)).all()
 
 
 def members_of(session: Session, group_id: int) -> Sequence[str]:
@@ -73,13 +78,14 @@ def group_name(session: Session, group_id: int | None) -> str:
     return group.name if group else ""
 
 
-def accounts(session: Session) -> list[tuple[User, dict[str, Any]]]:
-    """Enabled accounts by name, with the facts that filters of a migration ask for."""
+def accounts(session: Session, access: Access) -> list[tuple[User, dict[str, Any]]]:
+    """Enabled accounts within the caller's reach by name, with the facts that filters of a migration ask for."""
     groups: dict[int, list[str]] = {}
     query = select(Membership.user_id, Group.name).join(Group, Group.id == Membership.group_id)
     for user_id, name in session.execute(query):
         groups.setdefault(user_id, []).append(name)
-    users = session.scalars(select(User).where(User.disabled.is_(False)).order_by(User.username))
+    enabled = select(User).where(User.disabled.is_(False), users_in_reach(access))
+    users = session.scalars(enabled.order_by(User.username))
     return [
         (
             user,

@@ -13,19 +13,21 @@ class ShareMode(Command):
 
 
 class UserShareRead(Shape):
-    """A share with a user."""
+    """A share with a user; `sharedBy` = who made it."""
 
     username: str
     mode: ShareMode
     can_revoke: bool
+    shared_by: str | None = None
 
 
 class GroupShareRead(Shape):
-    """A share with a group."""
+    """A share with a group; `sharedBy` = who made it."""
 
     group_name: str
     mode: ShareMode
     can_revoke: bool
+    shared_by: str | None = None
 
 
 class UserGroupRef(Shape):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotarium.access import revision
 from annotarium.access.call import ProjectCall
+from annotarium.access.repository import find_group_in_reach, find_user_in_reach
 from annotarium.corpus import limits
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, GroupShare, Project, User, UserShare
@@ -29,16 +30,24 @@ def _can_revoke(call: ProjectCall, created_by: str) -> bool:
 
 
 def _user(call: ProjectCall, username: str) -> User:
-    user = repository.find_user(call.session, username)
+    """A user whom the caller may know of: one who is out of reach and one who is not there answer alike."""
+    user = find_user_in_reach(call.session, call.access, username)
     if user is None:
-        raise NotFound(say("none.user", "There is no user {name}", name=username))
+        raise NotFound(
+            say("none.user", "There is no user {name}", name=username),
+            fix=say("fix.commonGroup", "Choose a member of your groups; an administrator puts people into one"),
+        )
     return user
 
 
 def _group(call: ProjectCall, name: str) -> Group:
-    group = repository.find_group(call.session, name)
+    """A group that the caller may know of: one that is out of reach and one that is not there answer alike."""
+    group = find_group_in_reach(call.session, call.access, name)
     if group is None:
-        raise NotFound(say("none.group", "There is no group {name}", name=name))
+        raise NotFound(
+            say("none.group", "There is no group {name}", name=name),
+            fix=say("fix.ownGroup", "Choose one of your groups"),
+        )
     return group
 
 
@@ -68,6 +77,7 @@ def list_user_shares(call: ProjectCall) -> list[UserShareRead]:
             username=name,
             mode=ShareMode(read=True, write=share.write),
             can_revoke=_can_revoke(call, share.created_by),
+            shared_by=share.created_by or None,
         )
         for share, name in repository.list_user_shares(call.session, call.project)
     ]
@@ -80,18 +90,19 @@ def list_group_shares(call: ProjectCall) -> list[GroupShareRead]:
             group_name=name,
             mode=ShareMode(read=True, write=share.write),
             can_revoke=_can_revoke(call, share.created_by),
+            shared_by=share.created_by or None,
         )
         for share, name in repository.list_group_shares(call.session, call.project)
     ]
 
 
 def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
-    """Share with a user, or change the mode."""
+    """Share with a user whom the caller may know of, or change the mode of a share that is there."""
     _require(call)
     _check_mode(mode)
-    user = _user(call, username)
-    share = call.session.get(UserShare, (call.project.id, user.id))
+    share = repository.find_user_share(call.session, call.project, username)
     if share is None:
+        user = _user(call, username)
         share = UserShare(project_id=call.project.id, user_id=user.id, created_by=call.username)
         call.session.add(share)
     share.write = mode.write
@@ -99,9 +110,17 @@ def share_with_user(call: ProjectCall, username: str, mode: ShareMode) -> None:
 
 
 def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode) -> None:
-    """Share with a group, the project's own when none is named."""
+    """Share with a group that the caller may know of, the project's own when none is named, or change the mode."""
     _require(call)
     _check_mode(mode)
+    share = repository.find_group_share(call.session, call.project, group_name) if group_name else None
+    if share is None:
+        share = _new_group_share(call, group_name)
+    share.write = mode.write
+    _changed(call, *repository.members_of(call.session, share.group_id))
+
+
+def _new_group_share(call: ProjectCall, group_name: str | None) -> GroupShare:
     group = _group(call, group_name) if group_name else None
     if group is None:
         group = call.session.get(Group, call.project.group_id) if call.project.group_id is not None else None
@@ -111,14 +130,12 @@ def share_with_group(call: ProjectCall, group_name: str | None, mode: ShareMode)
     if share is None:
         share = GroupShare(project_id=call.project.id, group_id=group.id, created_by=call.username)
         call.session.add(share)
-    share.write = mode.write
-    _changed(call, *repository.members_of(call.session, group.id))
+    return share
 
 
 def unshare_with_user(call: ProjectCall, username: str) -> None:
     """End a share with a user; one's own share may always be ended."""
-    user = _user(call, username)
-    share = call.session.get(UserShare, (call.project.id, user.id))
+    share = repository.find_user_share(call.session, call.project, username)
     if share is None:
         raise NotFound(say("none.share", "The project is not shared with {name}", name=username))
     if username != call.username and not _can_revoke(call, share.created_by):
@@ -131,8 +148,7 @@ def unshare_with_user(call: ProjectCall, username: str) -> None:
 
 def unshare_with_group(call: ProjectCall, group_name: str) -> None:
     """End a share with a group."""
-    group = _group(call, group_name)
-    share = call.session.get(GroupShare, (call.project.id, group.id))
+    share = repository.find_group_share(call.session, call.project, group_name)
     if share is None:
         raise NotFound(say("none.groupShare", "The project is not shared with the group {name}", name=group_name))
     if not _can_revoke(call, share.created_by):
@@ -140,7 +156,7 @@ def unshare_with_group(call: ProjectCall, group_name: str) -> None:
             "Authorization has been denied.", cause=say("denied.shareProject", "The permission shareProject is missing")
         )
     call.session.delete(share)
-    _changed(call, *repository.members_of(call.session, group.id))
+    _changed(call, *repository.members_of(call.session, share.group_id))
 
 
 def _require_full(call: ProjectCall) -> None:
@@ -153,10 +169,10 @@ def _require_full(call: ProjectCall) -> None:
 
 
 def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGroupRef:
-    """Give the project to another user.
+    """Give the project to another user whom the caller may know of.
 
-    It stays in its group when the new owner belongs to it, else it goes to the first of the new owner's groups.
-    The limits of that group hold.
+    It stays in its group when the new owner belongs to it, else it goes to the first of the new owner's groups that the
+    caller may know of, else to none. The limits of that group hold.
     """
     _require_full(call)
     user = _user(call, username)
@@ -164,11 +180,11 @@ def change_owner(call: ProjectCall, username: str, *, dry_run: bool) -> UserGrou
         raise InvalidInput(
             say("wrong.disabled", "The account {name} is disabled", name=username), fix="Choose another owner"
         )
-    groups = repository.groups_of(call.session, user.id)
+    groups = repository.groups_of(call.session, call.access, user.id, call.project)
     kept = next((group for group in groups if group.id == call.project.group_id), None)
     group = kept or (groups[0] if groups else None)
     if user.id != call.project.owner_id:
-        limits.check_group_limits(call.session, group, user, moved=call.project)
+        limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
     former = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
     if not dry_run:
         _set_owner(call.project, user, group)
@@ -199,16 +215,9 @@ def change_group(
         Conflict: a limit of the group is reached.
     """
     _require_full(call)
-    group = repository.find_group(call.session, group_name)
-    access = call.access
-    reached = group is not None and (
-        group.id in access.group_ids or group.id in access.administered_group_ids or access.can("writeProject:*")
-    )
-    if group is None or not reached:
-        raise NotFound(say("none.group", "There is no group {name}", name=group_name), fix="Choose one of your groups")
+    group = _group(call, group_name)
     owner = call.session.get(User, call.project.owner_id) if call.project.owner_id is not None else None
-    if group.id != call.project.group_id:
-        limits.check_group_limits(call.session, group, owner, moved=call.project)
+    limits.check_group_limits(call.session, group, call.project.created_by, moved=call.project)
     call.project.group_id = group.id
     call.project.version += 1
     call.project.modified_at, call.project.modified_by = now_ms(), call.username

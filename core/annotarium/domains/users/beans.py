@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from annotarium.access.administration import Powers
 from annotarium.access.call import Call
 from annotarium.access.giving import administered_groups
+from annotarium.access.powers import caller_powers
 from annotarium.db.models import Group, Role, User
 from annotarium.db.times import iso
-from annotarium.domains.users import repository
+from annotarium.domains.users import policy, repository
 from annotarium.domains.users.schemas import GroupReference, UserRead
+from annotarium_schemas.said import said_of
 
 
 def user_beans(call: Call, users: Sequence[User], *, admin_data: bool) -> list[UserRead]:
@@ -18,34 +21,48 @@ def user_beans(call: Call, users: Sequence[User], *, admin_data: bool) -> list[U
     roles = repository.roles_of(call.session, ids)
     groups = repository.groups_of(call.session, ids)
     managed = administered_groups(call.access)
+    administrator = call.access.is_user_administrator
+    caller = caller_powers(call) if admin_data and administrator else Powers()
     beans = []
     for user in users:
         own_groups = groups[user.id]
         full = admin_data and (
             managed is None or user.id == call.access.user_id or any(group.name in managed for group in own_groups)
         )
-        beans.append(_full(user, roles[user.id], own_groups) if full else _names(call, user, own_groups))
+        if not full:
+            beans.append(_names(call, user, own_groups))
+            continue
+        bean = _full(call, user, roles[user.id], own_groups)
+        if administrator:
+            reason = policy.why_not(call, user, caller)
+            bean.administered, bean.why_not, bean.said = reason is None, reason, said_of(why_not=reason)
+        beans.append(bean)
     return beans
 
 
-def _names(call: Call, user: User, groups: Sequence[Group]) -> UserRead:
+def _shown_groups(call: Call, groups: Sequence[Group]) -> list[GroupReference]:
+    """Those of somebody's groups that the caller may know of."""
     managed = administered_groups(call.access)
-    shown = [
+    return [
         GroupReference(name=group.name, label=group.label)
         for group in groups
         if managed is None or group.name in managed or group.id in call.access.group_ids
     ]
+
+
+def _names(call: Call, user: User, groups: Sequence[Group]) -> UserRead:
+    shown = _shown_groups(call, groups)
     return UserRead(username=user.username, profilename=user.profilename or user.username, groups=shown)
 
 
-def _full(user: User, roles: Sequence[Role], groups: Sequence[Group]) -> UserRead:
+def _full(call: Call, user: User, roles: Sequence[Role], groups: Sequence[Group]) -> UserRead:
     return UserRead(
         username=user.username,
         profilename=user.profilename or user.username,
         email=user.email,
         roles=[role.rolename for role in roles],
         permissions=sorted(user.permissions),
-        groups=[GroupReference(name=group.name, label=group.label) for group in groups],
+        groups=_shown_groups(call, groups),
         disabled=user.disabled,
         created_at=iso(user.created_at),
         created_by=user.created_by,

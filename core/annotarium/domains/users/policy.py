@@ -6,51 +6,102 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy.orm import Session
 
+from annotarium.access.administration import Gap, Powers, first_gap, in_charge_of, lost
 from annotarium.access.call import Call
 from annotarium.access.giving import (
+    SignInChanges,
     administered_groups,
-    is_administrative,
     require_may_give_permissions,
     require_may_give_roles,
 )
+from annotarium.access.powers import caller_powers, read_powers
+from annotarium.access.repository import find_user_in_reach
 from annotarium.access.rights import Access
-from annotarium.access.subjects import read_permissions
 from annotarium.db.models import Group, Role, User
 from annotarium.domains.users import repository
 from annotarium.errors import AccessDenied, Conflict, InvalidInput, NotFound
-from annotarium_schemas.said import say
+from annotarium_schemas.said import Said, say
+
+_ASK = say("fix.askPlatform", "Ask an administrator of the whole platform")
 
 
 def get_visible(call: Call, username: str) -> User:
     """The user, if the caller may know of it (else `NotFound`)."""
-    user = repository.find_user(call.session, call.access, username)
+    user = find_user_in_reach(call.session, call.access, username)
     if user is None:
         raise NotFound(say("none.user", "There is no user {name}", name=username))
     return user
 
 
-def manages(session: Session, access: Access, user: User) -> bool:
-    """Whether the caller administers the account.
+def require_administered(call: Call, username: str, caller: Powers | None = None) -> User:
+    """The user, if the caller administers the account (`access.administration`).
 
-    A group administrator manages users all of whose groups are his, and who hold no administrative right that he lacks
-    (whoever sets a password could act with the rights of the account).
+    Args:
+        caller: what the caller may do, when it was read already.
+
+    Raises:
+        AccessDenied: the caller does not, with the reason. NotFound: out of sight.
     """
-    managed = administered_groups(access)
-    if managed is None:
-        return True
-    groups = {group.name for group in repository.groups_of(session, [user.id])[user.id]}
-    if not groups or not groups <= managed:
-        return False
-    held = read_permissions(session, user.id)
-    return all(access.can(permission) for permission in held if is_administrative(permission))
-
-
-def require_managed(call: Call, username: str) -> User:
-    """The user, if the caller manages it (else `AccessDenied`, or `NotFound` out of sight)."""
     user = get_visible(call, username)
-    if not manages(call.session, call.access, user):
-        raise AccessDenied(f"You do not manage the user {username}.")
+    reason = why_not(call, user, caller or caller_powers(call))
+    if reason is not None:
+        raise not_administered(username, reason)
     return user
+
+
+def not_administered(username: str, reason: Said) -> AccessDenied:
+    """The refusal of a call on an account that the caller does not administer."""
+    message = say("denied.account", "You do not administer the account {name}", name=username)
+    return AccessDenied(message, cause=reason, fix=_ASK)
+
+
+def why_not(call: Call, user: User, caller: Powers) -> Said | None:
+    """Why the caller does not administer the account, None when he does."""
+    if caller.is_top:
+        return None
+    powers = read_powers(call.session, user.id)
+    if not in_charge_of(caller, powers.groups):
+        return say("account.otherGroups", "It belongs to a group whose users you do not manage, or to none")
+    gap = first_gap(caller, powers)
+    return None if gap is None else _words(gap)
+
+
+def _words(gap: Gap) -> Said:
+    if gap.permission is not None:
+        return say("account.strong", "It holds {permission}, which you do not", permission=gap.permission)
+    return say(
+        "account.otherProjects",
+        "It has rights on projects outside the groups whose users you manage, which you do not have yourself",
+    )
+
+
+def require_covered(call: Call, user: User, caller: Powers) -> None:
+    """Raise `AccessDenied` when the account can do something now, after a change, that the caller did not cover."""
+    call.session.flush()
+    gap = first_gap(caller, read_powers(call.session, user.id))
+    if gap is not None:
+        raise AccessDenied(
+            say("denied.raise", "You cannot give rights that you do not have"), cause=_words(gap), fix=_ASK
+        )
+
+
+def require_takeable(call: Call, user: User, caller: Powers, before: Powers) -> None:
+    """Raise `AccessDenied` when a change took something from the account that the caller did not cover."""
+    call.session.flush()
+    gap = first_gap(caller, lost(before, read_powers(call.session, user.id)))
+    if gap is not None:
+        raise AccessDenied(
+            say("denied.take", "You cannot take rights that you do not have"), cause=_words(gap), fix=_ASK
+        )
+
+
+def require_nobody_shut_out(changes: SignInChanges) -> None:
+    """Raise `Conflict` when a change of groups leaves somebody only groups that do not allow sign-in."""
+    if changes.shut_out():
+        raise Conflict(
+            say("account.shutOut", "Nobody could sign in with this account any more: none of its groups allows it"),
+            fix=say("account.shutOutFix", "Choose a group that allows sign-in; to end the access, disable the account"),
+        )
 
 
 def resolve_groups(call: Call, names: Collection[str]) -> list[Group]:

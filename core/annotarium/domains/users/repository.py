@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import ColumnElement, delete, exists, false, func, or_, select, true, update
+from sqlalchemy import ColumnElement, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from annotarium.access.giving import administered_groups
+from annotarium.access.repository import users_in_reach
 from annotarium.access.rights import Access
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Membership, Project, Role, SignInSession, User, UserRole
@@ -23,30 +23,12 @@ def _member_of(groups: ColumnElement[bool]) -> ColumnElement[bool]:
     )
 
 
-def _reach(access: Access) -> ColumnElement[bool]:
-    """Users the caller may know of: the own account, members of groups in common or managed; without any group those
-    who have none either."""
-    managed = administered_groups(access)
-    if managed is None:
-        return true()
-    known = or_(Group.id.in_(access.group_ids), Group.name.in_(managed))
-    loners = false() if access.group_ids else ~_member_of(true())
-    return or_(User.id == access.user_id, _member_of(known), loners)
-
-
 def list_users(session: Session, access: Access, group_name: str | None) -> list[User]:
     """Users within reach, by name; those of one group when it is named."""
-    query = select(User).where(_reach(access)).order_by(User.username)
+    query = select(User).where(users_in_reach(access)).order_by(User.username)
     if group_name:
         query = query.where(_member_of(Group.name == group_name))
     return list(session.scalars(query))
-
-
-def find_user(session: Session, access: Access, username: str) -> User | None:
-    """A user within reach."""
-    if "\0" in username:
-        return None
-    return session.scalar(select(User).where(User.username == username, _reach(access)))
 
 
 def name_is_taken(session: Session, username: str) -> bool:

@@ -54,7 +54,10 @@ class GroupSummary(GroupReference):
 
 
 class UserRead(Shape):
-    """A user; what only administrators and the user see is absent for others."""
+    """A user; what only administrators and the user see is absent for others.
+
+    `administered` is whether the caller may change the account, `whyNot` the reason when he may not.
+    """
 
     username: str
     profilename: str
@@ -65,6 +68,9 @@ class UserRead(Shape):
     disabled: bool | None = None
     created_at: str | None = None
     created_by: str | None = None
+    administered: bool | None = None
+    why_not: str | None = None
+    said: dict[str, Any] | None = None
 
 
 class UserList(Shape):
@@ -102,11 +108,12 @@ class ProfileRead(Shape):
 
 
 class ProfilePatch(Command):
-    """Changes of a profile; a null email removes it."""
+    """Changes of a profile; a null email removes it. The own password changes with `currentPassword` only."""
 
     profilename: DisplayName = ""
     email: Email = None
     password: Password = ""
+    current_password: Annotated[str | None, Field(max_length=4096)] = None
 
 
 class SignInRead(Shape):

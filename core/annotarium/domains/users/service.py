@@ -7,8 +7,9 @@ from typing import Any
 
 from annotarium.access import audit, revision
 from annotarium.access.call import Call, writing
-from annotarium.access.credentials import hash_password, require_good_password
-from annotarium.access.giving import administered_groups, require_platform_administrator
+from annotarium.access.credentials import check_sign_in, hash_password, require_good_password
+from annotarium.access.giving import SignInChanges, administered_groups, require_platform_administrator
+from annotarium.access.powers import caller_powers, read_powers
 from annotarium.access.roles import MINIMAL
 from annotarium.corpus.removing import remove_project
 from annotarium.db.identifiers import now_ms
@@ -49,6 +50,7 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
     require_good_password(body.password)
     password_hash = hash_password(body.password)
     with writing(call) as call:
+        caller = caller_powers(call)
         groups = _groups_for_new_user(call, [*group_names, *body.groups])
         policy.check_room(call.session, groups)
         asked = policy.resolve_roles(call.session, body.roles)
@@ -76,7 +78,7 @@ def create_user(call: Call, body: UserCreate, group_names: Sequence[str]) -> Use
         roles = roles or {role.id: role for role in repository.find_roles(call.session, [MINIMAL])}
         repository.set_roles(call.session, user, roles.values())
         repository.add_memberships(call.session, user, groups)
-        call.session.flush()
+        policy.require_covered(call, user, caller)
         _changed(call, "user.create", user, roles=[role.rolename for role in roles.values()])
         return user_beans(call, [user], admin_data=True)[0]
 
@@ -93,13 +95,16 @@ def _groups_for_new_user(call: Call, names: Sequence[str]) -> list[Group]:
 
 
 def _attached_roles(call: Call, groups: Sequence[Group]) -> list[Role]:
+    """Roles attached to groups; one of another group, as older releases attached it, gives nothing."""
     names = {name for group in groups for name in (*group.attached_roles, *group.system_attached_roles)}
-    return repository.find_roles(call.session, names)
+    own = {None, *(group.id for group in groups)}
+    return [role for role in repository.find_roles(call.session, names) if role.group_id in own]
 
 
 def update_user(call: Call, username: str, body: UserPatch) -> None:
     """Change access data: disabled, roles, direct permissions."""
-    user = policy.require_managed(call, username)
+    caller = caller_powers(call)
+    user = policy.require_administered(call, username, caller)
     given = body.model_fields_set
     if "roles" in given:
         before = repository.roles_of(call.session, [user.id])[user.id]
@@ -117,6 +122,7 @@ def update_user(call: Call, username: str, body: UserPatch) -> None:
             )
         user.disabled = body.disabled
         repository.end_sign_ins(call.session, user)
+    policy.require_covered(call, user, caller)
     require_platform_administrator(call.session)
     details = body.model_dump(include=given, by_alias=True)
     _changed(call, "user.rights", user, **details)
@@ -128,7 +134,7 @@ def delete_user(call: Call, username: str, *, cascade: bool) -> None:
     Projects outside any group go with it when `cascade` (they are kept, marked deleted); those of a group stay with the
     group. Without `cascade` an owner of projects cannot be removed.
     """
-    user = policy.require_managed(call, username)
+    user = policy.require_administered(call, username)
     if user.id == call.access.user_id:
         raise Conflict(say("wrong.deleteSelf", "You cannot delete your own account"), fix="Ask another administrator")
     owned = repository.projects_owned(call.session, user)
@@ -164,56 +170,98 @@ def list_groups(call: Call, username: str) -> list[GroupSummary]:
 
 
 def add_groups(call: Call, username: str, names: Sequence[str], *, replace_existing: bool) -> None:
-    """Put a user into groups the caller manages; `replace_existing` takes the user out of all others."""
-    user = policy.get_visible(call, username)
+    """Put a user whom the caller administers into groups whose users he manages.
+
+    Args:
+        replace_existing: take the user out of all other groups.
+
+    Raises:
+        AccessDenied: the account, or what it may do in the new groups, is beyond the caller.
+        Conflict: a group is full, or the user could not sign in any more.
+    """
+    caller = caller_powers(call)
+    user = policy.require_administered(call, username, caller)
     wanted = policy.resolve_groups(call, names)
     present = repository.groups_of(call.session, [user.id])[user.id]
     present_ids, wanted_ids = {group.id for group in present}, {group.id for group in wanted}
     new = [group for group in wanted if group.id not in present_ids]
     policy.check_room(call.session, new)
+    changes = SignInChanges(call.session, [user.id])
+    repository.add_memberships(call.session, user, new)
     if replace_existing:
         gone = [group for group in present if group.id not in wanted_ids]
         policy.resolve_groups(call, [group.name for group in gone])
         _leave(call, user, gone)
-    repository.add_memberships(call.session, user, new)
+    policy.require_nobody_shut_out(changes)
+    policy.require_covered(call, user, caller)
+    require_platform_administrator(call.session)
     _changed(call, "user.groups", user, groups=[group.name for group in wanted], replaced=replace_existing)
 
 
 def remove_groups(call: Call, username: str, names: Sequence[str]) -> None:
-    """Take a user out of groups the caller manages; roles that belong to these groups go too."""
+    """Take a user out of groups whose users the caller manages; what the user held there goes too.
+
+    A member of other groups, too, may be taken out of one's own, as long as that takes only what the caller could give.
+
+    Raises:
+        AccessDenied: the account is not the caller's, and would lose more, or be able to sign in again.
+        Conflict: the user could not sign in any more.
+    """
+    caller = caller_powers(call)
     user = policy.get_visible(call, username)
     groups = policy.resolve_groups(call, names)
+    before = read_powers(call.session, user.id)
+    reason = None if user.id == call.access.user_id else policy.why_not(call, user, caller)
+    changes = SignInChanges(call.session, [user.id])
     _leave(call, user, groups)
+    policy.require_nobody_shut_out(changes)
+    if reason is not None:
+        policy.require_takeable(call, user, caller, before)
+        if changes.let_in():
+            raise policy.not_administered(username, reason)
+    require_platform_administrator(call.session)
     _changed(call, "user.groups", user, left=[group.name for group in groups])
 
 
 def _leave(call: Call, user: User, groups: Sequence[Group]) -> None:
-    left = {group.id for group in groups}
+    """End memberships with what hangs on them: roles of these groups, direct rights over their users and settings."""
+    left, names = {group.id for group in groups}, {group.name for group in groups}
     roles = repository.roles_of(call.session, [user.id])[user.id]
     repository.set_roles(call.session, user, [role for role in roles if role.group_id not in left])
+    ended = {f"{family}:{name}" for family in ("createUserIn", "writeGroup") for name in names}
+    user.permissions = [permission for permission in user.permissions if permission not in ended]
     repository.remove_memberships(call.session, user, groups)
-    require_platform_administrator(call.session)
 
 
 def read_profile(call: Call, username: str, *, private_data: bool) -> ProfileRead:
-    """The profile; the address only for the user and those who manage the account."""
+    """The profile; the address only for the user and those who administer the account."""
     user = policy.get_visible(call, username)
-    private = private_data and (user.id == call.access.user_id or policy.manages(call.session, call.access, user))
+    own = user.id == call.access.user_id
+    private = private_data and (own or policy.why_not(call, user, caller_powers(call)) is None)
     return ProfileRead(
         username=user.username, profilename=user.profilename or user.username, email=user.email if private else None
     )
 
 
 def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
-    """Change display name, address or password; a new password ends the user's other sign-ins."""
-    given = body.model_fields_set
+    """Change display name, address or password; a new password ends the user's other sign-ins.
+
+    Raises:
+        InvalidInput: the own password is to change and `currentPassword` is absent or wrong.
+        TooManyRequests: too many wrong passwords.
+    """
+    given = body.model_fields_set - {"current_password"}
     password_hash = None
     if username != call.username:
-        policy.require_managed(call, username)
+        policy.require_administered(call, username)
     if "password" in given:
         require_good_password(body.password)
+        if username == call.username:
+            _require_current_password(call, body.current_password)
         password_hash = hash_password(body.password)
     with writing(call) as call:
+        if username != call.username:
+            policy.require_administered(call, username)
         user = policy.get_visible(call, username)
         if "profilename" in given:
             user.profilename = body.profilename
@@ -224,6 +272,18 @@ def update_profile(call: Call, username: str, body: ProfilePatch) -> None:
             own = user.id == call.access.user_id
             repository.end_sign_ins(call.session, user, keep=call.access.session_id if own else None)
         _changed(call, "user.profile", user, fields=sorted(given))
+
+
+def _require_current_password(call: Call, password: str | None) -> None:
+    """Who found a studio left open, or a token, does not keep the account with it. Guesses count as at sign-in."""
+    user = policy.get_visible(call, call.username)
+    if not password:
+        message = say("wrong.currentPasswordMissing", "Enter the current password, too")
+    elif check_sign_in(user.username, password, user.password_hash, call.address):
+        return
+    else:
+        message = say("wrong.currentPassword", "The current password is not right")
+    raise InvalidInput(message, details=[{"field": "currentPassword", "message": message}])
 
 
 def _changed(call: Call, action: str, user: User, **details: Any) -> None:

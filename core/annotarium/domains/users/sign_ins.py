@@ -14,7 +14,8 @@ from annotarium_schemas.said import say
 
 
 def _account(call: Call, username: str) -> User:
-    return policy.get_visible(call, username) if username == call.username else policy.require_managed(call, username)
+    find = policy.get_visible if username == call.username else policy.require_administered
+    return find(call, username)
 
 
 def list_sign_ins(call: Call, username: str) -> list[SignInRead]:

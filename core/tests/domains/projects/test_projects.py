@@ -154,7 +154,8 @@ def test_settings_change_and_wrong_ones_are_refused(marie: Any, as_user: Any, cl
     assert marie.patch(path, json={"lang": "fr"}).status_code == 400
     assert marie.patch(path, json={"imageUrl": "file:///etc/passwd"}).status_code == 400
     assert marie.patch(path, json={"imageId": "0" * 32}).status_code == 400
-    writer = as_user(client, "wim", "Annotator")
+    writer = as_user(client, "wim", "Annotator", groups=("desk",))
+    marie = as_user(client, "marie", "ProjectManager", groups=("desk",))
     marie.post(f"/api/projects/{name}/shares/users?username=wim", json={"read": True, "write": True})
     assert writer.patch(path, json={"label": "Mine"}).status_code == 403
 
@@ -199,12 +200,15 @@ def test_reindexing_is_a_job(marie: Any, make_project: Callable[..., Project], a
 
 def test_shares_open_and_close_a_project(marie: Any, as_user: Any, client: Any) -> None:
     name = create(marie, label="Shared")
+    marie = as_user(client, "marie", "ProjectManager", groups=("press",))
     paul = as_user(client, "paul", "Reader", groups=("press",))
     info, users, groups = (f"/api/projects/{name}/{part}" for part in ("_info", "shares/users", "shares/groups"))
     assert paul.get(info).status_code == 404
     assert marie.post(f"{users}?username=paul", json={"read": True, "write": False}).status_code == 204
     assert paul.get(info).json()["readOnly"] is True
-    assert marie.get(users).json() == [{"username": "paul", "mode": {"read": True, "write": False}, "canRevoke": True}]
+    assert marie.get(users).json() == [
+        {"username": "paul", "mode": {"read": True, "write": False}, "canRevoke": True, "sharedBy": "marie"}
+    ]
     assert paul.get(users).json()[0]["canRevoke"] is False
     assert paul.post(f"{users}?username=paul", json={"read": True, "write": True}).status_code == 403
     assert marie.post(f"{users}?username=paul", json={"read": False, "write": True}).status_code == 204
@@ -221,11 +225,13 @@ def test_shares_open_and_close_a_project(marie: Any, as_user: Any, client: Any) 
     assert marie.post(f"{users}?username=nobody", json={"read": True, "write": False}).status_code == 404
     assert marie.post(f"{users}?username=paul", json={"read": False, "write": False}).status_code == 400
     assert marie.post(groups, json={"read": True, "write": False}).status_code == 400
+    as_user(client, "marie", "ProjectManager")
 
 
 def test_owner_and_group_change_hands(marie: Any, as_user: Any, client: Any) -> None:
     """Conflicts 18: `_chgrp` is served."""
     name = create(marie, label="Given away")
+    marie = as_user(client, "marie", "ProjectManager", groups=("press",))
     paul = as_user(client, "paul", "ProjectManager", groups=("press",))
     path = f"/api/projects/{name}"
     assert marie.post(f"{path}/_chown?username=paul&dryRun=true").json() == {"username": "paul", "groupName": "press"}

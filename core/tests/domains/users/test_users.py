@@ -269,7 +269,7 @@ def test_groups_of_a_user(client: Any, as_user: Any, as_admin: Any, chief: Any, 
     both = [group["name"] for group in as_admin.get("/api/users/mover/groups").json()]
     assert both == ["other", "press"]
     assert [group["name"] for group in chief.get("/api/users/mover/groups").json()] == ["press"]
-    assert chief.post("/api/users/mover/groups?groupName=press&replaceExisting=true").status_code == 404
+    assert chief.post("/api/users/mover/groups?groupName=press&replaceExisting=true").status_code == 403
     assert (
         as_admin.post("/api/users/mover/groups?groupName=press&groupName=press&replaceExisting=true").status_code == 200
     )
@@ -302,7 +302,8 @@ def test_the_own_profile(client: Any, as_user: Any) -> None:
 
 def test_a_new_password_ends_the_other_sign_ins(client: Any, as_user: Any) -> None:
     other, own = as_user(client, "olga"), as_user(client, "olga")
-    assert own.patch("/api/users/olga/profile", json={"password": GOOD}).status_code == 200
+    change = {"password": GOOD, "currentPassword": PASSWORD}
+    assert own.patch("/api/users/olga/profile", json=change).status_code == 200
     assert own.get("/api/current_user").status_code == 200
     assert other.get("/api/current_user").status_code == 401
     statuses = [
@@ -328,8 +329,11 @@ def test_where_one_is_signed_in(client: Any, as_user: Any, as_admin: Any) -> Non
 
     assert client.get(path).status_code == 401
     stranger = as_user(client, "stranger")
-    assert stranger.get(path).status_code == 403
-    assert stranger.delete(path).status_code == 403
+    assert stranger.get(path).status_code == 404
+    assert stranger.delete(path).status_code == 404
+    colleague = as_user(client, "colleague", groups=("desk",))
+    as_user(client, "at-the-desk", groups=("desk",))
+    assert colleague.get("/api/users/at-the-desk/sign_ins").status_code == 403
     assert as_admin.get(path).status_code == 200
     assert client.delete(f"{path}/1", headers=vera).status_code == 404
 

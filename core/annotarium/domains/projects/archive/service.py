@@ -75,8 +75,7 @@ def start_import(
     path = _uploaded(call, upload_id)
     manifest, settings = _facts(path)
     group = policy.group_for_new_project(call, group_name)
-    owner = projects.find_user(call.session, call.username)
-    check_group_limits(call.session, group, owner)
+    check_group_limits(call.session, group, call.username)
     _check_documents(group, manifest)
     wanted = _wanted_label(label, settings)
     given = {
@@ -84,6 +83,7 @@ def start_import(
         "label": wanted,
         "owner_id": call.access.user_id,
         "group_id": group.id if group else None,
+        "created_by": call.username,  # limits count what somebody made: an archive does not say who did
         "modified_by": call.username,
     }
     return _start(call, settings, given, {"upload_id": upload_id})
@@ -223,6 +223,7 @@ def _start_replacing(call: ProjectCall, path: Path, source: dict[str, str]) -> d
         "label": _wanted_label(None, settings),
         "owner_id": present.owner_id,
         "group_id": present.group_id,
+        "created_by": present.created_by,
         "modified_by": call.username,
     }
     return _start(call, settings, given, source, replaces=present.name)

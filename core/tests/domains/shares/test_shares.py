@@ -1,0 +1,136 @@
+"""Shares and owners: who is invisible is neither reached nor told, who receives sees from whom and leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from annotarium.db.models import Group, Project
+from annotarium.db.unit import unit_of_work
+
+READ = {"read": True, "write": False}
+
+
+@pytest.fixture
+def owner(client: Any, as_user: Any) -> Any:
+    return as_user(client, "owner", "ProjectManager", groups=("press",))
+
+
+@pytest.fixture
+def tenants(client: Any, as_user: Any) -> None:
+    """People and a group of another tenant, and an account without any group."""
+    as_user(client, "foreigner", "ProjectManager", groups=("foreign",))
+    as_user(client, "alone", "Reader")
+
+
+def told(answer: Any, name: str) -> tuple[int, str]:
+    """Status and all words of an answer, without the name that was asked for."""
+    return answer.status_code, str({key: value for key, value in answer.json().items() if key != "errorId"}).replace(
+        name, "NAME"
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "shares/users?username={user}", READ),
+        ("DELETE", "shares/users/{user}", None),
+        ("POST", "shares/groups?groupName={group}", READ),
+        ("DELETE", "shares/groups/{group}", None),
+        ("POST", "_chown?username={user}", None),
+        ("POST", "_chown?username={user}&dryRun=true", None),
+        ("POST", "_chgrp?groupName={group}", None),
+    ],
+)
+def test_who_is_invisible_and_who_is_not_there_answer_alike(
+    owner: Any, tenants: None, make_project: Any, method: str, path: str, body: Any
+) -> None:
+    project = make_project(owner="owner", group="press").name
+    answers = set()
+    for user, group in (("foreigner", "foreign"), ("alone", "foreign"), ("nosuchone", "nosuchgroup")):
+        address = f"/api/projects/{project}/{path.format(user=user, group=group)}"
+        answer = owner.request(method, address, json=body)
+        answers.add(told(answer, user if "{user}" in path else group))
+    assert len(answers) == 1, answers
+    assert answers.pop()[0] == 404
+
+
+def test_nothing_reaches_who_is_invisible_by_many_changes_at_once(
+    client: Any, as_user: Any, tenants: None, make_project: Any
+) -> None:
+    """Who holds both permissions on projects by name sees no more people than before."""
+    mover = as_user(client, "mover", "ProjectManager", groups=("press",))
+    project = make_project(owner="mover", group="press").name
+    body = {"migration": {"operations": [{"users": {"username": "foreigner"}, "receive": {"ownership": [project]}}]}}
+    assert mover.post("/api/projects/_batch_chown_and_share", json=body).status_code == 403
+    platform = as_user(client, "platform-projects", "PlatformProjectAdmin")
+    assert "foreigner" in {user["username"] for user in platform.get("/api/users").json()["users"]}
+    assert platform.post("/api/projects/_batch_chown_and_share", json=body).json()["ownershipChanges"]
+
+
+def test_a_project_lands_in_a_group_that_the_giver_sees(
+    client: Any, as_user: Any, owner: Any, make_project: Any
+) -> None:
+    """The receiver's other groups are not told, and their limits count nothing that was pushed at them."""
+    as_user(client, "both", "Reader", groups=("absent-minded", "press"))
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.scalars(select(Group).where(Group.name == "absent-minded")).one().max_projects = 0
+    project = make_project(owner="owner").name
+    path = f"/api/projects/{project}/_chown?username=both"
+    assert owner.post(f"{path}&dryRun=true").json() == {"username": "both", "groupName": "press"}
+    assert owner.post(path).json() == {"username": "both", "groupName": "press"}
+
+
+def test_limits_count_what_a_member_made(client: Any, as_user: Any, make_project: Any) -> None:
+    """What was given to somebody takes none of his places, and giving away frees none."""
+    giver = as_user(client, "giver", "ProjectManager", groups=("counted",))
+    taker = as_user(client, "taker", "ProjectManager", groups=("counted",))
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.scalars(select(Group).where(Group.name == "counted")).one().max_projects_per_user = 1
+    name = giver.post("/api/projects", json={"label": "Pushed"}).json()["projectName"]
+    assert giver.post(f"/api/projects/{name}/_chown?username=taker").status_code == 200
+    assert taker.post("/api/projects", json={"label": "Own"}).status_code == 200
+    assert taker.post("/api/projects", json={"label": "Second"}).status_code == 409
+    assert giver.post("/api/projects", json={"label": "Again"}).status_code == 409
+
+
+def test_a_receiver_sees_who_shared_and_leaves(client: Any, as_user: Any, owner: Any, make_project: Any) -> None:
+    receiver = as_user(client, "receiver", "Reader", groups=("press",))
+    project = make_project(owner="owner", group="press").name
+    path = f"/api/projects/{project}"
+    assert owner.post(f"{path}/shares/users?username=receiver", json=READ).status_code == 204
+    assert receiver.get(f"{path}/_info").json()["sharedBy"] == ["owner"]
+    (listed,) = [one for one in receiver.get("/api/projects").json() if one["name"] == project]
+    assert listed["sharedBy"] == ["owner"]
+    assert receiver.get(f"{path}/shares/users").json()[0]["sharedBy"] == "owner"
+    assert "sharedBy" not in owner.get(f"{path}/_info").json()
+    assert receiver.delete(f"{path}/shares/users/receiver").status_code == 204
+    assert receiver.get(f"{path}/_info").status_code == 404
+
+
+def test_a_member_leaves_what_was_shared_with_the_group(
+    client: Any, as_user: Any, owner: Any, make_project: Any
+) -> None:
+    """For himself only: the others keep it."""
+    member, other = (as_user(client, name, "Reader", groups=("press",)) for name in ("leaver", "stayer"))
+    project = make_project(owner="owner", group="press").name
+    path = f"/api/projects/{project}"
+    assert owner.post(f"{path}/shares/groups", json=READ).status_code == 204
+    assert member.get(f"{path}/_info").json()["sharedBy"] == ["owner"]
+    assert member.get(f"{path}/shares/groups").json()[0]["sharedBy"] == "owner"
+    assert other.get(f"{path}/_info").status_code == 200
+
+
+def test_a_share_that_is_there_is_ended_whoever_receives(
+    client: Any, as_user: Any, owner: Any, tenants: None, make_project: Any
+) -> None:
+    """The owner reads the name in the list of shares: it is no secret there."""
+    project = make_project(owner="owner", group="press", readers=("foreigner",), group_readers=("foreign",)).name
+    path = f"/api/projects/{project}/shares"
+    assert owner.post(f"{path}/users?username=foreigner", json={"read": True, "write": True}).status_code == 204
+    assert owner.delete(f"{path}/users/foreigner").status_code == 204
+    assert owner.delete(f"{path}/groups/foreign").status_code == 204
+    with unit_of_work(actor="", write=False) as unit:
+        assert unit.session.scalars(select(Project).where(Project.name == project)).one().owner_id is not None
