@@ -21,6 +21,8 @@ from annotarium.faults import words_of
 from annotarium_schemas.said import joined, say
 
 log = structlog.get_logger(__name__)
+MOST_DETAILS = 100
+"""Faults of one request that are told."""
 
 
 def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
@@ -44,7 +46,7 @@ def _validation_error(request: Request, failure: Exception) -> JSONResponse:
     refused = _refusal(request)
     if refused is not None:
         return _answer(request, refused)
-    details = [_detail(item) for item in failure.errors()]
+    details = [_detail(item) for item in failure.errors()[:MOST_DETAILS]]
     first = details[0] if details else None
     why = None if first is None else joined([first["field"], first["message"]], ": ")
     words = say("wrong.request", "The request is not valid: {why}", why=why or "?")
@@ -62,6 +64,8 @@ def _detail(item: dict[str, Any]) -> dict[str, Any]:
 
 def _http_error(request: Request, failure: Exception) -> JSONResponse:
     assert isinstance(failure, HTTPException)
+    if isinstance(failure.__cause__, RequestValidationError):
+        return _validation_error(request, failure.__cause__)
     if isinstance(failure.__cause__, AnnotariumError):
         refused = _refusal(request) if isinstance(failure.__cause__, (InvalidInput, NotFound)) else None
         return _answer(request, refused or failure.__cause__)

@@ -29,6 +29,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
+from annotarium.access.bounds import ANONYMOUS, STANDARD, Bounds
 from annotarium.access.brief import briefly
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.identity import identify, peer
@@ -41,8 +42,6 @@ from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 NOBODY = Access(user_id=0, username="")
-STREAMS = "streams_body"
-"""State of a request whose endpoint reads the body itself, piece by piece, and has let the caller in."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,7 @@ class Rule:
         idempotent: an `Idempotency-Key` header makes a second identical call return the first answer.
         owner: the project's owner and its group's project administrators need none of the permissions.
         brief: a change of a few rows, made where it takes least (see `access.brief`).
+        bounds: how long a body may be and how many requests of a caller are answered at once; None: as most routes.
     """
 
     permissions: tuple[str, ...] = ()
@@ -69,6 +69,12 @@ class Rule:
     idempotent: bool = False
     owner: bool = False
     brief: bool = False
+    bounds: Bounds | None = None
+
+    @property
+    def limits(self) -> Bounds:
+        """The bounds that hold."""
+        return self.bounds or (ANONYMOUS if self.anonymous else STANDARD)
 
     @property
     def repeatable(self) -> bool:
@@ -208,6 +214,7 @@ def guarded(
     idempotent: bool = False,
     owner: bool = False,
     brief: bool = False,
+    bounds: Bounds | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -215,9 +222,10 @@ def guarded(
         write: whether a writing transaction is opened; default: True unless `project="read"`.
         owner: the project's owner needs none of the permissions.
         brief: it changes a few rows and nothing else.
+        bounds: the class of its limits, when it is not that of most routes.
     """
     writes = write if write is not None else project != "read"
-    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief)
+    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief, bounds)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)
@@ -255,15 +263,17 @@ def guarded(
     return decorate
 
 
-def declared(rule: Rule) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def declared(rule: Rule, bounds: Bounds | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an async endpoint that opens its calls itself with `open_call` (uploads, waits, sockets).
+
+    `bounds` is the class of its limits, when it is not that of the rule.
 
     An endpoint that takes the `request` is refused here already, before it reads a body or starts anything; a socket,
     which signs on with a token of its own, checks by itself.
     """
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
-        endpoint.__access_rule__ = rule  # type: ignore[attr-defined]
+        endpoint.__access_rule__ = rule if bounds is None else replace(rule, bounds=bounds)  # type: ignore[attr-defined]
         hints = get_type_hints(endpoint, include_extras=True)
         name = next((name for name, hint in hints.items() if hint is Request), None)
         if name is None or not inspect.iscoroutinefunction(endpoint):
@@ -274,7 +284,6 @@ def declared(rule: Rule) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             error = await run_in_threadpool(refusal, arguments[name], rule)
             if error is not None:
                 raise error
-            setattr(arguments[name].state, STREAMS, True)
             return await endpoint(**arguments)
 
         signature = inspect.signature(endpoint)
