@@ -23,6 +23,8 @@ from annotarium_schemas.said import joined, say
 log = structlog.get_logger(__name__)
 MOST_DETAILS = 100
 """Faults of one request that are told."""
+_LONGEST_NAME = 200
+"""Of a key that somebody made up, as much is told."""
 
 
 def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
@@ -32,7 +34,7 @@ def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
 
 
 def _field(location: tuple[Any, ...]) -> str:
-    return ".".join(str(part) for part in location if part not in ("body", "query", "path"))
+    return ".".join(str(part)[:_LONGEST_NAME] for part in location if part not in ("body", "query", "path"))
 
 
 def _refusal(request: Request) -> AnnotariumError | None:

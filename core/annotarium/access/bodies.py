@@ -172,7 +172,7 @@ class Body(Request):
         self._caller = caller
         self._shape = shape
         self._limit = body_limit(bounds)
-        self._received = 0
+        self._received = self._held = 0
         self._large: tuple[str, Caller] | None = None
 
     async def _receive_counted(self) -> Message:
@@ -182,25 +182,26 @@ class Body(Request):
             self._received += size
             if self._limit is not None:
                 with refused_as_http():
-                    self._count(size)
+                    self._count()
         return message
 
-    def _count(self, size: int) -> None:
+    def _count(self) -> None:
         assert self._limit is not None
         if self._received > self._limit:
             raise too_long(self._limit)
         if self._bounds.body_values and self._received > LARGE_BODY:  # held in memory, not streamed to disk
             if self._large is None:
                 self._large = in_flight.enter("large bodies", self._caller, LARGE_PER_CALLER)
-                size = self._received
-            memory.take(size)
+            memory.take(self._received - self._held)
+            self._held = self._received
 
     def release(self) -> None:
         """The body is no longer held as bytes. May be called again."""
         if self._large is not None:
             in_flight.leave(self._large)
             self._large = None
-            memory.give(self._received)
+            memory.give(self._held)
+            self._held = 0
 
     def forget(self) -> None:
         """The body is not asked for again."""
@@ -242,12 +243,12 @@ class Memory:
         self.held = 0
 
     def take(self, size: int) -> None:
-        """Count bytes. Raises `ServiceUnavailable` when there are too many."""
-        self.held += size
-        if self.held > LARGE_IN_ALL:
+        """Count bytes. Raises `ServiceUnavailable`, and counts nothing, when there are too many."""
+        if self.held + size > LARGE_IN_ALL:
             busy = ServiceUnavailable(say("busy.bodies", "Too many large requests are being received"))
             busy.retry_after = 2
             raise busy
+        self.held += size
 
     def give(self, size: int) -> None:
         """They are gone."""

@@ -253,8 +253,8 @@ def _paused(key: str) -> str:
 def _seconds_to_wait(store: Storage, keys: _Keys) -> int:
     known = store.get(keys.known) > 0
     asked = [keys.pair, keys.address] if known else [keys.pair, keys.account, keys.address]
-    now = time.time()
-    return max(0, *(math.ceil(store.get_expiry(_paused(key)) - now) for key in asked))
+    # A store answers the present for what it does not hold: it is asked before the clock is.
+    return max(0, *(math.ceil(store.get_expiry(_paused(key)) - time.time()) for key in asked))
 
 
 def _backoff(over: int, longest: int) -> int:
