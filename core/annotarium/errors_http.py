@@ -21,6 +21,10 @@ from annotarium.faults import words_of
 from annotarium_schemas.said import joined, say
 
 log = structlog.get_logger(__name__)
+MOST_DETAILS = 100
+"""Faults of one request that are told."""
+_LONGEST_NAME = 200
+"""Of a key that somebody made up, as much is told."""
 
 
 def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
@@ -30,7 +34,7 @@ def _answer(request: Request, error: AnnotariumError) -> JSONResponse:
 
 
 def _field(location: tuple[Any, ...]) -> str:
-    return ".".join(str(part) for part in location if part not in ("body", "query", "path"))
+    return ".".join(str(part)[:_LONGEST_NAME] for part in location if part not in ("body", "query", "path"))
 
 
 def _refusal(request: Request) -> AnnotariumError | None:
@@ -44,7 +48,7 @@ def _validation_error(request: Request, failure: Exception) -> JSONResponse:
     refused = _refusal(request)
     if refused is not None:
         return _answer(request, refused)
-    details = [_detail(item) for item in failure.errors()]
+    details = [_detail(item) for item in failure.errors()[:MOST_DETAILS]]
     first = details[0] if details else None
     why = None if first is None else joined([first["field"], first["message"]], ": ")
     words = say("wrong.request", "The request is not valid: {why}", why=why or "?")
@@ -62,6 +66,8 @@ def _detail(item: dict[str, Any]) -> dict[str, Any]:
 
 def _http_error(request: Request, failure: Exception) -> JSONResponse:
     assert isinstance(failure, HTTPException)
+    if isinstance(failure.__cause__, RequestValidationError):
+        return _validation_error(request, failure.__cause__)
     if isinstance(failure.__cause__, AnnotariumError):
         refused = _refusal(request) if isinstance(failure.__cause__, (InvalidInput, NotFound)) else None
         return _answer(request, refused or failure.__cause__)

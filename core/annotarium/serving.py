@@ -16,7 +16,9 @@ from collections.abc import Callable
 import structlog
 import uvicorn
 
+from annotarium.connections import ConnectionWatch, TimedProtocol
 from annotarium.logs import logs_requests
+from annotarium.settings import get_settings
 from annotarium.watchdog import watch
 
 log = structlog.get_logger(__name__)
@@ -117,6 +119,7 @@ class ApiServer(uvicorn.Server):
         self._on_ready = on_ready
         self._share = share
         self._beginning: set[asyncio.Task[None]] = set()
+        self._connections = ConnectionWatch(get_settings())
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the application, then take connections."""
@@ -132,6 +135,7 @@ class ApiServer(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second."""
+        self._connections.look(self.server_state.connections, asyncio.get_running_loop().time())
         if self._share is not None and not self.should_exit:
             http = self.config.http_protocol_class
             active = sum(isinstance(one, http) for one in self.server_state.connections)
@@ -175,12 +179,16 @@ def server_config(*, forks: bool = False) -> uvicorn.Config:
     Args:
         forks: it is loaded for processes that will be forked from this one.
     """
+    proxies = get_settings().trusted_proxies
     return uvicorn.Config(
         "annotarium.app:create_shared_app" if forks else "annotarium.app:create_app",
         factory=True,
         log_config=None,
         access_log=logs_requests(),
         server_header=False,
+        http=TimedProtocol,
+        proxy_headers=bool(proxies),  # uvicorn itself would believe every caller of this machine
+        forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=3,
         timeout_keep_alive=75,  # longer than proxies and clients keep an idle connection: else they meet a closed one
         ws="websockets-sansio",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from annotarium.errors import InvalidInput
 from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
@@ -15,6 +16,13 @@ from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
 MEBIBYTE = 1024 * 1024
 RECORD = "annotarium.sqlite"
 """The file of the record in the data folder, where no DATABASE_URL says otherwise."""
+
+
+def _networks(value: object) -> object:
+    """Addresses and networks between commas."""
+    if not isinstance(value, str):
+        return value
+    return [str(ip_network(one.strip())) for one in value.split(",") if one.strip()]
 
 
 class Settings(BaseSettings):
@@ -77,8 +85,21 @@ class Settings(BaseSettings):
         default=None, pattern=r"^https?://\S+$", description="Address of the studio, for the links in messages."
     )
 
+    trusted_proxies: Annotated[list[str], NoDecode, BeforeValidator(_networks)] = Field(
+        default=[],
+        description="Addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+    )
+    header_seconds: float = Field(default=30, gt=0, description="For the headers of a request, in all.")
+    body_seconds: float = Field(default=30, gt=0, description="For a request body, without a byte of it.")
+    answer_seconds: float = Field(default=60, gt=0, description="For an answer, without the client taking any of it.")
+    connections_per_address: int = Field(
+        default=1_000, ge=1, description="Open at the same time, for each API process; trusted proxies may have more."
+    )
+
     upload_limit: int = Field(default=4096 * MEBIBYTE, description="Bytes per uploaded file (C-047).")
-    body_limit: int = Field(default=64 * MEBIBYTE, description="Bytes of a JSON body.")
+    body_limit: int = Field(
+        default=64 * MEBIBYTE, description="Bytes of a request body that is no file; most routes take less."
+    )
     image_limit: int = Field(default=4 * MEBIBYTE, description="Bytes of a project or theme image (C-048, C-049).")
     upload_ttl: int = Field(default=86_400, description="Seconds an upload that no import used is kept.")
     export_ttl: int = Field(default=7 * 86_400, description="Seconds the file of an export job is kept.")
@@ -90,7 +111,10 @@ class Settings(BaseSettings):
     session_minutes: int = Field(default=480, ge=0, description="Sign-in session length; 0 = no expiry (C-001).")
     password_min_length: int = Field(default=8, ge=1, description="C-042.")
     sign_in_attempts: int = Field(
-        default=10, description="Wrong passwords per account and per address each five minutes."
+        default=5, ge=1, description="Wrong passwords for an account from an address before each further one waits."
+    )
+    sign_in_attempts_per_address: int = Field(
+        default=100, ge=1, description="Wrong passwords from an address in five minutes, for whatever accounts."
     )
     max_labels_count: int = Field(default=100, description="C-029.")
     air_gapped: bool = False

@@ -15,29 +15,50 @@ from contextlib import contextmanager
 from typing import Any
 
 import orjson
+from anyio import CapacityLimiter
+from anyio.lowlevel import RunVar
+from anyio.to_thread import run_sync
 from fastapi import Request
+from fastapi._compat import ModelField
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
+from starlette.types import Message
 
-from annotarium.errors import InvalidInput, NotFound
+from annotarium.access.bounds import LARGE_BODY, LARGE_IN_ALL, LARGE_PER_CALLER, PARSED_AT_ONCE, QUERY_FIELDS, Bounds
+from annotarium.access.in_flight import Caller, in_flight
+from annotarium.access.values import require_few_values
+from annotarium.errors import AnnotariumError, InvalidInput, NotFound, ServiceUnavailable, TooLarge
+from annotarium.settings import get_settings
 from annotarium_schemas.said import joined, say
 
 _LONG_NUMBER = re.compile(rb"\d{19}")
+_WINDOW = 1 << 20
 _SAMPLE = 40
 _ANY_TEXT = ("query", "search.query")
 """What is looked for may be anything: a question never fails."""
 _NUL, _NUL_IN_ADDRESS = b"\\u0000", b"%00"
+_FEW_VALUES, _MOST_ERRORS, _ITEMS = 1_000, 1_000, 100
+_limiter: RunVar[CapacityLimiter] = RunVar("parsers of large bodies")
 
 
-def read_json(content: bytes) -> Any:
+def read_json(content: bytes, most_values: int) -> Any:
     """The value of a body; UTF-8, or UTF-16 and UTF-32 as JSON once allowed.
 
     Raises:
+        TooLarge: it holds more values than that; nothing was parsed.
         InvalidInput: it is JSON, and nothing that can be kept.
         json.JSONDecodeError: it is no JSON.
     """
+    return _parsed(content, most_values)[0]
+
+
+def _parsed(content: bytes, most_values: int) -> tuple[Any, int]:
+    """The value, and how many values it holds at most."""
     encoding = json.detect_encoding(content)
     if encoding != "utf-8":
         content = content.decode(encoding, "replace").encode("utf-8", "replace")
+    count = require_few_values(content, most_values)
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError as error:
@@ -45,21 +66,28 @@ def read_json(content: bytes) -> Any:
         if refused is not None:
             raise refused from error
         raise
-    if _LONG_NUMBER.search(content):
+    if _holds_long_number(content):
         json.loads(content, parse_int=_whole_number)  # bounded: orjson has accepted it
     place = _place_of_nul(value, "") if _NUL in content else None
     if place is not None:
         raise _nul(place)
-    return value
+    return value, count
+
+
+def _holds_long_number(content: bytes) -> bool:
+    """Looked for in windows: other threads may run in between."""
+    return any(_LONG_NUMBER.search(content, at, at + _WINDOW + 18) for at in range(0, len(content), _WINDOW))
 
 
 def check_address(request: Request) -> None:
-    """Refuse an address with a NUL, which no name and no text has.
+    """Refuse an address with a NUL, which no name and no text has, or with very many fields.
 
     Raises:
-        NotFound: it is in a name.
-        InvalidInput: it is in a parameter.
+        NotFound: a NUL is in a name.
+        InvalidInput: it is in a parameter, or there are too many of these.
     """
+    if request.scope["query_string"].count(b"&") >= QUERY_FIELDS:
+        raise InvalidInput(say("limit.query", "The address has more than {number} parameters", number=QUERY_FIELDS))
     if "\0" in request.scope["path"]:
         raise NotFound("Nothing has a name with a NUL character")
     if _NUL_IN_ADDRESS in request.scope["query_string"]:
@@ -121,15 +149,148 @@ def refused_as_http() -> Iterator[None]:
     """FastAPI lets no other error than its own out of the reading of a body; who may not call learns that instead."""
     try:
         yield
-    except (InvalidInput, NotFound) as error:
+    except AnnotariumError as error:
         raise HTTPException(error.status) from error
+    except RequestValidationError as error:
+        raise HTTPException(InvalidInput.status) from error
 
 
 class Body(Request):
-    """A request whose JSON is read by `read_json`."""
+    """A request whose body is limited as its route says and whose JSON is read by `read_json`.
+
+    Args:
+        bounds: the limits of the route.
+        caller: who large bodies are counted for.
+        shape: what the framework will make of the JSON, None when nothing. Of large bodies it is made here already, in
+            a thread.
+    """
+
+    def __init__(self, request: Request, bounds: Bounds, caller: Caller, shape: ModelField | None) -> None:
+        super().__init__(request.scope, self._receive_counted)
+        self._given = request.receive
+        self._bounds = bounds
+        self._caller = caller
+        self._shape = shape
+        self._limit = body_limit(bounds)
+        self._received = self._held = 0
+        self._large: tuple[str, Caller] | None = None
+
+    async def _receive_counted(self) -> Message:
+        message = await self._given()
+        size = len(message.get("body", b""))
+        if size:
+            self._received += size
+            if self._limit is not None:
+                with refused_as_http():
+                    self._count()
+        return message
+
+    def _count(self) -> None:
+        assert self._limit is not None
+        if self._received > self._limit:
+            raise too_long(self._limit)
+        if self._bounds.body_values and self._received > LARGE_BODY:  # held in memory, not streamed to disk
+            if self._large is None:
+                self._large = in_flight.enter("large bodies", self._caller, LARGE_PER_CALLER)
+            memory.take(self._received - self._held)
+            self._held = self._received
+
+    def release(self) -> None:
+        """The body is no longer held as bytes. May be called again."""
+        if self._large is not None:
+            in_flight.leave(self._large)
+            self._large = None
+            memory.give(self._held)
+            self._held = 0
+
+    def forget(self) -> None:
+        """The body is not asked for again."""
+        self._body = b""
+        self.release()
 
     async def json(self) -> Any:
-        """The value of the body."""
+        """The value of the body, made by the shape when it is large."""
         content = await self.body()
         with refused_as_http():
-            return read_json(content)
+            if len(content) <= LARGE_BODY:
+                return self._value(content)
+            try:
+                return await run_sync(self._value, content, limiter=_parsers())
+            finally:
+                self.forget()
+
+    def _value(self, content: bytes) -> Any:
+        value, count = _parsed(content, self._bounds.body_values)
+        if self._shape is None or count <= _FEW_VALUES:
+            return value
+        return shaped(value, self._shape)
+
+
+def body_limit(bounds: Bounds) -> int | None:
+    """The longest body in bytes, None where the endpoint limits it itself."""
+    return None if bounds.body_bytes is None else min(bounds.body_bytes, get_settings().body_limit)
+
+
+def too_long(limit: int) -> TooLarge:
+    """The refusal of a body."""
+    return TooLarge(say("limit.body", "The request body is over {size} bytes", size=limit))
+
+
+class Memory:
+    """Bytes of large bodies that are held now."""
+
+    def __init__(self) -> None:
+        self.held = 0
+
+    def take(self, size: int) -> None:
+        """Count bytes. Raises `ServiceUnavailable`, and counts nothing, when there are too many."""
+        if self.held + size > LARGE_IN_ALL:
+            busy = ServiceUnavailable(say("busy.bodies", "Too many large requests are being received"))
+            busy.retry_after = 2
+            raise busy
+        self.held += size
+
+    def give(self, size: int) -> None:
+        """They are gone."""
+        self.held -= size
+
+
+memory = Memory()
+
+
+def shaped(value: Any, shape: ModelField) -> Any:
+    """What the shape makes of a value. The framework's own pass over the result then costs next to nothing.
+
+    Raises:
+        RequestValidationError: it does not fit.
+        InvalidInput: it does not fit in very many places.
+    """
+    try:
+        return shape._type_adapter.validate_python(value, from_attributes=True)
+    except ValidationError as error:
+        wrong = error
+    if wrong.error_count() > _MOST_ERRORS and isinstance(value, list):
+        wrong = _first_wrong(value, shape) or wrong
+    if wrong.error_count() > _MOST_ERRORS:
+        number = wrong.error_count()
+        raise InvalidInput(say("wrong.many", "{number} values of the request are not valid", number=number))
+    found = [one | {"loc": ("body", *one["loc"])} for one in wrong.errors(include_url=False)]
+    raise RequestValidationError(found)
+
+
+def _first_wrong(items: list[Any], shape: ModelField) -> ValidationError | None:
+    """The faults of the first items that have some: to list all of very many takes longer than to parse the body."""
+    for start in range(0, len(items), _ITEMS):
+        try:
+            shape._type_adapter.validate_python(items[start : start + _ITEMS], from_attributes=True)
+        except ValidationError as error:
+            return error
+    return None
+
+
+def _parsers() -> CapacityLimiter:
+    try:
+        return _limiter.get()
+    except LookupError:
+        _limiter.set(CapacityLimiter(PARSED_AT_ONCE))
+        return _limiter.get()

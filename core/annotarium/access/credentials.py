@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 import structlog
-from limits import RateLimitItemPerMinute
 from limits.errors import StorageError
-from limits.storage import MemoryStorage
-from limits.strategies import MovingWindowRateLimiter
+from limits.storage import MemoryStorage, Storage
 from pwdlib import PasswordHash
 from pwdlib.exceptions import UnknownHashError
 from pwdlib.hashers.argon2 import Argon2Hasher
 
+from annotarium.access.networks import network_of
 from annotarium.errors import InvalidInput, NotAuthenticated, TooManyRequests
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
@@ -35,8 +36,11 @@ log = structlog.get_logger(__name__)
 PASSWORD_MAX_LENGTH = 512
 REMEMBERED_SECONDS = 60.0
 _REMEMBERED_MAX = 2_048
-_WINDOW_MINUTES = 5
-_PARALLEL_CHECKS = 4
+_PARALLEL_CHECKS, _WAITING_CHECKS = 4, 20
+_MEMORY_SECONDS, _ADDRESS_SECONDS, _KNOWN_SECONDS = 3_600, 300, 30 * 86_400
+_LONGEST_PAUSE, _LONGEST_ACCOUNT_PAUSE = 900, 60
+_ACCOUNT_SHARE = 10
+T = TypeVar("T")
 
 
 class AccountDisabled(NotAuthenticated):
@@ -61,6 +65,41 @@ _cost = _Cost()
 def _turns() -> threading.BoundedSemaphore:
     """This process's part of the checks that may run at once."""
     return threading.BoundedSemaphore(max(1, _PARALLEL_CHECKS // get_settings().api_processes))
+
+
+class _Queue:
+    """How many wait for their turn."""
+
+    def __init__(self) -> None:
+        self._waiting = 0
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """One of the checks that may run at once.
+
+        Raises:
+            TooManyRequests: too many wait already; they must not take all threads of the process.
+        """
+        with self._lock:
+            full = self._waiting >= _WAITING_CHECKS
+            self._waiting += not full
+        if full:
+            refusal = TooManyRequests(
+                say("signIn.busy", "Very many people sign in at this moment"),
+                fix=say("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=1),
+            )
+            refusal.retry_after = 1
+            raise refusal
+        try:
+            with _turns():
+                yield
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+
+_queue = _Queue()
 
 
 def set_hash_cost(*, memory_kib: int, iterations: int, lanes: int) -> None:
@@ -100,87 +139,127 @@ def password_is_right(password: str, stored: str | None) -> bool:
 
 
 class SignInLimiter:
-    """Counts wrong passwords per account and per address in a moving window of five minutes (G16).
+    """Makes those wait who send wrong passwords; right ones of others behind the same address pass (G16).
 
-    Each process counts its own, and all together in the queue server, so that a guesser gains nothing by meeting
-    another process. While that server is away the own count goes on.
+    Three counts, of names that exist and names that do not alike:
+
+    - of an account from an address: after `sign_in_attempts` each further wrong password makes this pair wait, for 1 s,
+      2 s, 4 s, at last a quarter of an hour;
+    - of an account from everywhere: after ten times as many, for 1 s, 2 s, at last a minute. An address from which the
+      account has signed in before does not wait for what others do;
+    - of an address: after `sign_in_attempts_per_address` within five minutes, for the rest of these.
+
+    A sign-in forgets the first two. Each process counts its own tries, and all of them together in the queue server, so
+    that a guesser gains nothing by meeting another process. While that server is away the own count goes on.
     """
 
     def __init__(self) -> None:
         self.forget_all()
 
     def check(self, username: str, address: str) -> None:
-        """Raise `TooManyRequests` once the account or the address used up its tries."""
-        item = _tries()
-        if not all(self._own.test(item, *key) and self._test_shared(item, key) for key in _keys(username, address)):
+        """Raise `TooManyRequests`, with the seconds to wait, while one of the three has to wait."""
+        keys = _Keys.of(username, address)
+        seconds = max(self._ask(lambda store: _seconds_to_wait(store, keys)))
+        if seconds > 0:
             refusal = TooManyRequests(
                 "Too many wrong passwords.",
                 cause=say("signIn.paused", "Sign-in is paused for a while"),
-                fix="Wait five minutes and try again",
+                fix=say("fix.waitSeconds", "Wait {seconds} s, then try again", seconds=seconds),
             )
-            refusal.retry_after = _WINDOW_MINUTES * 60
+            refusal.retry_after = seconds
             raise refusal
 
     def failed(self, username: str, address: str) -> None:
         """Count one wrong password."""
-        item = _tries()
-        for key in _keys(username, address):
-            self._own.hit(item, *key)
-            with self._shared_at_hand() as shared:
-                if shared is not None:
-                    shared.hit(item, *key)
+        keys, free = _Keys.of(username, address), get_settings().sign_in_attempts
+        pair = max(self._ask(lambda store: store.incr(keys.pair, _MEMORY_SECONDS)))
+        everywhere = max(self._ask(lambda store: store.incr(keys.account, _MEMORY_SECONDS)))
+        there = max(self._ask(lambda store: store.incr(keys.address, _ADDRESS_SECONDS)))
+        self._pause(keys.pair, _backoff(pair - free, _LONGEST_PAUSE))
+        self._pause(keys.account, _backoff(everywhere - free * _ACCOUNT_SHARE, _LONGEST_ACCOUNT_PAUSE))
+        if there >= get_settings().sign_in_attempts_per_address:
+            ends = min(self._ask(lambda store: store.get_expiry(keys.address)))
+            self._pause(keys.address, max(1, math.ceil(ends - time.time())))
 
     def succeeded(self, username: str, address: str) -> None:
         """Forget the account's wrong passwords; the address keeps its own."""
-        item, key = _tries(), _keys(username, address)[0]
-        self._own.clear(item, *key)
-        with self._shared_at_hand() as shared:
-            if shared is not None:
-                shared.clear(item, *key)
+        keys = _Keys.of(username, address)
+
+        def forget(store: Storage) -> int:
+            for key in (keys.pair, keys.account, _paused(keys.pair), _paused(keys.account)):
+                store.clear(key)
+            return store.incr(keys.known, _KNOWN_SECONDS)
+
+        self._ask(forget)
 
     def forget_all(self) -> None:
         """Start the own count anew."""
-        self._own = MovingWindowRateLimiter(MemoryStorage())
-        self._shared: MovingWindowRateLimiter | None = None
+        self._own = MemoryStorage()
+        self._shared: Storage | None = None
 
-    def _test_shared(self, item: RateLimitItemPerMinute, key: tuple[str, str]) -> bool:
-        right = True
-        with self._shared_at_hand() as shared:
-            right = shared is None or shared.test(item, *key)
-        return right
+    def _pause(self, key: str, seconds: int) -> None:
+        if seconds > 0:
+            self._ask(lambda store: (store.clear(_paused(key)), store.incr(_paused(key), seconds))[1])
 
-    @contextmanager
-    def _shared_at_hand(self) -> Iterator[MovingWindowRateLimiter | None]:
-        """The common count, None where no queue server is configured. That it does not answer stops nobody."""
+    def _ask(self, question: Callable[[Storage], T]) -> list[T]:
+        """The answers of the own count and of the common one. That the latter does not answer stops nobody."""
+        answers = [question(self._own)]
+        shared = self._common()
+        if shared is not None:
+            try:
+                answers.append(question(shared))
+            except StorageError as error:
+                log.info("sign_in_tries_not_shared", error=str(error.storage_error))
+        return answers
+
+    def _common(self) -> Storage | None:
+        """The common count, None where no queue server is configured."""
         url = get_settings().redis_url
-        if not url:
-            yield None
-            return
-        if self._shared is None:
+        if url and self._shared is None:
             from limits.storage import RedisStorage
 
-            address = url.replace("unix://", "redis+unix://", 1)
-            storage = RedisStorage(
-                address,
+            self._shared = RedisStorage(
+                url.replace("unix://", "redis+unix://", 1),
                 key_prefix="annotarium:sign-in",
                 wrap_exceptions=True,
                 socket_connect_timeout=1,
                 socket_timeout=2,
             )
-            self._shared = MovingWindowRateLimiter(storage)
-        try:
-            yield self._shared
-        except StorageError as error:
-            log.info("sign_in_tries_not_shared", error=str(error.storage_error))
+        return self._shared if url else None
 
 
-def _tries() -> RateLimitItemPerMinute:
-    return RateLimitItemPerMinute(get_settings().sign_in_attempts, _WINDOW_MINUTES)
+@dataclass(frozen=True)
+class _Keys:
+    """Names of the counts of one try."""
+
+    pair: str
+    account: str
+    address: str
+    known: str
+
+    @classmethod
+    def of(cls, username: str, address: str) -> _Keys:
+        account = hashlib.sha256(username.strip().lower().encode("utf-8", "surrogatepass")).hexdigest()
+        network = network_of(address)
+        return cls(
+            f"pair:{account}:{network}", f"account:{account}", f"address:{network}", f"known:{account}:{network}"
+        )
 
 
-def _keys(username: str, address: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    digest = hashlib.sha256(username.strip().lower().encode("utf-8", "surrogatepass")).hexdigest()
-    return ("account", digest), ("address", address)
+def _paused(key: str) -> str:
+    return f"paused:{key}"
+
+
+def _seconds_to_wait(store: Storage, keys: _Keys) -> int:
+    known = store.get(keys.known) > 0
+    asked = [keys.pair, keys.address] if known else [keys.pair, keys.account, keys.address]
+    # A store answers the present for what it does not hold: it is asked before the clock is.
+    return max(0, *(math.ceil(store.get_expiry(_paused(key)) - time.time()) for key in asked))
+
+
+def _backoff(over: int, longest: int) -> int:
+    """Seconds to wait after so many wrong passwords over the number that is free; 0 for none."""
+    return 0 if over < 0 else min(1 << min(over, 20), longest)
 
 
 limiter = SignInLimiter()
@@ -240,7 +319,7 @@ def check_sign_in(username: str, password: str, stored: str | None, address: str
     if stored is not None and remembered.knows(username, password, stored, address):
         return True
     limiter.check(username, address)
-    with _turns():
+    with _queue.turn():
         limiter.check(username, address)  # those who waited here may have used up the tries meanwhile
         if not password_is_right(password, stored):
             limiter.failed(username, address)

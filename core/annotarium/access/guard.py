@@ -29,6 +29,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from annotarium.access import repository
+from annotarium.access.bounds import ANONYMOUS, STANDARD, Bounds
 from annotarium.access.brief import briefly
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.identity import identify, peer
@@ -42,8 +43,6 @@ from annotarium_schemas.said import say
 
 log = structlog.get_logger(__name__)
 NOBODY = Access(user_id=0, username="")
-STREAMS = "streams_body"
-"""State of a request whose endpoint reads the body itself, piece by piece, and has let the caller in."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,7 @@ class Rule:
         brief: a change of a few rows, made where it takes least (see `access.brief`).
         versioned: `If-Match` is held against the version of what is changed; elsewhere the header does nothing.
         effect: how far it goes, for tokens and keys with a restriction; None = it follows from `write` and `project`.
+        bounds: how long a body may be and how many requests of a caller are answered at once; None: as most routes.
     """
 
     permissions: tuple[str, ...] = ()
@@ -79,6 +79,13 @@ class Rule:
     def reaches(self) -> Effect:
         """How far the route goes (see `access.restriction`)."""
         return self.effect or ("write" if self.write or self.project == "write" else "read")
+
+    bounds: Bounds | None = None
+
+    @property
+    def limits(self) -> Bounds:
+        """The bounds that hold."""
+        return self.bounds or (ANONYMOUS if self.anonymous else STANDARD)
 
     @property
     def repeatable(self) -> bool:
@@ -231,6 +238,7 @@ def guarded(
     brief: bool = False,
     effect: Effect | None = None,
     versioned: bool = False,
+    bounds: Bounds | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an endpoint whose first parameter is `call`.
 
@@ -240,9 +248,10 @@ def guarded(
         brief: it changes a few rows and nothing else.
         versioned: the endpoint checks `call.if_match`.
         effect: how far it goes where `write` and `project` do not say it (see `access.restriction`).
+        bounds: the class of its limits, when it is not that of most routes.
     """
     writes = write if write is not None else project != "read"
-    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect, versioned)
+    rule = Rule(permissions, any_of, project, writes, anonymous, idempotent, owner, brief, effect, versioned, bounds)
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(endpoint, include_extras=True)
@@ -280,15 +289,17 @@ def guarded(
     return decorate
 
 
-def declared(rule: Rule) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def declared(rule: Rule, bounds: Bounds | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare the rule of an async endpoint that opens its calls itself with `open_call` (uploads, waits, sockets).
+
+    `bounds` is the class of its limits, when it is not that of the rule.
 
     An endpoint that takes the `request` is refused here already, before it reads a body or starts anything; a socket,
     which signs on with a token of its own, checks by itself.
     """
 
     def decorate(endpoint: Callable[..., Any]) -> Callable[..., Any]:
-        endpoint.__access_rule__ = rule  # type: ignore[attr-defined]
+        endpoint.__access_rule__ = rule if bounds is None else replace(rule, bounds=bounds)  # type: ignore[attr-defined]
         hints = get_type_hints(endpoint, include_extras=True)
         name = next((name for name, hint in hints.items() if hint is Request), None)
         if name is None or not inspect.iscoroutinefunction(endpoint):
@@ -299,7 +310,6 @@ def declared(rule: Rule) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             error = await run_in_threadpool(refusal, arguments[name], rule)
             if error is not None:
                 raise error
-            setattr(arguments[name].state, STREAMS, True)
             return await endpoint(**arguments)
 
         signature = inspect.signature(endpoint)

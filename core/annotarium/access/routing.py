@@ -15,14 +15,19 @@ from contextlib import contextmanager
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
+from fastapi._compat import ModelField
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 from starlette.routing import BaseRoute, Match, compile_path
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
+from annotarium.access.admission import admit
 from annotarium.access.bodies import Body, check_address, refused_as_http
+from annotarium.access.guard import Rule, rule_of
+from annotarium.access.in_flight import caller_of, in_flight
 
+_CALLER = "annotarium.caller"
 _PATH = ("path_regex", "path_format", "param_convertors")
 
 
@@ -45,6 +50,7 @@ class Operation(APIRoute):
         self.path = path
         self.endpoint = endpoint
         self.methods = {method.upper() for method in options.get("methods") or ["GET"]}
+        self.rule = rule_of(endpoint) or Rule()
         self.options = options
         self.on_read: Callable[[APIRoute], None] | None = None
         """Called once with the route when it is read, before anybody uses it."""
@@ -79,15 +85,41 @@ class Operation(APIRoute):
                     field._type_adapter.rebuild()
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """What answers a request: the framework's, which is given a request that reads JSON as `Body` does."""
+        """What answers a request: the framework's, which is given a request that reads its body as `Body` does."""
         answer = super().get_route_handler()
+        rule, shape = self.rule, self._shape()
 
         async def answer_checked(request: Request) -> Response:
             with refused_as_http():
                 check_address(request)
-            return await answer(Body(request.scope, request.receive))
+            caller, shown = request.scope[_CALLER]
+            await admit(request, rule, shown=shown)
+            body = Body(request, rule.limits, caller, shape)
+            try:
+                return await answer(body)
+            finally:
+                body.release()
 
         return answer_checked
+
+    def _shape(self) -> ModelField | None:
+        """What the framework makes of a JSON body, None when it takes it apart first or takes none."""
+        field = self.body_field
+        return None if field is None or self._embed_body_fields else field
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, counted until all of the answer is sent.
+
+        Raises:
+            TooManyRequests: the caller has too many in flight.
+        """
+        limits = self.rule.limits
+        scope[_CALLER] = caller_of(scope)
+        key = in_flight.enter(limits.name, scope[_CALLER][0], limits.at_once)
+        try:
+            await super().handle(scope, receive, send)
+        finally:
+            in_flight.leave(key)
 
     def under(self, prefix: str, **options: Any) -> Operation:
         """The same operation with a longer path."""

@@ -1,4 +1,4 @@
-"""The table of all routes and who may call them, pinned (DESIGN 4.4, threats G2).
+"""The table of all routes, who may call them and how much, pinned (DESIGN 4.4, threats G2).
 
 A route that is added, removed or opened further fails here until the table says so too:
 
@@ -16,10 +16,21 @@ from typing import Any
 
 import pytest
 
+from annotarium.access.bounds import ANONYMOUS, STANDARD
+from annotarium.access.guard import Rule
 from annotarium.access.permissions import is_permission
 from annotarium.app import declared_routes
 
 TABLE = Path(__file__).parent / "route_table.json"
+
+
+def _limits(rule: Rule, method: str) -> dict[str, Any]:
+    """The class of limits; `bodyBytes` null: files, streamed to disk and limited one by one."""
+    limits = rule.limits
+    row: dict[str, Any] = {"class": limits.name, "inFlight": limits.at_once}
+    if method not in ("GET", "HEAD", "SOCKET"):
+        row |= {"bodyBytes": limits.body_bytes, "bodyValues": limits.body_values}
+    return row
 
 
 def rows(app: Any) -> dict[str, dict[str, Any]]:
@@ -37,6 +48,7 @@ def rows(app: Any) -> dict[str, dict[str, Any]]:
             "owner": rule.owner,
             "effect": rule.effect,
             "versioned": rule.versioned,
+            "limits": _limits(rule, method),
         }
         table[f"{method} {path}"] = {key: value for key, value in row.items() if value}
     return dict(sorted(table.items(), key=lambda item: (item[0].split()[1], item[0])))
@@ -78,3 +90,18 @@ def test_routes_open_to_everybody_are_few(app: Any) -> None:
     others = {name for name in opened - allowed if "sample" not in name and "theme" not in name}
     assert others == set()
     assert not [name for name in opened if "/projects/" in name]
+
+
+def test_routes_open_to_everybody_take_next_to_nothing(app: Any) -> None:
+    """Who has no account sends 64 kB and a thousand values at most."""
+    for name, row in rows(app).items():
+        if row.get("anonymous") and "bodyBytes" in row["limits"]:
+            assert row["limits"]["bodyBytes"] <= ANONYMOUS.body_bytes, name
+            assert row["limits"]["bodyValues"] <= ANONYMOUS.body_values, name
+
+
+def test_only_routes_of_files_and_documents_take_more_than_a_megabyte(app: Any) -> None:
+    bodies = {name: row["limits"]["bodyBytes"] for name, row in rows(app).items() if "bodyBytes" in row["limits"]}
+    large = [name for name, size in bodies.items() if size is None or size > STANDARD.body_bytes]
+    known = ("annotate", "_load", "_import", "_restore", "uploads", "/documents")
+    assert [name for name in large if not any(part in name for part in known)] == []

@@ -14,7 +14,8 @@ from pydantic import BaseModel, ValidationError
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 
-from annotarium.access.bodies import read_json
+from annotarium.access.bodies import Body, read_json
+from annotarium.access.bounds import FILES, TEXT
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, open_call
 from annotarium.db.models import Job
@@ -30,7 +31,7 @@ from annotarium_schemas.corpus import AnnotatedDocument
 from annotarium_schemas.said import say
 
 ProjectPath = Annotated[str, Path(description="Name of the project")]
-ANNOTATE = Rule(project="read", write=True, effect="annotate")
+ANNOTATE = Rule(project="read", write=True, effect="annotate", bounds=TEXT)
 """What is not stored needs no right to write."""
 ANNOTATED: dict[int | str, dict[str, Any]] = {200: {"model": AnnotatedDocument}}
 ANNOTATED_MANY: dict[int | str, dict[str, Any]] = {200: {"model": list[AnnotatedDocument]}}
@@ -58,6 +59,8 @@ async def text_of(request: Request) -> str:
     """The body as a text that holds something."""
     try:
         text = (await request.body()).decode("utf-8")
+        if isinstance(request, Body):
+            request.forget()
     except UnicodeDecodeError as error:
         raise InvalidInput(
             say("wrong.notUtf8", "The text is not UTF-8"), fix="Send it as text/plain; charset=utf-8"
@@ -124,7 +127,7 @@ class Form:
         if not text.strip():
             return None
         with suppress(json.JSONDecodeError):  # pydantic says what is wrong
-            read_json(text)  # what cannot be kept is refused as in a body of its own
+            read_json(text, FILES.body_values)  # what cannot be kept is refused as in a body of its own
         try:
             return shape.model_validate_json(text)
         except ValidationError as error:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import Query, Request
 from fastapi.responses import JSONResponse, Response
 
+from annotarium.access.bounds import DOCUMENTS
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import declared, guarded
 from annotarium.access.routing import Operations
@@ -109,7 +110,7 @@ async def annotate_text_by_default(request: Request, project_name: ProjectPath, 
     "/annotate/projects/{project_name}/annotators/{annotator_name}/_annotate_documents", responses=ANNOTATED_MANY
 )
 @router.post("/projects/{project_name}/annotators/{annotator_name}/_annotate_documents", responses=ANNOTATED_MANY)
-@declared(ANNOTATE)
+@declared(ANNOTATE, DOCUMENTS)
 async def annotate_documents(
     request: Request, project_name: ProjectPath, annotator_name: str, body: list[InputDocument], options: Options
 ) -> Response:

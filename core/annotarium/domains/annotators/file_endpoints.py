@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import Path, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 
+from annotarium.access.bounds import DOCUMENTS, FILES
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import declared
 from annotarium.access.routing import Operations
@@ -92,14 +93,14 @@ def _wires(body: list[InputDocument]) -> list[dict[str, Any]]:
 
 
 @router.post(f"{IN_PROJECT}/_annotate_binary", **FILE_TO_DOCUMENTS)
-@declared(ANNOTATE)
+@declared(ANNOTATE, FILES)
 async def annotate_file_by_default(request: Request, project_name: ProjectPath, options: Options) -> Response:
     """Annotate the documents of a file with the project's default annotator."""
     return await _file(request, _annotator(None), options)
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_binary", **FILE_TO_DOCUMENTS)
-@declared(ANNOTATE)
+@declared(ANNOTATE, FILES)
 async def annotate_file(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: Options
 ) -> Response:
@@ -108,7 +109,7 @@ async def annotate_file(
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_binary", **FILE_TO_FILE)
-@declared(ANNOTATE)
+@declared(ANNOTATE, FILES)
 async def annotate_and_format_file(
     request: Request, project_name: ProjectPath, annotator_name: AnnotatorPath, options: OptionsOfFile
 ) -> Response:
@@ -117,7 +118,7 @@ async def annotate_and_format_file(
 
 
 @router.post(f"{BY_ANNOTATOR}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
-@declared(ANNOTATE)
+@declared(ANNOTATE, DOCUMENTS)
 async def annotate_and_format_documents(
     request: Request,
     project_name: ProjectPath,
@@ -140,7 +141,7 @@ async def annotate_and_format_text(
 
 
 @router.post(f"{BY_PLAN}/_annotate_binary", **FILE_TO_DOCUMENTS)
-@declared(ANNOTATE)
+@declared(ANNOTATE, FILES)
 async def annotate_file_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: Options
 ) -> Response:
@@ -149,7 +150,7 @@ async def annotate_file_by_plan(
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_binary", **FILE_TO_FILE)
-@declared(ANNOTATE)
+@declared(ANNOTATE, FILES)
 async def annotate_and_format_file_by_plan(
     request: Request, project_name: ProjectPath, plan_name: PlanPath, options: OptionsOfFile
 ) -> Response:
@@ -158,7 +159,7 @@ async def annotate_and_format_file_by_plan(
 
 
 @router.post(f"{BY_PLAN}/_annotate_format_documents", **DOCUMENTS_TO_FILE)
-@declared(ANNOTATE)
+@declared(ANNOTATE, DOCUMENTS)
 async def annotate_and_format_documents_by_plan(
     request: Request,
     project_name: ProjectPath,

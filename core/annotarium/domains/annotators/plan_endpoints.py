@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 
+from annotarium.access.bounds import DOCUMENTS, FILES, TEXT
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared
 from annotarium.access.routing import Operations
@@ -35,7 +36,7 @@ from annotarium_schemas.plans import AnnotationPlan, ConvertAnnotationPlan, Conv
 from annotarium_schemas.said import say
 
 router = Operations(tags=["annotate"])
-RULE = Rule(write=True, effect="annotate")
+RULE = Rule(write=True, effect="annotate", bounds=TEXT)
 """The components of the plan have to be open to the caller."""
 TO_FILE: dict[str, Any] = {"responses": FORMATTED, "response_class": FileResponse}
 
@@ -84,7 +85,7 @@ async def annotate_text_with_plan(
 
 
 @router.post("/annotate/_annotate_documents", responses=ANNOTATED_MANY)
-@declared(RULE)
+@declared(RULE, DOCUMENTS)
 async def annotate_documents_with_plan(
     request: Request, body: AnnotateDocumentsWithPipeline, options: OptionsInContext
 ) -> Response:
@@ -95,7 +96,7 @@ async def annotate_documents_with_plan(
 @router.post(
     "/annotate/_annotate_binary", responses=ANNOTATED_MANY, openapi_extra=file_body(ConvertAnnotationPlan.__name__)
 )
-@declared(RULE)
+@declared(RULE, FILES)
 async def annotate_file_with_plan(request: Request, options: OptionsInContext) -> Response:
     """Annotate the documents of a file with the plan of the form; without a plan it is read and nothing more."""
     async with Form(request, RULE) as form:
@@ -114,7 +115,7 @@ async def annotate_and_format_text_with_plan(
 
 
 @router.post("/annotate/_annotate_format_documents", **TO_FILE)
-@declared(RULE)
+@declared(RULE, DOCUMENTS)
 async def annotate_and_format_documents_with_plan(
     request: Request, body: FormatDocumentsWithMany, options: OptionsInContext
 ) -> Response:
@@ -131,7 +132,7 @@ async def annotate_and_format_documents_with_plan(
     deprecated=True,
     **TO_FILE,
 )
-@declared(RULE)
+@declared(RULE, FILES)
 async def annotate_and_format_file_with_plan(request: Request, options: OptionsInContext) -> Response:
     """Annotate the documents of a file with the plan of the form; its formatter writes the answer."""
     async with Form(request, RULE) as form:

@@ -9,6 +9,7 @@ from fastapi import Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from annotarium.access.bounds import FILES, JSON_FILE, LISTS
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.access.routing import Operations
@@ -118,7 +119,7 @@ async def _import_received(
     },
     responses=JOB,
 )
-@declared(IMPORT)
+@declared(IMPORT, FILES)
 async def import_files(
     request: Request, project_name: ProjectPath, options: Options, wait: Wait = False
 ) -> dict[str, Any]:
@@ -143,7 +144,7 @@ async def import_files(
     },
     responses=JOB,
 )
-@declared(IMPORT)
+@declared(IMPORT, JSON_FILE)
 async def import_documents(
     request: Request, project_name: ProjectPath, options: Options, wait: Wait = False
 ) -> dict[str, Any]:
@@ -155,7 +156,7 @@ async def import_documents(
 
 
 @router.post("/projects/{project_name}/documents/_load", responses=JOB)
-@declared(IMPORT)
+@declared(IMPORT, LISTS)
 async def load_documents(
     request: Request, project_name: ProjectPath, body: list[UploadRef], options: Options, wait: Wait = False
 ) -> dict[str, Any]:

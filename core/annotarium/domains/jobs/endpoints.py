@@ -8,6 +8,7 @@ from fastapi import Query, Request
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from annotarium.access.bounds import WAITS
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.access.routing import Operations
@@ -22,7 +23,7 @@ Outcomes = Annotated[str | None, Query(description="Outcomes, separated by comma
 Words = Annotated[str, Query(description="Words that item, document or message hold")]
 DUMMY_TEXT = "All work and no play makes Jack a dull boy"
 
-WAIT = Rule(project="read", write=False, effect="annotate")
+WAIT = Rule(project="read", write=False, effect="annotate", bounds=WAITS)
 
 
 @router.get("/jobs", response_model=list[SherpaJobBean], response_model_exclude_none=True)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Path, Query, Request
 
+from annotarium.access.bounds import WAITS
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.access.routing import Operations
@@ -57,7 +58,7 @@ def create_project(call: Call, body: ProjectCreate, group_name: GroupName = None
 
 
 @router.post("/projects/_reindex", responses={200: {"model": SherpaJobBean}})
-@declared(REINDEX_ALL)
+@declared(REINDEX_ALL, WAITS)
 async def reindex_projects(request: Request, wait: Wait = False) -> dict[str, Any]:
     """Build the search index of all projects again."""
     return await answer_with_job(request, REINDEX_ALL, service.start_reindex_all, wait=wait)
@@ -98,7 +99,7 @@ def update_config(call: ProjectCall, body: ProjectConfigPatch) -> None:
 
 
 @router.post("/projects/{project_name}/_reindex", responses={200: {"model": SherpaJobBean}})
-@declared(REINDEX)
+@declared(REINDEX, WAITS)
 async def reindex_project(request: Request, project_name: ProjectPath, wait: Wait = False) -> dict[str, Any]:
     """Build the search index of a project again."""
     return await answer_with_job(request, REINDEX, service.start_reindex, wait=wait)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Path, Request
 
+from annotarium.access.bounds import WAITS
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.access.routing import Operations
@@ -32,7 +33,7 @@ def recompute_segments(call: ProjectCall, body: Recompute | None = None) -> dict
 
 
 @router.post("/projects/{project_name}/segments/_preview_recompute", responses={200: {"model": Preview}})
-@declared(PREVIEW)
+@declared(PREVIEW, WAITS)
 async def preview_recompute(
     request: Request,
     project_name: Annotated[str, Path(description="Name of the project")],

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Header, Path, Request
 
+from annotarium.access.bounds import WAITS
 from annotarium.access.call import ProjectCall
 from annotarium.access.guard import Rule, declared, guarded
 from annotarium.access.routing import Operations
@@ -20,7 +21,7 @@ ProjectPath = Annotated[str, Path(description="Name of the project")]
 
 
 @router.post("/projects/{project_name}/segments/_vectorize", responses={200: {"model": SherpaJobBean}})
-@declared(VECTORIZE)
+@declared(VECTORIZE, WAITS)
 async def vectorize_segments(
     request: Request, project_name: ProjectPath, body: VectorizeRequest | None = None, wait: Wait = False
 ) -> dict[str, Any]:

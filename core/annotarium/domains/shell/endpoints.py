@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import Response
 
+from annotarium.access.bounds import HEALTH
 from annotarium.access.call import Call
 from annotarium.access.guard import guarded
 from annotarium.access.routing import Operations
@@ -44,14 +45,14 @@ def idp_groups(call: Call) -> list[dict[str, str]]:
 
 
 @router.get("/health/live")
-@guarded(anonymous=True, write=False)
+@guarded(anonymous=True, write=False, bounds=HEALTH)
 def live(call: Call) -> Health:
     """The process answers."""
     return Health(status="ok")
 
 
 @router.get("/health/ready")
-@guarded(anonymous=True, write=False)
+@guarded(anonymous=True, write=False, bounds=HEALTH)
 def ready(call: Call, response: Response) -> Health:
     """All parts answer; 503 when one does not."""
     health = check_parts(lambda: repository.answers(call.session))

@@ -8,6 +8,7 @@ from fastapi import Request, Response
 from fastapi.responses import FileResponse
 from starlette.concurrency import run_in_threadpool
 
+from annotarium.access.bounds import FILES
 from annotarium.access.call import Call
 from annotarium.access.guard import Rule, declared, guarded, open_call
 from annotarium.access.routing import Operations
@@ -48,7 +49,7 @@ def _check(request: Request) -> None:
 
 
 @router.post("/uploads", openapi_extra=_MULTIPART, response_model_exclude_none=True)
-@declared(UPLOAD)
+@declared(UPLOAD, FILES)
 async def upload_files(request: Request, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
     """Receive the multipart parts `file`, streamed to disk (C-047); `image=true` for a project image (C-048)."""
     await run_in_threadpool(_check, request)
@@ -91,7 +92,7 @@ def read_pieces(call: Call, upload_id: str) -> PartialFile:
         }
     },
 )
-@declared(UPLOAD)
+@declared(UPLOAD, FILES)
 async def add_piece(request: Request, upload_id: str, offset: int) -> PartialFile:
     """Add the body to the file at `offset`, which is where it ended so far; 409 says where that is (ours)."""
 

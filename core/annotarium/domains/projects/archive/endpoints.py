@@ -10,6 +10,7 @@ from fastapi import Depends, Path, Query, Request
 from fastapi.responses import FileResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from annotarium.access.bounds import FILES
 from annotarium.access.call import Call, ProjectCall
 from annotarium.access.guard import Rule, declared, guarded, open_call, open_project
 from annotarium.access.routing import Operations
@@ -135,7 +136,7 @@ async def _with_received(request: Request, rule: Rule, start: Callable[[Any, str
 
 
 @router.post("/projects/_import", responses=JOB, openapi_extra=FILE)
-@declared(CREATE)
+@declared(CREATE, FILES)
 async def import_project(request: Request, target: Targeted) -> dict[str, Any]:
     """Make a project of an archive sent with the call."""
     return await _with_received(request, CREATE, lambda call, one: service.start_import(call, one, **target.words))
@@ -149,7 +150,7 @@ def load_project(call: Call, body: ArchiveRef, target: Targeted) -> dict[str, An
 
 
 @router.post("/projects/{project_name}/_restore", responses=JOB, openapi_extra=FILE)
-@declared(RESTORE)
+@declared(RESTORE, FILES)
 async def restore_project(request: Request, project_name: ProjectPath) -> dict[str, Any]:
     """Put the project of an archive in the place of this one, which is kept as a deleted one."""
     return await _with_received(request, RESTORE, service.start_restore)
@@ -214,7 +215,7 @@ async def load_models(request: Request, project_name: ProjectPath, body: list[Ar
 
 
 @router.post("/projects/{project_name}/_import_models", openapi_extra=FILE)
-@declared(ADD_MODELS)
+@declared(ADD_MODELS, FILES)
 async def import_models(request: Request, project_name: ProjectPath) -> EngineConfigImportSummary:
     """Add the experiments of an archive sent with the call."""
     received = await _receive(request)
@@ -231,7 +232,7 @@ async def import_models(request: Request, project_name: ProjectPath) -> EngineCo
 
 
 @router.post("/projects/_import_models", openapi_extra=FILE)
-@declared(CREATE_WITH_MODELS)
+@declared(CREATE_WITH_MODELS, FILES)
 async def import_models_anywhere(request: Request, target: Targeted) -> list[ProjectStatus]:
     """Add the experiments of an archive to the project it names, created when it is not there."""
     received = await _receive(request)

@@ -1,0 +1,19 @@
+"""Addresses as counts and limits see them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+
+
+@lru_cache(maxsize=4_096)
+def network_of(address: str) -> str:
+    """What counts as one address: of IPv6 the network of 64 bits, of which one machine may use any address."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        mapped = parsed.ipv4_mapped
+        return str(mapped) if mapped is not None else str(ip_network((parsed, 64), strict=False))
+    return str(parsed)
