@@ -21,6 +21,8 @@ from annotarium.settings import get_settings
 from annotarium_schemas.said import Said
 
 log = structlog.get_logger(__name__)
+LONG_STEPS = 5_000
+"""A job of the lane `default` that is known to have more steps goes to the lane `long`."""
 QueueName = Literal["interactive", "default", "long", "heavy"]
 
 
@@ -48,8 +50,8 @@ def start_job(
         arguments: JSON values, handed to the function by keyword. No secrets: they are kept.
         project: the project the job belongs to, None for one outside projects.
         created_by: the user in whose name and with whose rights it runs.
-        queue: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
-            `default` for the rest. A worker that is free takes the job of the first of these that holds one.
+        queue: the lane: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
+            vectors and archives, `default` for the rest. Each lane has slots of its own (`lanes.plan_slots`).
         total_steps: steps known in advance; `JobContext.progress` may correct it.
         undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
         parameters: what was asked for, for people (see `Job.parameters`).
@@ -60,6 +62,7 @@ def start_job(
     if mail_in is not None:
         parameters = {**(parameters or {}), "email_notification": mailed}
     request_id = structlog.contextvars.get_contextvars().get("request_id")
+    lane = "long" if queue == "default" and total_steps > LONG_STEPS else queue
     job = Job(
         id=uuid4().hex,
         type=type,
@@ -71,7 +74,7 @@ def start_job(
         created_by=created_by,
         function=function,
         arguments=arguments,
-        queue=queue,
+        queue=lane,
         upload_ids=list(upload_ids),
         total_steps=total_steps,
         current_step=0,
@@ -85,7 +88,7 @@ def start_job(
         repository.ask_mail(unit.session, job.id, mail_in)
     emit_job(unit, job, project)
     job_id = job.id
-    unit.after_commit(lambda: enqueue(job_id, queue))
+    unit.after_commit(lambda: enqueue(job_id, lane))
     return job
 
 

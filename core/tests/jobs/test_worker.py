@@ -21,10 +21,11 @@ from annotarium.db.unit import unit_of_work
 from annotarium.jobs import reconciler as reconciler_module
 from annotarium.jobs import repository
 from annotarium.jobs.cancelling import request_cancel
-from annotarium.jobs.connection import QUEUES, get_redis, list_queued
+from annotarium.jobs.connection import get_redis, list_queued
 from annotarium.jobs.parts import ask_queue, find_queue_server, queue_part
 from annotarium.jobs.queue import start_job
 from annotarium.jobs.reconciler import Reconciler
+from annotarium.lanes import LANES
 from annotarium.settings import get_settings
 
 WORKER = Path(__file__).with_name("worker_under_test.py")
@@ -145,7 +146,7 @@ def read_pid(path: Path) -> int:
 
 
 def test_jobs_of_every_queue_run(worker: WorkerProcess) -> None:
-    jobs = [start("count_seconds", queue, seconds=0) for queue in QUEUES]
+    jobs = [start("count_seconds", queue, seconds=0) for queue in LANES]
     wait_for(lambda: all(map(ended, jobs)))
     assert [read(job_id).status for job_id in jobs] == ["COMPLETED"] * 4
     wait_for(lambda: not list_queued())

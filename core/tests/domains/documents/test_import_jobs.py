@@ -13,8 +13,8 @@ from annotarium.db import away
 from annotarium.db.models import Job, JobItem
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.documents import importing, service
-from annotarium.jobs.connection import QUEUES
 from annotarium.jobs.run import run_job
+from annotarium.lanes import LANES
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
 GONE = OperationalError("INSERT", {}, type("Gone", (Exception,), {"sqlstate": None})("server closed the connection"))
@@ -26,7 +26,7 @@ def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkey
         jobs = [load(marie, project, [GOOD | {"text": text}]) for text in ("Short.", "Long. " * 50)]
         queues = [unit.session.get_one(Job, job["id"]).queue for job in jobs]
     assert queues == ["default", "long"]
-    assert QUEUES.index("default") < QUEUES.index("long")
+    assert LANES.index("default") < LANES.index("long")
 
 
 def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
