@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotarium.errors import InvalidInput, ServiceUnavailable
@@ -176,8 +178,9 @@ def _is_gone(host: str | None, pid: str | None) -> bool:
         return False
     try:
         os.kill(int(pid), 0)
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] if sys.platform == "linux" else ""
     except ProcessLookupError:
         return True
     except OSError:
         return False
-    return False
+    return state in ("Z", "X")  # ended, and nobody asked how
