@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-LANES = ("interactive", "default", "long", "heavy")
+Lane = Literal["interactive", "default", "long", "heavy"]
+LANES: tuple[Lane, ...] = ("interactive", "default", "long", "heavy")
 """What somebody waits for; short work; work of minutes; training, vectors, archives. A lane is a queue of that name."""
 SHORT = ("interactive", "default")
 NICENESS = {"long": 5, "heavy": 10}
@@ -34,7 +35,7 @@ def plan_slots(workers: int, lanes: Iterable[str] = LANES) -> list[Slot]:
     """
     served = set(lanes)
     short = tuple(lane for lane in SHORT if lane in served)
-    slots = []
+    slots: list[tuple[str, ...]] = []
     if len(short) == 2 and workers > 1:
         slots = [SHORT[:1]] + [short] * (workers - 1)
     elif short:

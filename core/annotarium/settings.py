@@ -10,7 +10,7 @@ from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_vali
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from annotarium.errors import InvalidInput
-from annotarium.lanes import LANES
+from annotarium.lanes import LANES, Lane
 from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
 
 MEBIBYTE = 1024 * 1024
@@ -34,7 +34,7 @@ class Settings(BaseSettings):
         le=WORKERS.most,
         description="Short jobs that run at once; long and heavy ones have places of their own beside them.",
     )
-    lanes: Annotated[list[Literal["interactive", "default", "long", "heavy"]], NoDecode] = Field(
+    lanes: Annotated[list[Lane], NoDecode] = Field(
         default=list(LANES), min_length=1, description="Lanes of jobs that workers serve: `long,heavy`."
     )
     api_processes: int = Field(

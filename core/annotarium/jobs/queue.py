@@ -6,7 +6,7 @@ Losing the queue loses no job: what was not pushed, or was lost there, the recon
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 from uuid import uuid4
 
 import structlog
@@ -17,13 +17,13 @@ from annotarium.db.unit import UnitOfWork
 from annotarium.jobs import repository
 from annotarium.jobs.bean import COMPLETED, STARTED, emit_job
 from annotarium.jobs.connection import push
+from annotarium.lanes import Lane
 from annotarium.settings import get_settings
 from annotarium_schemas.said import Said
 
 log = structlog.get_logger(__name__)
 LONG_STEPS = 5_000
 """A job of the lane `default` that is known to have more steps goes to the lane `long`."""
-QueueName = Literal["interactive", "default", "long", "heavy"]
 
 
 def start_job(
@@ -35,7 +35,7 @@ def start_job(
     project: Project | None,
     created_by: str,
     description: str = "",
-    queue: QueueName = "default",
+    queue: Lane = "default",
     upload_ids: Iterable[str] = (),
     total_steps: int = 0,
     undoable: bool = False,

@@ -119,7 +119,7 @@ def list_next(session: Session, lane: str, most: int = 8) -> list[str]:
     since = {name: moment for name, moment in session.execute(oldest)}
     served = select(Job.created_by, func.max(Job.started_at)).where(Job.queue == lane, Job.created_by.in_(since))
     last = {name: moment for name, moment in session.execute(served.group_by(Job.created_by)) if moment is not None}
-    found = []
+    found: list[str] = []
     for name in sorted(since, key=lambda name: (last.get(name, -1), since[name]))[:most]:
         first = select(Job.id).where(*waiting, Job.created_by == name).order_by(Job.created_at, Job.id).limit(1)
         found += session.scalars(first)

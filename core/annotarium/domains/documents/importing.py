@@ -123,6 +123,7 @@ class ImportPass:
             try:
                 self._read_all()
             except TurnOver:
+                self._flush()  # however slowly documents come, each turn brings some
                 self._apply()
                 raise
             self._apply()
