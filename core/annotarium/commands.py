@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from annotarium.lanes import LANES
 from annotarium.starting import API_PROCESSES, HOST, PORT, WORKERS, Whole
 
 EngineName = Literal["embedded", "opensearch"]
@@ -107,7 +108,7 @@ def serve(
     host: Annotated[str | None, typer.Option(help=f"Address to listen on [{HOST}].", show_default=False)] = None,
     port: Annotated[int | None, _whole(PORT, "Port")] = None,
     data: Data = None,
-    workers: Annotated[int | None, _whole(WORKERS, "Job workers")] = None,
+    workers: Annotated[int | None, _whole(WORKERS, "Short jobs at once")] = None,
     api_processes: Annotated[int | None, _whole(API_PROCESSES, "Processes that serve the API")] = None,
 ) -> None:
     """Run everything on this machine: studio, API, queue and workers."""
@@ -125,9 +126,16 @@ def serve(
 
 
 @app.command()
-def worker(data: Data = None) -> None:
+def worker(
+    data: Data = None,
+    workers: Annotated[int | None, _whole(WORKERS, "Short jobs at once")] = None,
+    lanes: Annotated[
+        str | None, typer.Option(help=f"Lanes to serve, with commas [{','.join(LANES)}].", show_default=False)
+    ] = None,
+) -> None:
     """Run one more job worker; REDIS_URL names the queue."""
-    _set("DATA", data)
+    for name, value in {"DATA": data, "WORKERS": workers, "LANES": lanes}.items():
+        _set(name, value)
     from annotarium.process import work
     from annotarium.settings import get_settings
 

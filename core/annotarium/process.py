@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from annotarium.errors import AnnotariumError
 from annotarium.jobs.parts import PARENT_FD, die_with_parent
 from annotarium.jobs.supervisor import FRESH_START, LISTEN_FD, READY_FD
+from annotarium.lanes import plan_slots
 from annotarium.logs import configure_logging
 from annotarium.settings import get_settings
 
@@ -112,23 +113,25 @@ def _say_ready(generated: GeneratedPassword | None) -> None:
 
 
 def work(name: str | None) -> None:
-    """Take jobs until told to stop."""
+    """Take jobs until told to stop, in the slots that the settings `workers` and `lanes` say."""
     from annotarium.jobs.supervisor import THREAD_VARIABLES
 
-    gc.disable()  # until `run_worker` has all it needs
+    gc.disable()  # until a slot has all it needs
     for variable in THREAD_VARIABLES:  # before anything imports numpy
         os.environ.setdefault(variable, "1")
     configure_logging(process=name or "worker")
     follow_parent()
     from annotarium.jobs.connection import require_queue
-    from annotarium.jobs.worker import run_worker
+    from annotarium.jobs.pool import WorkerPool
     from annotarium.wiring import connect_commits
 
     if get_settings().database_url is not None:
         _join()
     connect_commits()
     require_queue()
-    run_worker(name)
+    settings = get_settings()
+    slots = plan_slots(max(1, settings.workers), settings.lanes)
+    WorkerPool(slots, name, lambda slot: configure_logging(process=slot)).run()
 
 
 def _join() -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from annotarium.errors import InvalidInput
+from annotarium.lanes import LANES, Lane
 from annotarium.starting import API_PROCESSES, DATA, HOST, PORT, PREFIX, WORKERS
 
 MEBIBYTE = 1024 * 1024
@@ -35,7 +37,15 @@ class Settings(BaseSettings):
     host: str = HOST
     port: int = Field(default=PORT.default, ge=PORT.least, le=PORT.most)
     data: Path = Field(default=Path(DATA), description="The folder that holds everything that is kept.")
-    workers: int = Field(default=WORKERS.default, ge=WORKERS.least, le=WORKERS.most)
+    workers: int = Field(
+        default=WORKERS.default,
+        ge=WORKERS.least,
+        le=WORKERS.most,
+        description="Short jobs that run at once; long and heavy ones have places of their own beside them.",
+    )
+    lanes: Annotated[list[Lane], NoDecode] = Field(
+        default=list(LANES), min_length=1, description="Lanes of jobs that workers serve: `long,heavy`."
+    )
     api_processes: int = Field(
         default=API_PROCESSES.default,
         ge=API_PROCESSES.least,
@@ -144,6 +154,11 @@ class Settings(BaseSettings):
     log_format: Literal["json", "console"] = "console"
     telemetry: bool = Field(default=False, description="Traces and metrics of the framework, for who collects them.")
     opens_in_debug: bool = Field(default=False, description="Debug mode of the studio (answers off by default, S-030).")
+
+    @field_validator("lanes", mode="before")
+    @classmethod
+    def _lanes_apart(cls, given: object) -> object:
+        return [lane.strip() for lane in given.split(",")] if isinstance(given, str) else given
 
     @model_validator(mode="after")
     def _mail_is_whole(self) -> Self:

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from annotarium.lanes import count_cores
+
 PREFIX = "ANNOTARIUM_"
 HOST, DATA = "127.0.0.1", "annotarium-data"
 
@@ -27,7 +29,8 @@ class Whole(NamedTuple):
 
 
 PORT = Whole(8040, 0, 65_535)
-WORKERS = Whole(1, 0, 64)
+WORKERS = Whole(min(2, count_cores()), 0, 64)
+"""More than two only when asked: each further one costs memory where several jobs run."""
 API_PROCESSES = Whole(1, 1, 64)
 _TEXTS = {"HOST": HOST, "DATA": DATA}
 _NUMBERS = {"PORT": PORT, "WORKERS": WORKERS, "API_PROCESSES": API_PROCESSES}

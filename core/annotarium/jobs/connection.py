@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from annotarium.errors import InvalidInput, ServiceUnavailable
+from annotarium.lanes import LANES
 from annotarium.settings import get_settings
 
 if TYPE_CHECKING:
     from redis import Redis
 
-QUEUES = ("interactive", "default", "long", "heavy")
 RUN_JOB = "annotarium.jobs.run.run_job"
 
 
@@ -105,24 +109,46 @@ def push(job_id: str, queue_name: str) -> bool:
 
 
 def forget(job_id: str) -> None:
-    """Take a job out of its queue. Raises `redis.exceptions.RedisError` when the queue does not answer."""
+    """Take a job out of its queue, with all the queue knows of its runs: also what a worker that was killed between
+    taking and starting the job left half written, which RQ's own `Job.delete` stumbles over.
+
+    Raises:
+        redis.exceptions.RedisError: the queue does not answer.
+    """
     connection = get_redis()
     if connection is None:
         return
-    from rq.exceptions import NoSuchJobError
-    from rq.job import Job
-    from rq.serializers import JSONSerializer
+    registry = f"rq:executions:{job_id}"
+    runs: Any = connection.zrange(registry, 0, -1)
+    with connection.pipeline() as pipeline:
+        for name in LANES:
+            pipeline.lrem(f"rq:queue:{name}", 0, job_id)
+            for run in runs:
+                pipeline.zrem(f"rq:wip:{name}", run)
+        pipeline.delete(*(f"rq:execution:{run.decode()}" for run in runs), registry, f"rq:job:{job_id}")
+        pipeline.execute()
 
-    try:
-        Job.fetch(job_id, connection=connection, serializer=JSONSerializer).delete()
-    except NoSuchJobError:
-        return
+
+_EXCHANGE = """
+if redis.call("LREM", KEYS[1], 1, ARGV[1]) == 0 then return 0 end
+redis.call("LPUSH", KEYS[1], ARGV[2])
+return 1
+"""
+
+
+def exchange(connection: Redis, queue_name: str, wanted: str, taken: str) -> bool:
+    """Take one job out of a queue and put another one back, in one step; False when the first is not there.
+
+    Raises:
+        redis.exceptions.RedisError: the queue does not answer.
+    """
+    return bool(connection.eval(_EXCHANGE, 1, f"rq:queue:{queue_name}", wanted, taken))
 
 
 def list_queued() -> set[str]:
     """Ids of the jobs that stand in a queue. Raises `redis.exceptions.RedisError`."""
     found: set[str] = set()
-    for name in QUEUES:
+    for name in LANES:
         queue = open_queue(name)
         if queue is not None:
             found.update(queue.job_ids)
@@ -130,12 +156,31 @@ def list_queued() -> set[str]:
 
 
 def holds_run(job_id: str) -> bool:
-    """Whether a living worker has taken the job from the queue. Raises `redis.exceptions.RedisError`."""
+    """Whether a worker that is not known to be dead has taken the job from the queue.
+
+    Raises:
+        redis.exceptions.RedisError: the queue does not answer.
+    """
     connection = get_redis()
     if connection is None:
         return False
     name: Any = connection.hget(f"rq:job:{job_id}", "worker_name")
     if not name:
         return False
-    current: Any = connection.hget(f"rq:worker:{name.decode()}", "current_job")
-    return bool(current and current.decode() == job_id)
+    facts: Any = connection.hmget(f"rq:worker:{name.decode()}", "current_job", "hostname", "pid")
+    current, host, pid = (None if fact is None else fact.decode() for fact in facts)
+    return current == job_id and not _is_gone(host, pid)
+
+
+def _is_gone(host: str | None, pid: str | None) -> bool:
+    """Whether a process of this machine is known to have ended."""
+    if host != socket.gethostname() or pid is None or not pid.isdigit():
+        return False
+    try:
+        os.kill(int(pid), 0)
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] if sys.platform == "linux" else ""
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return state in ("Z", "X")  # ended, and nobody asked how

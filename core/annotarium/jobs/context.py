@@ -31,6 +31,7 @@ from annotarium.db.unit import UnitOfWork, unit_of_work
 from annotarium.errors import AccessDenied
 from annotarium.jobs import repository
 from annotarium.jobs.bean import COMPLETED, emit_job, status_values
+from annotarium.jobs.turns import Interruption, Turn, TurnOver
 from annotarium_plugins.base.component import Cancelled
 from annotarium_schemas.said import said_of, say
 
@@ -40,20 +41,29 @@ _SYSTEM = Access(user_id=0, username="", permissions=frozenset({"readProject:*",
 JobFunction = Callable[..., None]
 F = TypeVar("F", bound=JobFunction)
 _functions: dict[str, JobFunction] = {}
+_interruptible: dict[str, Interruption] = {}
 
 
 class LeaseLost(Exception):
     """The job was given to another run, or ended: this run has to stop without writing anything."""
 
 
-def job_function(name: str) -> Callable[[F], F]:
-    """Register a job function under the name `start_job` takes. First parameter: the context."""
+def job_function(name: str, *, interrupted: Interruption | None = None) -> Callable[[F], F]:
+    """Register a job function under the name `start_job` takes. First parameter: the context.
+
+    Args:
+        interrupted: what a run does that comes after one which gave up its turn (see `jobs.turns`): it `resumes` there
+            and does exactly what is left, or it `restarts` and nothing of the first run shows. None where the work
+            might differ (documents that a search finds): such a job keeps its slot.
+    """
 
     def register(function: F) -> F:
         known = _functions.get(name)
         if known is not None and known.__module__ != function.__module__:
             raise RuntimeError(f"Two job functions are called {name}: {known.__module__}, {function.__module__}")
         _functions[name] = function
+        if interrupted is not None:
+            _interruptible[name] = interrupted
         return function
 
     return register
@@ -62,6 +72,11 @@ def job_function(name: str) -> Callable[[F], F]:
 def find_function(name: str) -> JobFunction | None:
     """The job function of that name, None when no loaded module has one."""
     return _functions.get(name)
+
+
+def find_interruption(name: str) -> Interruption | None:
+    """What the job function of that name does when it was interrupted, None when it must not be."""
+    return _interruptible.get(name)
 
 
 class JobContext:
@@ -76,8 +91,10 @@ class JobContext:
         fence: int,
         request_id: str | None = None,
         restriction: str = "",
+        turn: Turn | None = None,
     ):
         self.job_id = job_id
+        self.turn = turn
         self.username = username
         self.message: str | None = None
         self.result: dict[str, Any] | None = None
@@ -97,20 +114,23 @@ class JobContext:
 
         Raises:
             Cancelled: somebody cancelled the job; let it pass.
+            TurnOver: others go first, the job runs again later; let it pass.
             LeaseLost: the job runs elsewhere by now; let it pass.
         """
         self._latest = (step, total, message)
         now = time.monotonic()
         if now - self._checked_at >= PROGRESS_SECONDS:
             self._checked_at = now
-            self._check_cancelled()
+            self._check_stops()
         if not self._writing and now - self._written_at >= PROGRESS_SECONDS:
             self._write_progress()
 
-    def _check_cancelled(self) -> None:
+    def _check_stops(self) -> None:
         with unit_of_work(actor=self.username, write=False) as unit:
             if repository.cancel_requested(unit.session, self.job_id):
                 raise Cancelled
+            if self.turn is not None and not self._writing and self.turn.is_over(unit.session):
+                raise TurnOver
 
     def _write_progress(self) -> None:
         if self._latest is None:
@@ -215,9 +235,25 @@ class JobContext:
         with unit_of_work(actor=self.username, write=False) as unit:
             return repository.done_items(unit.session, self.job_id)
 
+    def fall_behind(self) -> None:
+        """Say that this run goes over what an earlier one did, until it calls `catch_up` (see `jobs.turns`)."""
+        if self.turn is not None:
+            self.turn.fall_behind()
+
+    def catch_up(self) -> None:
+        """Say that what comes now was not done by an earlier run; cheap enough to be called for each item."""
+        if self.turn is not None:
+            self.turn.catch_up()
+
     def finish(self, message: str | None = None, result: dict[str, Any] | None = None) -> None:
         """Say how it ended; written when the function returns. Call it last."""
         self.message, self.result = message, result
+
+    def give_up_turn(self, lane: str, attempts: int) -> bool:
+        """Let the job wait in a lane for its next turn (for the runner). False when this run lost the job."""
+        with unit_of_work(actor=self.username, write=True) as unit:
+            values = {"state": "waiting", "queue": lane, "attempts": attempts}
+            return repository.take_away(unit.session, self.job_id, self._fence, **values)
 
     def end(self, status: str, **values: Any) -> bool:
         """Write the final state and tell everybody (for the runner). False when this run lost the job."""

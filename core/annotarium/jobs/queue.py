@@ -6,7 +6,7 @@ Losing the queue loses no job: what was not pushed, or was lost there, the recon
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 from uuid import uuid4
 
 import structlog
@@ -17,11 +17,13 @@ from annotarium.db.unit import UnitOfWork
 from annotarium.jobs import repository
 from annotarium.jobs.bean import COMPLETED, STARTED, emit_job
 from annotarium.jobs.connection import push
+from annotarium.lanes import Lane
 from annotarium.settings import get_settings
 from annotarium_schemas.said import Said
 
 log = structlog.get_logger(__name__)
-QueueName = Literal["interactive", "default", "long", "heavy"]
+LONG_STEPS = 5_000
+"""A job of the lane `default` that is known to have more steps goes to the lane `long`."""
 
 
 def start_job(
@@ -33,7 +35,7 @@ def start_job(
     project: Project | None,
     created_by: str,
     description: str = "",
-    queue: QueueName = "default",
+    queue: Lane = "default",
     upload_ids: Iterable[str] = (),
     total_steps: int = 0,
     undoable: bool = False,
@@ -50,6 +52,9 @@ def start_job(
         created_by: the user in whose name and with whose rights it runs, within the restriction of the call.
         queue: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
             `default` for the rest. A worker that is free takes the job of the first of these that holds one.
+        created_by: the user in whose name and with whose rights it runs.
+        queue: the lane: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
+            vectors and archives, `default` for the rest. Each lane has slots of its own (`lanes.plan_slots`).
         total_steps: steps known in advance; `JobContext.progress` may correct it.
         undoable: every change it makes is a row of history, so that `domains.bulk` can take it back.
         parameters: what was asked for, for people (see `Job.parameters`).
@@ -60,6 +65,7 @@ def start_job(
     if mail_in is not None:
         parameters = {**(parameters or {}), "email_notification": mailed}
     request_id = structlog.contextvars.get_contextvars().get("request_id")
+    lane = "long" if queue == "default" and total_steps > LONG_STEPS else queue
     job = Job(
         id=uuid4().hex,
         type=type,
@@ -71,7 +77,7 @@ def start_job(
         created_by=created_by,
         function=function,
         arguments=arguments,
-        queue=queue,
+        queue=lane,
         upload_ids=list(upload_ids),
         total_steps=total_steps,
         current_step=0,
@@ -86,7 +92,7 @@ def start_job(
         repository.ask_mail(unit.session, job.id, mail_in)
     emit_job(unit, job, project)
     job_id = job.id
-    unit.after_commit(lambda: enqueue(job_id, queue))
+    unit.after_commit(lambda: enqueue(job_id, lane))
     return job
 
 

@@ -6,6 +6,7 @@ Runs in the API process every few seconds. Several may run at once: every change
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -25,6 +26,8 @@ log = structlog.get_logger(__name__)
 TICK_SECONDS = 2.0
 CANCEL_SECONDS = 4.0
 """How long a running job may take to notice that it was cancelled."""
+TAKEN_SECONDS = 10.0
+"""How long a worker may take from taking a job out of the queue to beginning it."""
 ANSWER_MS = 3_600_000
 """How long an interactive job is kept after its end (milliseconds)."""
 _YOUNG_MS = 2_000
@@ -44,6 +47,7 @@ class Reconciler:
 
     def __init__(self) -> None:
         self._missing: set[str] = set()
+        self._taken: dict[str, float] = {}
         self._cancelling: dict[str, float] = {}
         self._last_tick = time.monotonic()
         self._trust_leases_from = 0.0
@@ -74,27 +78,14 @@ class Reconciler:
         """
         with unit_of_work(actor="", write=False) as unit:
             lost = [(job.id, job.queue) for job in repository.list_lost(unit.session, before)]
-        requeued = [(job_id, queue) for job_id, queue in lost if self._end_run(job_id, before)]
-        for job_id, queue in requeued:
-            _push_again(job_id, queue)
-        return len(lost)
 
-    def _end_run(self, job_id: str, before: int | None) -> bool:
-        """Take a job from its dead run; True when it has to run again."""
-        with unit_of_work(actor="", write=True) as unit:
-            found = repository.find_job(unit.session, job_id)
-            if found is None:
-                return False
-            job, project = found
-            if job.state != "running" or (before is not None and (job.lease_until or 0) >= before):
-                return False  # it gave a sign of life, or ended
-            again = not job.cancel_requested and job.attempts < repository.ATTEMPTS_MAX
-            if not repository.take_away(unit.session, job_id, job.fence, **_values(job, again)):
-                return False
-            log.warning("job_run_lost", job_id=job_id, attempts=job.attempts, again=again)
-            unit.session.refresh(job)
-            emit_job(unit, job, project)
-            return again
+        def is_dead(job: Job) -> bool:  # else it gave a sign of life since
+            return before is None or (job.lease_until or 0) < before
+
+        requeued = [(job_id, queue) for job_id, queue in lost if _end_run(job_id, is_dead)]
+        for job_id, queue in requeued:
+            push_again(job_id, queue)
+        return len(lost)
 
     def kill_deaf(self) -> None:
         """End running jobs that were cancelled and did not stop by themselves."""
@@ -114,20 +105,26 @@ class Reconciler:
                         emit_job(unit, *found)
 
     def push_missing(self) -> None:
-        """Push waiting jobs the queue does not know. A job counts as missing when it is so in two ticks in a row."""
+        """Push waiting jobs the queue does not know. A job counts as missing when it is so in two ticks in a row, or
+        when a worker has taken it `TAKEN_SECONDS` ago and not begun: should it still begin, it finds the job running.
+        """
         if get_redis() is None:
             return
         with unit_of_work(actor="", write=False) as unit:
             waiting = {job.id: job.queue for job in repository.list_waiting(unit.session, now_ms() - _YOUNG_MS)}
         if not waiting:
-            self._missing = set()
+            self._missing, self._taken = set(), {}
             return
-        queued = list_queued()
-        missing = {job_id for job_id in waiting if job_id not in queued and not holds_run(job_id)}
-        for job_id in missing & self._missing:
+        queued, moment = list_queued(), time.monotonic()
+        absent = {job_id for job_id in waiting if job_id not in queued}
+        taken = {job_id: self._taken.get(job_id, moment) for job_id in absent if holds_run(job_id)}
+        late = {job_id for job_id, since in taken.items() if moment - since >= TAKEN_SECONDS}
+        missing = absent - taken.keys()
+        for job_id in (missing & self._missing) | late:
             log.warning("job_missing_in_queue", job_id=job_id)
-            _push_again(job_id, waiting[job_id])
+            push_again(job_id, waiting[job_id])
         self._missing = missing - self._missing
+        self._taken = {job_id: since for job_id, since in taken.items() if job_id not in late}
 
     def forget_answers(self) -> None:
         """Delete interactive jobs that ended over an hour ago."""
@@ -148,6 +145,39 @@ class Reconciler:
         return interrupted
 
 
+def settle_run(job_id: str, fence: int | None) -> None:
+    """The process that ran a job has ended, whatever became of the job: it ends or runs again, at once.
+
+    Args:
+        fence: of the run; None for whatever run there is.
+    """
+    with unit_of_work(actor="", write=False) as unit:
+        found = repository.find_job(unit.session, job_id)
+        state, lane = (found[0].state, found[0].queue) if found is not None else ("done", "")
+    if state == "running" and _end_run(job_id, lambda job: fence in (None, job.fence)):
+        state = "waiting"
+    if state == "waiting":
+        push_again(job_id, lane)
+
+
+def _end_run(job_id: str, is_dead: Callable[[Job], bool]) -> bool:
+    """Take a job from its dead run; True when it has to run again."""
+    with unit_of_work(actor="", write=True) as unit:
+        found = repository.find_job(unit.session, job_id)
+        if found is None:
+            return False
+        job, project = found
+        if job.state != "running" or not is_dead(job):
+            return False
+        again = not job.cancel_requested and job.attempts < repository.ATTEMPTS_MAX
+        if not repository.take_away(unit.session, job_id, job.fence, **_values(job, again)):
+            return False
+        log.warning("job_run_lost", job_id=job_id, attempts=job.attempts, again=again)
+        unit.session.refresh(job)
+        emit_job(unit, job, project)
+        return again
+
+
 def _values(job: Job, again: bool) -> dict[str, object]:
     if again:
         return {"state": "waiting"}
@@ -161,7 +191,7 @@ def _ended(status: str, message: str) -> dict[str, object]:
     return {"state": "done", "status": status, "completed_at": now_ms()} | status_values(message)
 
 
-def _push_again(job_id: str, queue: str) -> None:
+def push_again(job_id: str, queue: str) -> None:
     """What the queue still knows of an earlier run would refuse the new one."""
     try:
         forget(job_id)

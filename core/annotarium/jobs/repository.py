@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any
 
-from sqlalchemy import ColumnElement, CursorResult, delete, select, update
+from sqlalchemy import ColumnElement, CursorResult, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.repository import find_user_id
@@ -107,6 +107,35 @@ def list_waiting(session: Session, created_before: int) -> list[Job]:
     """Jobs that wait, oldest first."""
     statement = select(Job).where(Job.state.in_(("waiting", "queued")), Job.created_at <= created_before)
     return list(session.scalars(statement.order_by(Job.created_at)))
+
+
+def list_next(session: Session, lane: str, most: int = 8) -> list[str]:
+    """Ids of jobs that wait in a lane: the oldest of each user, first that of the user who was served longest ago.
+
+    So each other user is served at most once between the moment somebody begins to wait and the turn of that person.
+    """
+    waiting = [Job.queue == lane, Job.state.in_(("waiting", "queued")), Job.cancel_requested.is_(False)]
+    oldest = select(Job.created_by, func.min(Job.created_at)).where(*waiting).group_by(Job.created_by)
+    since = {name: moment for name, moment in session.execute(oldest)}
+    served = select(Job.created_by, func.max(Job.started_at)).where(Job.queue == lane, Job.created_by.in_(since))
+    last = {name: moment for name, moment in session.execute(served.group_by(Job.created_by)) if moment is not None}
+    found: list[str] = []
+    for name in sorted(since, key=lambda name: (last.get(name, -1), since[name]))[:most]:
+        first = select(Job.id).where(*waiting, Job.created_by == name).order_by(Job.created_at, Job.id).limit(1)
+        found += session.scalars(first)
+    return found
+
+
+def others_wait(session: Session, lane: str, username: str, since: int) -> bool:
+    """Whether a job of somebody else has waited in a lane since that moment, or for longer."""
+    statement = select(Job.id).where(
+        Job.queue == lane,
+        Job.state.in_(("waiting", "queued")),
+        Job.cancel_requested.is_(False),
+        Job.created_by != username,
+        Job.created_at <= since,
+    )
+    return session.scalar(statement.limit(1)) is not None
 
 
 def list_lost(session: Session, moment: int | None) -> list[Job]:

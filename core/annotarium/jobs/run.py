@@ -22,7 +22,8 @@ from annotarium.db.unit import unit_of_work
 from annotarium.errors import AnnotariumError
 from annotarium.jobs import repository
 from annotarium.jobs.bean import CANCELLED, COMPLETED, FAILED, WAS_CANCELLED, emit_job, status_values
-from annotarium.jobs.context import JobContext, JobFunction, LeaseLost, find_function
+from annotarium.jobs.context import JobContext, JobFunction, LeaseLost, find_function, find_interruption
+from annotarium.jobs.turns import Turn, TurnOver, next_lane
 from annotarium_plugins.base.component import Cancelled, ComponentError
 from annotarium_schemas.said import said_of, say
 
@@ -30,6 +31,8 @@ log = structlog.get_logger(__name__)
 _DOMAINS = "annotarium.domains"
 _PAUSES = (0.1, 0.5, 2.0)
 """Seconds before a job that another transaction ended goes on."""
+TURN_OVER = "turn over"
+"""In place of a status: the job waits again."""
 _OUTAGES, _OUTAGE_SECONDS = 5, 900.0
 """How often a job waits for a database server that is away, and how long each time."""
 
@@ -77,6 +80,10 @@ def load_common() -> None:
             log.exception("not_prepared", module=module.__name__)  # its jobs say what is wrong when they run
 
 
+def on_claim(fence: int) -> None:
+    """Hears of the fence of a run that begins; a worker puts something of its own in this place."""
+
+
 def run_job(job_id: str) -> None:
     """Run a job if it still waits; a job that runs or has ended is left alone.
 
@@ -98,7 +105,9 @@ def run_job(job_id: str) -> None:
             fence=job.fence,
             request_id=job.request_id,
             restriction=job.restriction,
+            turn=Turn(job.queue, job.created_by, find_interruption(job.function)),
         )
+        on_claim(job.fence)
         log.info("job_started", type=job.type, function=job.function, attempt=job.attempts)
         _finish(context, *_outcome(context, job))
     finally:
@@ -172,6 +181,11 @@ def _outcome(context: JobContext, job: Job) -> tuple[str, dict[str, Any]]:
         return CANCELLED, status_values(WAS_CANCELLED)
     except LeaseLost:
         return "", {}
+    except TurnOver:
+        lane = next_lane(job)
+        if context.give_up_turn(lane, max(job.attempts - 1, 0)):
+            log.info("job_turn_over", lane=lane)
+        return TURN_OVER, {}
     except AnnotariumError as error:
         return FAILED, _failure(error.status, error.message, error.cause, error.fix, error.error, error.details)
     except ComponentError as error:
@@ -252,6 +266,8 @@ def _end_in_words(context: JobContext, status: str, values: dict[str, Any]) -> b
 
 
 def _finish(context: JobContext, status: str, values: dict[str, Any]) -> None:
+    if status == TURN_OVER:
+        return
     if not status or not _end_in_words(context, status, values):
         log.warning("job_lost", status=status)
         return

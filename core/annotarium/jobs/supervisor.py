@@ -1,4 +1,4 @@
-"""`annotarium serve`: keeps the queue server, the API and the workers alive. Standard library only, to stay small.
+"""`annotarium serve`: keeps the queue server, the API and the worker alive. Standard library only, to stay small.
 
 One supervisor per data folder (a file lock). Children die with it (Linux: parent-death signal; elsewhere they watch a
 pipe). It holds the listening socket, so that callers wait for an API that is being restarted instead of being refused.
@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import IO
 
 from annotarium.jobs.parts import PARENT_FD, Part, ask_queue, find_queue_server, queue_part, queue_socket
-from annotarium.starting import Plan, redis_url
+from annotarium.lanes import count_cores
+from annotarium.starting import PREFIX, Plan, redis_url
 
 LISTEN_FD, READY_FD, FRESH_START = "ANNOTARIUM_LISTEN_FD", "ANNOTARIUM_READY_FD", "ANNOTARIUM_FRESH_START"
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -186,13 +187,15 @@ class Supervisor:
         return greeting
 
     def _start_workers(self) -> None:
-        threads = str(max(1, _cores() // max(1, self.plan.workers)))
+        """One process, whose slots are forked from it."""
+        if self.plan.workers == 0 or self.stops:
+            return
+        threads = str(max(1, count_cores() // self.plan.workers))
         limits = {name: os.environ.get(name, threads) for name in THREAD_VARIABLES}
-        for number in range(1, self.plan.workers + 1):
-            part = Part(f"worker-{number}", [*_PROCESS, "worker", f"worker-{number}"], self._environment | limits)
-            part.pass_fds = (self._parent_read,)
-            if self.stops == 0:
-                self._add(part)
+        limits[f"{PREFIX}WORKERS"] = str(self.plan.workers)
+        part = Part("worker", [*_PROCESS, "worker", "worker"], self._environment | limits)
+        part.pass_fds = (self._parent_read,)
+        self._add(part)
 
     def _add(self, part: Part) -> None:
         part.start()
@@ -266,10 +269,6 @@ class Supervisor:
         limit = time.monotonic() + seconds
         while time.monotonic() < limit and self.stops == asked and any(part.alive for part in parts):
             self._sleep(0.1)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _say(text: str, *, error: bool = False) -> None:

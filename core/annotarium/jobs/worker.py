@@ -1,16 +1,20 @@
-"""The worker: takes jobs from the queue and runs each in a forked child, whose death it survives and notices.
+"""One slot of a worker: takes jobs from its lanes, users in turn, and runs each in a forked child, whose death it
+survives and notices.
 
 Differences from RQ's own: the lease of the job is renewed by this process, not by the child (a learner may hold the
 interpreter for minutes); no connection of the record is open while it forks (SQLite forbids it); a child dies with its
-worker; a queue that is away does not end a running job; job functions are imported before the fork at the first job and
-heavy libraries at the first heavy one, so that an idle worker stays small and later children find them loaded.
+worker; a queue that is away does not end a running job; job functions are imported before the slots are forked
+(`pool`), heavy libraries at the first heavy job, so that an idle slot stays small and later children find them loaded.
 """
 
 from __future__ import annotations
 
 import gc
+import mmap
 import os
+import struct
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,15 +23,19 @@ from uuid import uuid4
 
 import structlog
 from redis.exceptions import RedisError
-from rq import Worker
+from rq import Queue, Worker
+from rq.exceptions import InvalidJobOperation, NoSuchJobError
 from rq.serializers import JSONSerializer
+from sqlalchemy.exc import DBAPIError
 
+from annotarium.db.away import RecordAway
 from annotarium.db.engine import get_database
 from annotarium.db.unit import unit_of_work
-from annotarium.jobs import repository
-from annotarium.jobs.connection import QUEUES, connect
+from annotarium.jobs import repository, run
+from annotarium.jobs.connection import connect, exchange
 from annotarium.jobs.parts import die_with_parent
-from annotarium.jobs.run import load_common, load_functions
+from annotarium.jobs.reconciler import settle_run
+from annotarium.lanes import LANES, NICENESS
 from annotarium.settings import get_settings
 
 log = structlog.get_logger(__name__)
@@ -36,28 +44,81 @@ WORKER_TTL = 45
 """Seconds; an idle worker looks after dead ones only when its blocking wait (this less 15 s) ends."""
 RENEW_SECONDS = 10
 _HEAVY_LIBRARIES = ("numpy", "scipy.sparse", "sklearn.feature_extraction.text", "sklearn.linear_model", "sklearn.svm")
+_FENCE = struct.Struct("q")
+
+
+class LaneQueue(Queue):
+    """RQ's queue without its list of jobs in between: the record knows of a job that was taken and not begun."""
+
+    @classmethod
+    def lmove(cls, connection: Any, queue_key: str, timeout: int | None) -> Any:
+        """The next job, waited for."""
+        return cls.lpop([queue_key], timeout, connection=connection)
 
 
 class JobWorker(Worker):
-    """A fork worker for rows of the record."""
+    """A fork worker for rows of the record: one slot."""
 
+    queue_class = LaneQueue
     max_connection_wait_time = 2.0
-    _fence: int | None = None
     _lost = 0
-    _loaded = False
     _preloaded = False
     marker: Path | None = None
     """A file that names the job in work, for the next worker of that name to find (see `bury_predecessor`)."""
 
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self._memory = mmap.mmap(-1, mmap.PAGESIZE)  # shared with the child: the fence of its run, 0 before it begins
+
+    # -- which job is next ------------------------------------------------------------------------------------------
+
+    def dequeue_job_and_maintain_ttl(self, timeout: int | None, max_idle_time: int | None = None) -> Any:
+        """The next job in turn: what the queue hands out only says that its lane holds one."""
+        taken = super().dequeue_job_and_maintain_ttl(timeout, max_idle_time)
+        if taken is None:
+            return None
+        job, queue = taken
+        try:
+            return self._in_turn(job, queue), queue
+        except (DBAPIError, RecordAway) as error:
+            log.warning("turns_not_known", error=str(error)[:200])
+            return job, queue
+
+    def _in_turn(self, job: Any, queue: Any) -> Any:
+        """The job whose turn it is, in exchange for the one taken."""
+        if self.connection.llen(queue.key) == 0:
+            return job  # there is no choice
+        try:
+            with unit_of_work(actor="", write=False) as unit:
+                order = repository.list_next(unit.session, queue.name)
+        finally:
+            get_database().dispose()
+        for job_id in order:
+            if job_id == job.id:
+                break
+            try:
+                wanted = self.job_class.fetch(job_id, connection=self.connection, serializer=self.serializer)
+            except NoSuchJobError:
+                continue
+            if exchange(self.connection, queue.name, job_id, job.id):
+                return wanted
+        return job
+
+    # -- running it -------------------------------------------------------------------------------------------------
+
     def execute_job(self, job: Any, queue: Any) -> None:
         """Run one job in a child and wait for it."""
-        self._load(heavy=queue.name == "heavy")
-        self._fence, self._lost = None, 0
+        if queue.name == "heavy" and not self._preloaded:
+            self._preloaded = True
+            preload()
+        self._lost = 0
+        self._note_fence(0)
         if self.marker is not None:
             self.marker.write_text(job.id, encoding="ascii")
         get_database().dispose()
         try:
             super().execute_job(job, queue)
+            self._settle(job.id)
         except SystemExit:
             _give_back(job.id)  # told to stop at once: the child is dead by now
             raise
@@ -65,22 +126,21 @@ class JobWorker(Worker):
             if self.marker is not None:
                 self.marker.unlink(missing_ok=True)
 
-    def _load(self, *, heavy: bool) -> None:
-        """Import before the fork what this and later jobs need."""
-        if not self._loaded:
-            self._loaded = True
-            load_functions()
-            load_common()
-            gc.freeze()
-        if heavy and not self._preloaded:
-            self._preloaded = True
-            preload()
-
     def main_work_horse(self, job: Any, queue: Any) -> None:
         """The child."""
         die_with_parent(os.getppid())
+        os.nice(NICENESS.get(queue.name, 0))
         get_database().after_fork()
+        run.on_claim = self._note_fence
         super().main_work_horse(job, queue)
+
+    def _note_fence(self, fence: int) -> None:
+        self._memory[: _FENCE.size] = _FENCE.pack(fence)
+
+    @property
+    def _fence(self) -> int:
+        fence: int = _FENCE.unpack(self._memory[: _FENCE.size])[0]
+        return fence
 
     def maintain_heartbeats(self, job: Any) -> None:
         """Every `RENEW_SECONDS` while the child works."""
@@ -96,12 +156,9 @@ class JobWorker(Worker):
             get_database().dispose()
 
     def _renew(self, job_id: str) -> None:
+        if not self._fence:
+            return
         with unit_of_work(actor="", write=True) as unit:
-            if self._fence is None:
-                found = repository.find_job(unit.session, job_id)
-                if found is None:
-                    return
-                self._fence = found[0].fence
             kept = repository.renew(unit.session, job_id, self._fence)
         # Seen once it may just have ended; seen twice it was cancelled or given to another run: this one is in vain.
         self._lost = 0 if kept else self._lost + 1
@@ -109,16 +166,32 @@ class JobWorker(Worker):
             log.warning("job_run_in_vain", job_id=job_id)
             self.kill_horse()
 
-    def handle_work_horse_killed(self, job: Any, retpid: Any, ret_val: Any, rusage: Any) -> None:
-        """The child died of a signal: somebody else may have the job at once."""
-        super().handle_work_horse_killed(job, retpid, ret_val, rusage)  # type: ignore[no-untyped-call]
-        _expire(job.id)
+    # -- its end ----------------------------------------------------------------------------------------------------
 
+    def _settle(self, job_id: str) -> None:
+        """A job that lost its child, by a signal for example, or gave up its turn, waits or ends at once.
 
-def _expire(job_id: str) -> None:
-    with unit_of_work(actor="", write=True) as unit:
-        repository.expire_lease(unit.session, job_id)
-    get_database().dispose()
+        One that could not even begin is left to the reconciler, so that it is not tried again and again.
+        """
+        if not self._fence:
+            return
+        try:
+            settle_run(job_id, self._fence)
+        except (DBAPIError, RecordAway) as error:
+            log.warning("run_not_settled", job_id=job_id, error=str(error)[:200])  # the reconciler does it
+        finally:
+            get_database().dispose()
+
+    def handle_exception(self, job: Any, *exc_info: Any) -> None:
+        """Something went wrong around a job in the child. What the queue has forgotten meanwhile is no fault: the
+        record says how the job ended."""
+        error = exc_info[1]
+        if isinstance(error, (InvalidJobOperation, NoSuchJobError)):
+            log.info("queue_forgot_job", job_id=job.id)
+        elif isinstance(error, RedisError):
+            log.warning("queue_away", job_id=job.id, error=str(error))
+        else:
+            super().handle_exception(job, *exc_info)
 
 
 def _give_back(job_id: str) -> None:
@@ -149,22 +222,24 @@ def bury_predecessor(marker: Path) -> None:
     if not marker.exists():
         return
     if sys.platform == "linux":
-        _expire(marker.read_text(encoding="ascii").strip())
+        settle_run(marker.read_text(encoding="ascii").strip(), None)
+        get_database().dispose()
     marker.unlink(missing_ok=True)
 
 
-def run_worker(name: str | None = None, *, burst: bool = False) -> None:
-    """Work until told to stop. One SIGTERM waits for the job in hand, a second one ends it.
+def run_worker(name: str | None = None, *, lanes: Sequence[str] = LANES, burst: bool = False) -> None:
+    """Work in one slot until told to stop. One SIGTERM waits for the job in hand, a second one ends it.
 
     Args:
         name: the stable name a supervisor gave; None for a worker started by hand.
-        burst: return when the queues are empty.
+        lanes: those to serve, the first of them that holds a job.
+        burst: return when the lanes are empty.
     """
     connection = connect(retries=20, pause=0.2)  # a queue server that is being started again
     if connection is None:
         raise RuntimeError("No queue is configured: set REDIS_URL, or use `annotarium serve`, which brings its own")
     worker = JobWorker(
-        list(QUEUES),
+        list(lanes),
         name=f"{name or 'worker'}-{uuid4().hex[:8]}",
         connection=connection,
         serializer=JSONSerializer,

@@ -21,10 +21,11 @@ from annotarium.db.unit import unit_of_work
 from annotarium.jobs import reconciler as reconciler_module
 from annotarium.jobs import repository
 from annotarium.jobs.cancelling import request_cancel
-from annotarium.jobs.connection import QUEUES, get_redis, list_queued
+from annotarium.jobs.connection import get_redis, list_queued
 from annotarium.jobs.parts import ask_queue, find_queue_server, queue_part
 from annotarium.jobs.queue import start_job
 from annotarium.jobs.reconciler import Reconciler
+from annotarium.lanes import LANES
 from annotarium.settings import get_settings
 
 WORKER = Path(__file__).with_name("worker_under_test.py")
@@ -74,9 +75,10 @@ class WorkerProcess:
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(WORKER), "worker-1"], env=os.environ | {"ANNOTARIUM_LOG_LEVEL": "error"}
-        )
+        self.log = get_settings().data / "worker.log"
+        environment = os.environ | {"ANNOTARIUM_LOG_LEVEL": "error", "ANNOTARIUM_WORKERS": "1"}
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([sys.executable, str(WORKER), "worker"], env=environment, stderr=log)
 
     def stop(self) -> None:
         for child in psutil.Process(self.process.pid).children(recursive=True) if self.process.poll() is None else []:
@@ -99,7 +101,7 @@ def wait_for(condition: Callable[[], Any], seconds: float = 60.0) -> None:
         time.sleep(0.03)
 
 
-def start(function: str, queue: Any = "default", **arguments: Any) -> str:
+def start(function: str, queue: Any = "default", created_by: str = "", **arguments: Any) -> str:
     with unit_of_work(actor="", write=True) as unit:
         job = start_job(
             unit,
@@ -107,7 +109,7 @@ def start(function: str, queue: Any = "default", **arguments: Any) -> str:
             function=function,
             arguments=arguments,
             project=None,
-            created_by="",
+            created_by=created_by,
             queue=queue,
         )
         return job.id
@@ -145,7 +147,7 @@ def read_pid(path: Path) -> int:
 
 
 def test_jobs_of_every_queue_run(worker: WorkerProcess) -> None:
-    jobs = [start("count_seconds", queue, seconds=0) for queue in QUEUES]
+    jobs = [start("count_seconds", queue, seconds=0) for queue in LANES]
     wait_for(lambda: all(map(ended, jobs)))
     assert [read(job_id).status for job_id in jobs] == ["COMPLETED"] * 4
     wait_for(lambda: not list_queued())
@@ -199,18 +201,128 @@ def test_a_queued_job_is_cancelled_at_once(worker: WorkerProcess) -> None:
     wait_for(lambda: ended(first))
 
 
-def test_a_crashed_job_runs_again(worker: WorkerProcess, tmp_path: Path) -> None:
+def test_a_crashed_job_runs_again_at_once(worker: WorkerProcess, tmp_path: Path) -> None:
+    """The worker saw its process die: no lease has to run out, and no reconciler is needed."""
     job_id = start("test_crash", trace=str(tmp_path / "trace"), times=1)
-    tick_until(lambda: ended(job_id), Reconciler())
+    wait_for(lambda: ended(job_id), 20)
     assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 2)
 
 
 def test_a_job_that_always_crashes_ends_in_words(worker: WorkerProcess, tmp_path: Path) -> None:
     job_id = start("test_crash", trace=str(tmp_path / "trace"), times=99)
-    tick_until(lambda: ended(job_id), Reconciler())
+    wait_for(lambda: ended(job_id), 20)
     job = read(job_id)
     assert (job.status, job.attempts) == ("FAILED", 3)
     assert job.error is not None and "memory" in job.error["fix"]
+
+
+def test_kinds_of_work_do_not_wait_for_each_other(worker: WorkerProcess, tmp_path: Path) -> None:
+    """A training and a long import are at work; short jobs are done beside them."""
+    busy = [start("test_deaf", lane, pid_file=str(tmp_path / lane), seconds=60) for lane in ("long", "heavy")]
+    for lane in ("long", "heavy"):
+        read_pid(tmp_path / lane)
+    short = [start("count_seconds", lane, seconds=0) for lane in ("interactive", "default")]
+    wait_for(lambda: all(map(ended, short)))
+    assert [read(job_id).state for job_id in busy] == ["running", "running"]
+    niceness = {lane: psutil.Process(read_pid(tmp_path / lane)).nice() for lane in ("long", "heavy")}
+    assert os.nice(0) < niceness["long"] < niceness["heavy"]
+    for job_id in busy:
+        cancel(job_id)
+    patient = Reconciler()
+    tick_until(lambda: all(map(ended, busy)), patient)
+
+
+def test_users_are_served_in_turn(worker: WorkerProcess) -> None:
+    """Who starts one job does not wait for the ten that another one started before."""
+    first = start("count_seconds", "heavy", "marie", seconds=1)
+    wait_for(lambda: read(first).state == "running")
+    many = [start("count_seconds", "heavy", "marie", seconds=0) for _ in range(6)]
+    one = start("count_seconds", "heavy", "paul", seconds=0)
+    jobs = [first, *many, one]
+    wait_for(lambda: all(map(ended, jobs)))
+    order = sorted(jobs, key=lambda job_id: read(job_id).started_at or 0)
+    assert order == [first, one, *many]
+    wait_for(lambda: not list_queued())
+
+
+def test_a_worker_killed_between_taking_and_starting_a_job_delays_it_little(worker: WorkerProcess) -> None:
+    sign = get_settings().data / "die-before-claim"
+    sign.touch()
+    job_id = start("count_seconds", "heavy", seconds=0)
+    wait_for(lambda: ended(job_id), 20)  # the slot is forked anew and finds what it was killed with
+    assert not sign.exists()
+    assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 1)
+
+
+def test_a_job_taken_by_a_worker_that_is_gone_goes_back_to_the_queue(worker: WorkerProcess) -> None:
+    """The whole worker is killed in that moment and does not come back."""
+    data = get_settings().data
+    (data / "die-before-claim").touch()
+    children = psutil.Process(worker.process.pid).children()
+    for child in children:
+        child.suspend()
+    worker.process.send_signal(signal.SIGSTOP)  # forks nothing anew
+    for child in children:
+        child.resume()
+    job_id = start("count_seconds", "long", seconds=0)
+    wait_for(lambda: not (data / "die-before-claim").exists())
+    worker.process.kill()
+    worker.process.wait(30)
+    client = get_redis()
+    assert client is not None
+    assert job_id not in list_queued()
+    for key in client.keys(f"rq:execution:{job_id}:*"):
+        client.delete(key)  # it expires before the registry that names it
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.get_one(Job, job_id).created_at -= 10_000  # young jobs are given time
+    reconciler = Reconciler()
+    for _ in range(2):
+        reconciler.push_missing()
+    assert job_id in list_queued()
+    (data / "run" / "worker.long-1.job").unlink(missing_ok=True)  # another worker, which knows nothing of it
+    worker.start()
+    wait_for(lambda: ended(job_id))
+    assert (read(job_id).status, read(job_id).attempts) == ("COMPLETED", 1)
+
+
+def test_a_worker_that_does_not_begin_what_it_took_is_not_waited_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It hangs, or its machine is gone: its key in the queue lives on for a minute."""
+    monkeypatch.setattr(reconciler_module, "TAKEN_SECONDS", 0.2)
+    monkeypatch.setattr(reconciler_module, "holds_run", lambda _: True)
+    with unit_of_work(actor="", write=True) as unit:
+        job = Job(id="taken", type="UNSPECIFIED", function="count_seconds", arguments={"seconds": 0}, created_at=0)
+        job.queue = "nobody serves this"
+        unit.session.add(job)
+    pushed: list[str] = []
+    monkeypatch.setattr(reconciler_module, "push_again", lambda job_id, _: pushed.append(job_id))
+    reconciler = Reconciler()
+    reconciler.push_missing()
+    assert not pushed
+    time.sleep(0.3)
+    reconciler.push_missing()
+    assert pushed == ["taken"]
+    cancel("taken")
+
+
+def test_jobs_that_ended_well_leave_no_error_in_the_log(worker: WorkerProcess) -> None:
+    """The queue forgets jobs while they run, as it does when it is started again; others are cancelled."""
+    client = get_redis()
+    assert client is not None
+    before = worker.log.stat().st_size
+    forgotten = start("count_seconds", seconds=1)
+    wait_for(lambda: read(forgotten).state == "running")
+    client.flushall()
+    stopped = start("count_seconds", "long", seconds=60)
+    wait_for(lambda: read(stopped).status_message)
+    client.delete(f"rq:job:{stopped}")
+    cancel(stopped)
+    wait_for(lambda: ended(stopped) and ended(forgotten))
+    following = start("count_seconds", seconds=0)
+    wait_for(lambda: ended(following))
+    assert [read(job_id).status for job_id in (forgotten, stopped)] == ["COMPLETED", "CANCELLED"]
+    assert worker.log.read_text()[before:] == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the lease has to run out first")

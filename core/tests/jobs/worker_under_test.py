@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from annotarium.db.models import Job
 from annotarium.jobs.context import JobContext, job_function
 
 
@@ -27,9 +28,27 @@ def crash(context: JobContext, trace: str, times: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+def die_before_claim(sign: Path) -> None:
+    """Where the file `sign` is: kill the slot, and with it its child, after the job was taken and before it begins."""
+    from annotarium.jobs import run
+
+    claim = run._claim
+
+    def dying(job_id: str) -> Job | None:
+        if sign.exists():
+            sign.unlink()
+            os.kill(os.getppid(), signal.SIGKILL)
+            time.sleep(60)
+        return claim(job_id)
+
+    run._claim = dying
+
+
 if __name__ == "__main__":
     from annotarium.jobs import worker
     from annotarium.process import work
+    from annotarium.settings import get_settings
 
     worker.RENEW_SECONDS = 1
+    die_before_claim(get_settings().data / "die-before-claim")
     work(sys.argv[1])

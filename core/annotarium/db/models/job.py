@@ -22,7 +22,10 @@ class Job(Base):
     """
 
     __tablename__ = "jobs"
-    __table_args__ = (Index("ix_jobs_project_id_created_at", "project_id", "created_at"),)
+    __table_args__ = (
+        Index("ix_jobs_project_id_created_at", "project_id", "created_at"),
+        Index("ix_jobs_queue_created_by_started_at", "queue", "created_by", "started_at"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     type: Mapped[str] = mapped_column(String(32))
@@ -49,6 +52,7 @@ class Job(Base):
     """What was asked for, as people are shown it (B-004): options of training stand under `train`, of proposing under
     `suggest`. None where the description says it all."""
     queue: Mapped[str] = mapped_column(String(16), default="default")
+    """Its lane (`lanes`). A job that takes too long for short work while others wait moves to the lane `long`."""
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
     lease_until: Mapped[Moment | None] = mapped_column(BigInteger, default=None)

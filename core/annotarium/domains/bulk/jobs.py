@@ -159,7 +159,7 @@ def _finish(context: JobContext, project_name: str, seen: int) -> None:
     context.finish(message=message, result={"found": seen, "documents": changed, "changes": changes})
 
 
-@job_function("undo_job")
+@job_function("undo_job", interrupted="resumes")
 def undo_job(context: JobContext, project_name: str, job_id: str, function: str, total: int) -> None:
     """Take a job back; what was changed since stays and is a line of the report."""
     with context.open(project_name, write=False) as call:

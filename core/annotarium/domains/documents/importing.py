@@ -28,6 +28,7 @@ from annotarium.db.unit import UnitOfWork
 from annotarium.domains.documents.reading import opened_reader
 from annotarium.hooks import get_hooks
 from annotarium.jobs.context import JobContext
+from annotarium.jobs.turns import TurnOver
 from annotarium.search.cutting import Cutter
 from annotarium.search.feeding import IndexFeed, is_long
 from annotarium.search.indexer import get_relay
@@ -104,6 +105,8 @@ class ImportPass:
     def __init__(self, context: JobContext, project_name: str, plan: Plan, tally: Tally) -> None:
         self._context, self._project_name, self._plan, self._tally = context, project_name, plan, tally
         self._done = context.done_items()
+        if self._done:
+            context.fall_behind()
         self._ready: list[Line] = []
         self._refused: list[Outcome] = []
         self._characters = 0
@@ -117,15 +120,25 @@ class ImportPass:
     def all(self) -> None:
         """Read, prepare and write everything; what was written is found by searches when this returns."""
         try:
-            self._read_all()
-            self._feed.finish()
-            self._forget_applied()
+            try:
+                self._read_all()
+            except TurnOver:
+                self._flush()  # however slowly documents come, each turn brings some
+                self._apply()
+                raise
+            self._apply()
         finally:
             self._feed.close()
+
+    def _apply(self) -> None:
+        self._feed.finish()
+        self._forget_applied()
 
     def _read_all(self) -> None:
         for item in self._items():
             self._tally.ordinal += 1
+            if item.item not in self._done:
+                self._context.catch_up()
             self._take(item, self._tally.ordinal)
             waiting = len(self._ready) + len(self._refused)
             if waiting >= min(self._batch, BATCH_DOCUMENTS) or self._characters >= BATCH_CHARACTERS:

@@ -36,7 +36,7 @@ def prepare() -> None:
     converter_for("json")
 
 
-@job_function("import_documents")
+@job_function("import_documents", interrupted="resumes")
 def import_documents(
     context: JobContext,
     project_name: str,
@@ -67,7 +67,7 @@ def import_documents(
     context.finish(message=tally.words(), result=dict(tally.outcomes))
 
 
-@job_function("check_import")
+@job_function("check_import", interrupted="restarts")
 def check_import(
     context: JobContext, project_name: str, upload_ids: list[str], segmentation_policy: Policy, **options: Any
 ) -> None:

@@ -26,7 +26,7 @@ EXAMPLES, EXAMPLE_CHARACTERS = 5, 300
 HISTORY = say("cut.kept", "They stay where they are in the text; the former segments are in the history")
 
 
-@job_function("recompute_segments")
+@job_function("recompute_segments", interrupted="resumes")
 def recompute_segments(context: JobContext, project_name: str, segmenter: dict[str, Any]) -> None:
     """Cut every document of a project anew.
 

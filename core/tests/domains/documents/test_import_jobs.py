@@ -13,8 +13,10 @@ from annotarium.db import away
 from annotarium.db.models import Job, JobItem
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.documents import importing, service
-from annotarium.jobs.connection import QUEUES
+from annotarium.jobs import context as context_module
+from annotarium.jobs import turns
 from annotarium.jobs.run import run_job
+from annotarium.lanes import LANES
 
 GOOD = {"identifier": "good", "title": "Good", "text": "This one is good."}
 GONE = OperationalError("INSERT", {}, type("Gone", (Exception,), {"sqlstate": None})("server closed the connection"))
@@ -26,7 +28,7 @@ def test_a_long_import_lets_short_jobs_go_first(marie: Any, project: str, monkey
         jobs = [load(marie, project, [GOOD | {"text": text}]) for text in ("Short.", "Long. " * 50)]
         queues = [unit.session.get_one(Job, job["id"]).queue for job in jobs]
     assert queues == ["default", "long"]
-    assert QUEUES.index("default") < QUEUES.index("long")
+    assert LANES.index("default") < LANES.index("long")
 
 
 def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,6 +47,39 @@ def test_second_run_of_a_job_writes_nothing_twice(marie: Any, project: str, monk
     ended = marie.get(f"/api/jobs/{job['id']}").json()
     assert ended["statusMessage"] == "4 imported, 3 unchanged of 7 received"  # as the report has it
     assert len(marie.get(f"/api/projects/{project}/documents").json()) == 7
+
+
+@pytest.mark.parametrize("lane", ["default", "long"])
+def test_an_import_lets_others_go_first_and_goes_on_where_it_stopped(
+    marie: Any, project: str, monkeypatch: pytest.MonkeyPatch, lane: str
+) -> None:
+    """Somebody waits in its lane and its turn is over after each document: all documents are there in the end, once."""
+    monkeypatch.setattr(importing, "_FIRST_BATCH", 2)
+    monkeypatch.setattr(importing, "BATCH_DOCUMENTS", 2)
+    monkeypatch.setattr(context_module, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(turns, "WAITED_MS", 0)
+    documents = [GOOD | {"identifier": str(number)} for number in range(7)]
+    monkeypatch.setattr("annotarium.jobs.queue.push", lambda *_: None)  # it waits
+    job = load(marie, project, documents, wait="false")
+    with unit_of_work(actor="", write=True) as unit:
+        unit.session.get_one(Job, job["id"]).queue = lane
+        for waiting in (lane, "long"):
+            row = Job(id=f"other-{waiting}", type="UNSPECIFIED", function="count_seconds", created_by="paul")
+            row.queue, row.created_at = waiting, 0
+            unit.session.merge(row)
+    monkeypatch.setattr(turns.Turn, "is_spent", lambda self: not self._behind)
+    runs = 0
+    while marie.get(f"/api/jobs/{job['id']}").json()["status"] == "STARTED":
+        run_job(job["id"])
+        runs += 1
+        assert runs < 20
+    assert runs == 8
+    assert [outcome for _, outcome, _ in report(job)] == ["imported"] * 7
+    with unit_of_work(actor="", write=False) as unit:
+        row = unit.session.get_one(Job, job["id"])
+        assert (row.status, row.queue, row.attempts) == ("COMPLETED", "long", 1)
+    found = marie.post(f"/api/projects/{project}/documents/_search", params={"query": "good", "size": 50}).json()
+    assert found["total"]["value"] == 7
 
 
 def test_document_that_the_database_refuses_spoils_no_other(

@@ -1,0 +1,156 @@
+"""The slots of a worker process: forked from it, so that they share what it has loaded, and forked anew when they end.
+
+This process runs no job, has no thread and no open connection. Its slots die with it, and it with the supervisor.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NoReturn
+
+import structlog
+
+from annotarium.db.engine import get_database
+from annotarium.jobs.connection import get_redis
+from annotarium.jobs.parts import die_with_parent, plan_start
+from annotarium.jobs.run import load_common, load_functions
+from annotarium.jobs.worker import run_worker
+from annotarium.lanes import Slot
+
+log = structlog.get_logger(__name__)
+_STOPS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass
+class _Child:
+    """The process of a slot; `pid` 0 while there is none."""
+
+    slot: Slot
+    pid: int = 0
+    failures: int = 0
+    started_at: float = 0.0
+    start_at: float = 0.0
+
+
+class WorkerPool:
+    """Starts, watches and stops the slots of a worker.
+
+    Args:
+        name: the stable name a supervisor gave; None for a worker started by hand.
+        begin: called in each slot's process with the slot's name, before it works.
+    """
+
+    def __init__(self, slots: Sequence[Slot], name: str | None, begin: Callable[[str], None]) -> None:
+        self._name = name
+        self._begin = begin
+        self._children = [_Child(slot) for slot in slots]
+        self._stops: list[int] = []
+        self._stopping = False
+        self._wake, self._wake_end = os.pipe()
+        for end in (self._wake, self._wake_end):
+            os.set_blocking(end, False)
+
+    def run(self) -> None:
+        """Work until told to stop: each slot hears of each signal, and this returns when all of them have ended."""
+        self._catch_signals()
+        _prepare()
+        while True:
+            self._pass_on_stops()
+            self._reap()
+            if self._stopping and not any(child.pid for child in self._children):
+                return
+            self._start_due()
+            self._sleep()
+
+    def _start_due(self) -> None:
+        for child in self._children:
+            if not child.pid and not self._stopping and child.start_at <= time.monotonic():
+                parent = os.getpid()
+                child.started_at = time.monotonic()
+                child.pid = os.fork()
+                if not child.pid:
+                    self._live(child.slot, parent)
+
+    def _live(self, slot: Slot, parent: int) -> NoReturn:
+        """The life of a slot."""
+        status = 1
+        try:
+            die_with_parent(parent)
+            signal.set_wakeup_fd(-1)
+            for number in (*_STOPS, signal.SIGCHLD):
+                signal.signal(number, signal.SIG_DFL)
+            os.close(self._wake)
+            os.close(self._wake_end)
+            name = f"{self._name or 'worker'}.{slot.name}"
+            self._begin(name)
+            run_worker(name if self._name else None, lanes=slot.lanes)
+            status = 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        except Exception:
+            log.exception("worker_slot_failed")
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+
+    def _reap(self) -> None:
+        for child in self._children:
+            if not child.pid:
+                continue
+            pid, status = os.waitpid(child.pid, os.WNOHANG)
+            if pid:
+                child.pid = 0
+                child.failures, child.start_at = plan_start(child.started_at, child.failures)
+                if not self._stopping:
+                    log.warning("worker_slot_ended", slot=child.slot.name, status=os.waitstatus_to_exitcode(status))
+
+    def _pass_on_stops(self) -> None:
+        while self._stops:
+            number = self._stops.pop(0)
+            for child in self._children:
+                if child.pid:
+                    with suppress(ProcessLookupError):
+                        os.kill(child.pid, number)
+
+    # -- waiting ----------------------------------------------------------------------------------------------------
+
+    def _catch_signals(self) -> None:
+        signal.set_wakeup_fd(self._wake_end, warn_on_full_buffer=False)
+        for number in _STOPS:
+            signal.signal(number, self._on_stop)
+        signal.signal(signal.SIGCHLD, lambda *_: None)  # only to wake the loop
+
+    def _on_stop(self, number: int, _: object) -> None:
+        self._stops.append(number)
+        self._stopping = True
+
+    def _sleep(self) -> None:
+        due = [child.start_at - time.monotonic() for child in self._children if not child.pid and not self._stopping]
+        select.select([self._wake], [], [], max(0.0, min([60.0, *due])))
+        with suppress(BlockingIOError):
+            os.read(self._wake, 4096)
+
+
+def _prepare() -> None:
+    """Load what all slots will use, and leave nothing open that must not be in two processes."""
+    from sqlalchemy.orm import configure_mappers
+
+    load_functions()
+    load_common()
+    configure_mappers()
+    get_database().dispose()
+    get_database.cache_clear()
+    queue = get_redis()
+    if queue is not None:
+        queue.close()
+        get_redis.cache_clear()
+    gc.collect()
+    gc.freeze()
