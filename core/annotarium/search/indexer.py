@@ -37,6 +37,7 @@ from annotarium.search.locks import (
 )
 from annotarium.search.repository import DocumentState
 from annotarium.search.selection import Selection
+from annotarium.search.shared_index import require_index
 from annotarium.search.spec import KINDS, IndexDoc, IndexKey, Kind, Patch
 from annotarium.settings import get_settings
 
@@ -323,6 +324,7 @@ def _live_project(project_id: int) -> Project | None:
 
 def _find_project(project_id: int) -> Project | None:
     with get_database().session(write=False) as session:
+        require_index(session)
         project = repository.find_project(session, project_id)
     return project if project is not None and project.deleted_at is None else None
 

@@ -20,6 +20,7 @@ from annotarium.db.models import (
     Category,
     Document,
     Group,
+    InstanceFact,
     Label,
     Outbox,
     Project,
@@ -90,6 +91,18 @@ def projects_with_documents(session: Session) -> set[int]:
 def projects_to_rebuild(session: Session) -> set[int]:
     """Projects whose whole index waits to be built again."""
     return set(session.scalars(select(Outbox.project_id).where(Outbox.operation.in_(("project", "rebuild")))))
+
+
+SHARED_INDEX = "search index"
+"""Key of the fact that says which search index the installation uses (see `shared_index`)."""
+_FACTS = InstanceFact.__table__
+_SHARED_INDEX = Kept(select(_FACTS.c.value).where(_FACTS.c.key == SHARED_INDEX))
+
+
+def shared_index(session: Session) -> dict[str, Any] | None:
+    """Which search index the installation uses; None before a studio has said so."""
+    row = _SHARED_INDEX.first(session, {})
+    return None if row is None else dict(row[0])
 
 
 def find_vectorization(session: Session, project_id: int, name: str) -> Vectorization | None:
