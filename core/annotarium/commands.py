@@ -92,6 +92,18 @@ def _open_record(data: Path | None, *, own_folder: bool = True, there: bool = Tr
             settle_home()
 
 
+def _open_index(data: Path | None, engine: EngineName | None) -> None:
+    """The record for a command that works on the index in use, or on that of the engine that is named."""
+    _set("SEARCH_ENGINE", engine)
+    _open_record(data)
+    from annotarium.search.shared_index import build_beside, require_same_index
+
+    if engine is not None:
+        build_beside()
+    with _refusals(1):
+        require_same_index(software=False)
+
+
 @contextmanager
 def _refusals(status: int) -> Iterator[None]:
     from annotarium.errors import AnnotariumError
@@ -276,8 +288,7 @@ def revoke_key(
 @index.command("rebuild")
 def rebuild_index(project: Project = None, data: Data = None, engine: Engine = None) -> None:
     """Build the search index again from the record."""
-    _set("SEARCH_ENGINE", engine)
-    _open_record(data)
+    _open_index(data, engine)
     from annotarium.search.indexer import rebuild
 
     with _refusals(1):
@@ -297,8 +308,7 @@ def verify_index(
     repair: Annotated[bool, typer.Option("--repair", help="Index again what differs.")] = False,
 ) -> None:
     """Compare the search index with the record; exit status 1 when they differ."""
-    _set("SEARCH_ENGINE", engine)
-    _open_record(data)
+    _open_index(data, engine)
     from annotarium.search.verifying import agrees, verify
 
     with _refusals(2):

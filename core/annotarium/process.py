@@ -127,6 +127,8 @@ def work(name: str | None) -> None:
 
     if get_settings().database_url is not None:
         _join()
+    if name is None:  # not started by the studio on this machine, whose settings it would have
+        _share_index()
     connect_commits()
     require_queue()
     settings = get_settings()
@@ -144,6 +146,19 @@ def _join() -> None:
     settle_home()
     require_machine()
     get_database().dispose()  # nothing is open while it forks
+
+
+def _share_index() -> None:
+    """That this worker has the search index of the installation."""
+    from annotarium.db.engine import get_database
+    from annotarium.db.home import require_record
+    from annotarium.db.migrate import await_tables
+    from annotarium.search.shared_index import require_same_index
+
+    require_record()
+    await_tables()
+    require_same_index()
+    get_database().dispose()
 
 
 def index() -> None:

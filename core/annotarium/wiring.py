@@ -41,10 +41,20 @@ def _queue_answers() -> None:
 
 
 def _index_answers() -> None:
+    from annotarium.domains.shell.health import NotReady
+    from annotarium.search.engine import IndexIncomplete, IndexStarting
     from annotarium.search.indexer import get_engine
-    from annotarium.search.spec import IndexKey
+    from annotarium.search.shared_index import IndexDiffers, require_same_index
 
-    get_engine().stats(IndexKey("0", "documents", "en"))  # no such project: an engine that works says so
+    try:
+        require_same_index()
+        get_engine().check()
+    except IndexDiffers as differs:
+        raise NotReady("index is not the one in use: another studio has moved it") from differs
+    except IndexStarting as starting:
+        raise NotReady("index starting") from starting
+    except IndexIncomplete as incomplete:
+        raise NotReady("index has lost a part") from incomplete
 
 
 def _remove_leftovers() -> None:
@@ -84,7 +94,7 @@ def start_process(app: FastAPI) -> None:
     from annotarium.jobs.reconciler import TICK_SECONDS, Reconciler
     from annotarium.jobs.run import connect_domains
     from annotarium.search.indexer import get_relay
-    from annotarium.search.moves import OnceDone, renew_old_indexes
+    from annotarium.search.moves import OnceDone, notice_place, renew_old_indexes
 
     prepare_installation()
     connect_commits()
@@ -108,6 +118,7 @@ def start_process(app: FastAPI) -> None:
     index_keeper = Housekeeper()
     index_keeper.every(1.0, "outbox applied", get_relay().forget_applied)
     index_keeper.every(5.0, "outbox left behind", office.only(get_relay().apply_left_behind))
+    index_keeper.every(1.0, "place of the index", office.only(OnceDone(notice_place)))
     index_keeper.every(1.0, "indexes of an earlier version", office.only(OnceDone(renew_old_indexes)))
     index_keeper.every(VECTORS_SECONDS, "vectors missing", office.only(ask_for_missing))
     keeper.beside(index_keeper.start, index_keeper.stop)

@@ -74,13 +74,12 @@ class Rule:
     brief: bool = False
     effect: Effect | None = None
     versioned: bool = False
+    bounds: Bounds | None = None
 
     @property
     def reaches(self) -> Effect:
         """How far the route goes (see `access.restriction`)."""
         return self.effect or ("write" if self.write or self.project == "write" else "read")
-
-    bounds: Bounds | None = None
 
     @property
     def limits(self) -> Bounds:

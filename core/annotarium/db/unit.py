@@ -90,7 +90,7 @@ class UnitOfWork:
     ) -> None:
         """Write an outbox row in this transaction (operations: see the model)."""
         values = {"project_id": project_id, "document_id": document_id, "operation": operation}
-        values |= {"id": new_id(), "start": start, "end": end}
+        values |= {"id": new_id(), "start": start, "end": end, "actor": self.actor or None}
         self.append(Outbox, values)
         self.touched.append(Outbox(**values))
 

@@ -50,9 +50,6 @@ def start_job(
         arguments: JSON values, handed to the function by keyword. No secrets: they are kept.
         project: the project the job belongs to, None for one outside projects.
         created_by: the user in whose name and with whose rights it runs, within the restriction of the call.
-        queue: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
-            `default` for the rest. A worker that is free takes the job of the first of these that holds one.
-        created_by: the user in whose name and with whose rights it runs.
         queue: the lane: `interactive` for what somebody waits for, `long` for what takes minutes, `heavy` for training,
             vectors and archives, `default` for the rest. Each lane has slots of its own (`lanes.plan_slots`).
         total_steps: steps known in advance; `JobContext.progress` may correct it.

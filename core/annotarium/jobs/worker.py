@@ -108,6 +108,7 @@ class JobWorker(Worker):
 
     def execute_job(self, job: Any, queue: Any) -> None:
         """Run one job in a child and wait for it."""
+        self._require_index(job, queue)
         if queue.name == "heavy" and not self._preloaded:
             self._preloaded = True
             preload()
@@ -125,6 +126,18 @@ class JobWorker(Worker):
         finally:
             if self.marker is not None:
                 self.marker.unlink(missing_ok=True)
+
+    def _require_index(self, job: Any, queue: Any) -> None:
+        """Leave the job to others and end, when the search index was moved to where this worker does not write."""
+        from annotarium.search.shared_index import IndexDiffers, require_same_index
+
+        try:
+            require_same_index()
+        except IndexDiffers as differs:
+            log.error("worker_ends", reason=differs.told())
+            queue.push_job_id(job.id, at_front=True)
+            self.connection.lrem(queue.intermediate_queue_key, 1, job.id)
+            sys.exit(differs.told())
 
     def main_work_horse(self, job: Any, queue: Any) -> None:
         """The child."""

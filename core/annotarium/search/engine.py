@@ -25,6 +25,27 @@ class Capabilities:
     max_result_window: int | None
 
 
+class IndexStarting(ServiceUnavailable):
+    """The index is there, and the server that holds it is still opening it: after its start, or after a crash."""
+
+    error = "index_starting"
+    default_fix = "Try again in a minute. Changes are kept meanwhile, and found once the search index is back"
+    retry_after = 5
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(say("search.starting", "The search index is starting"), cause=cause)
+
+
+class IndexIncomplete(ServiceUnavailable):
+    """A part of the index is lost on the server that holds it, and nothing brings it back."""
+
+    error = "index_incomplete"
+    default_fix = "Look after the disks and nodes of the search server, or run: annotarium index rebuild"
+
+    def __init__(self) -> None:
+        super().__init__("A part of the search index is missing on its server")
+
+
 class SearchEngine(Protocol):
     """Indexes of items by id. Every write is visible to the next search of every process when the call returns.
 
@@ -117,6 +138,22 @@ class SearchEngine(Protocol):
 
     def drop(self, project: str, kind: str | None = None) -> None:
         """Forget an index, or all those of a project."""
+        ...
+
+    def place(self, *, make: bool = False) -> str:
+        """Tells this place of indexes from others of the same engine; empty when nothing was ever put there.
+
+        Args:
+            make: have the place, if it is new.
+        """
+        ...
+
+    def check(self) -> None:
+        """Return when searches can be answered.
+
+        Raises:
+            ServiceUnavailable: they cannot, with words about why: the server is away, starts, or has lost a part.
+        """
         ...
 
     def close(self) -> None:

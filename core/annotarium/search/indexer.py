@@ -37,6 +37,7 @@ from annotarium.search.locks import (
 )
 from annotarium.search.repository import DocumentState
 from annotarium.search.selection import Selection
+from annotarium.search.shared_index import require_index
 from annotarium.search.spec import KINDS, IndexDoc, IndexKey, Kind, Patch
 from annotarium.settings import get_settings
 
@@ -64,9 +65,14 @@ def index_key(project: Project, kind: Kind) -> IndexKey:
     return IndexKey(str(project.id), kind, project.lang)
 
 
-def open_index(project: Project, kind: Kind) -> tuple[SearchEngine, IndexKey]:
-    """The engine and a project's index, with everything that was committed to the project before."""
-    get_relay().settle(project.id)
+def open_index(project: Project, kind: Kind, *, reader: str | None = None) -> tuple[SearchEngine, IndexKey]:
+    """The engine and a project's index, with everything that was committed to the project before.
+
+    Args:
+        reader: who searches, when it is enough that this person finds what he or she changed: labelling of others may
+            be missing that was committed within the last second, longer while somebody holds the index.
+    """
+    get_relay().settle(project.id, reader)
     return get_engine(), index_key(project, kind)
 
 
@@ -85,8 +91,10 @@ class Relay:
 
     In the API, `follow` has a thread apply what commits leave, so that no request waits for the index and changes
     made at the same time are applied together. Searches go through `open_index`, which settles what waits: whoever got
-    an answer to a change finds it in the next search. Where other processes take changes too, a search looks into the
-    outbox for theirs, and applies what they have not applied yet.
+    an answer to a change finds it in the next search. Labelling of others is left to the thread, which is at most some
+    half a second behind (`_GATHER_MOST_SECONDS`) while nobody else holds the index: a search beside many annotators
+    does no work of theirs. Where other processes take changes too, a search looks into the outbox for what concerns
+    it, and applies what they have not applied yet.
     """
 
     def __init__(self) -> None:
@@ -94,6 +102,7 @@ class Relay:
         self._guard = threading.Lock()
         self._locks: dict[int, threading.Lock] = defaultdict(threading.Lock)
         self._waiting: dict[int, list[Outbox]] = defaultdict(list)
+        self._in_hand: dict[int, list[Outbox]] = {}
         self._applied: list[int] = []
         self._wake = threading.Event()
         self._follower: threading.Thread | None = None
@@ -118,30 +127,37 @@ class Relay:
         for project_id in self._add(rows):
             self._drain(project_id, LONG_SECONDS)
 
-    def settle(self, project_id: int) -> None:
+    def settle(self, project_id: int, reader: str | None = None) -> None:
         """Return when all that was committed to a project is visible to searches, or soon. Never raises.
 
         While the index is rebuilt, or somebody else holds it, searches go on with what it holds: were they to wait,
         they would take all threads of the process.
+
+        Args:
+            reader: wait only for what concerns a search of this person (see `repository.concerns`).
         """
         follower = self._follower
-        if (self._processes > 1 or follower is None) and self._fetch(project_id) and follower is not None:
+        if follower is None:  # nobody else sees to what is left
+            reader = None
+        if (self._processes > 1 or follower is None) and self._fetch(project_id, reader) and follower is not None:
             self._wake.set()
-            self._await(project_id)
-        elif self._is_behind(project_id):
+            self._await(project_id, reader)
+        elif self._is_behind(project_id, reader):
             self._drain_safely(project_id, _SETTLE_SECONDS)
 
-    def _is_behind(self, project_id: int) -> bool:
+    def _is_behind(self, project_id: int, reader: str | None) -> bool:
         with self._guard:
-            return project_id in self._waiting or self._locks[project_id].locked()
+            rows = (*self._waiting.get(project_id, ()), *self._in_hand.get(project_id, ()))
+            return any(repository.concerns(row, reader) for row in rows)
 
-    def _fetch(self, project_id: int) -> bool:
+    def _fetch(self, project_id: int, reader: str | None) -> bool:
         """Take up rows of other processes that are not applied yet; whether they are too much work for a search."""
         with get_database().session(write=False) as session:
-            rows = repository.pending_of(session, project_id, _FETCHED)
+            rows = repository.pending_of(session, project_id, _FETCHED, reader)
         if rows:
             with self._guard:
-                known = {*self._applied, *(row.id for row in self._waiting.get(project_id, ()))}
+                here = (*self._waiting.get(project_id, ()), *self._in_hand.get(project_id, ()))
+                known = {*self._applied, *(row.id for row in here)}
             rows = [row for row in rows if row.id not in known]
         if rows:
             done, fed = applied_lately(project_id), feeders(project_id)
@@ -149,9 +165,9 @@ class Relay:
         self._add(rows)
         return len(rows) >= _FETCHED or any(row.operation == "project" for row in rows)
 
-    def _await(self, project_id: int) -> None:
+    def _await(self, project_id: int, reader: str | None) -> None:
         limit = time.monotonic() + _SETTLE_SECONDS
-        while self._is_behind(project_id) and time.monotonic() < limit:
+        while self._is_behind(project_id, reader) and time.monotonic() < limit:
             time.sleep(_GATHER_SECONDS)
 
     def follow(self) -> None:
@@ -215,9 +231,12 @@ class Relay:
         try:
             with self._guard:  # held by the lock, so that `settle` sees them: either waiting or being applied
                 waiting = self._waiting.pop(project_id, [])
+                self._in_hand[project_id] = waiting
             if waiting:
                 self._apply_waiting(project_id, waiting, limit - time.monotonic())
         finally:
+            with self._guard:
+                self._in_hand.pop(project_id, None)
             lock.release()
 
     def _apply_waiting(self, project_id: int, waiting: list[Outbox], seconds: float) -> None:
@@ -323,6 +342,7 @@ def _live_project(project_id: int) -> Project | None:
 
 def _find_project(project_id: int) -> Project | None:
     with get_database().session(write=False) as session:
+        require_index(session)
         project = repository.find_project(session, project_id)
     return project if project is not None and project.deleted_at is None else None
 

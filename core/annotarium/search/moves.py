@@ -14,6 +14,7 @@ from annotarium.db.unit import unit_of_work
 from annotarium.search import repository
 from annotarium.search.embedded.files import IndexFiles
 from annotarium.search.indexer import get_engine, index_key
+from annotarium.search.shared_index import publish_index, publish_place
 from annotarium.search.spec import INDEX_VERSION, KINDS, Kind
 from annotarium.settings import get_settings
 
@@ -24,18 +25,33 @@ def notice_engine() -> int:
     """Have every project indexed again, by whoever applies the outbox, when the engine has changed; how many.
 
     Until then searches find what the engine holds: all but the latest changes where `annotarium index rebuild` filled
-    it before. The engine in use is remembered beside the embedded index.
+    it before. The engine in use is remembered beside the embedded index, and in the database for whoever else writes.
     """
     settings = get_settings()
     mark = settings.index_folder / "engine"
     before = mark.read_text(encoding="ascii") if mark.exists() else "embedded"
-    if before == settings.engine_name and mark.exists():
+    prefix = (publish_index() or {}).get("prefix", settings.opensearch_prefix)
+    elsewhere = before == "opensearch" and prefix != settings.opensearch_prefix
+    if before == settings.engine_name and mark.exists() and not elsewhere:
         return 0
     projects = 0
-    if before != settings.engine_name:
+    if before != settings.engine_name or elsewhere:
         projects = renew_all()
         log.warning("index_moves", engine=settings.engine_name, before=before, projects=projects)
     _write(mark, settings.engine_name)
+    return projects
+
+
+def notice_place() -> int:
+    """Have every project indexed again when the search server is another one than before; how many.
+
+    Raises:
+        ServiceUnavailable: the server is away.
+    """
+    if not publish_place():
+        return 0
+    projects = renew_all()
+    log.warning("index_moves", engine="opensearch", before="another search server", projects=projects)
     return projects
 
 

@@ -20,6 +20,7 @@ from annotarium.db.models import (
     Category,
     Document,
     Group,
+    InstanceFact,
     Label,
     Outbox,
     Project,
@@ -90,6 +91,18 @@ def projects_with_documents(session: Session) -> set[int]:
 def projects_to_rebuild(session: Session) -> set[int]:
     """Projects whose whole index waits to be built again."""
     return set(session.scalars(select(Outbox.project_id).where(Outbox.operation.in_(("project", "rebuild")))))
+
+
+SHARED_INDEX = "search index"
+"""Key of the fact that says which search index the installation uses (see `shared_index`)."""
+_FACTS = InstanceFact.__table__
+_SHARED_INDEX = Kept(select(_FACTS.c.value).where(_FACTS.c.key == SHARED_INDEX))
+
+
+def shared_index(session: Session) -> dict[str, Any] | None:
+    """Which search index the installation uses; None before a studio has said so."""
+    row = _SHARED_INDEX.first(session, {})
+    return None if row is None else dict(row[0])
 
 
 def find_vectorization(session: Session, project_id: int, name: str) -> Vectorization | None:
@@ -242,19 +255,35 @@ def pending(session: Session, *, before: int, limit: int) -> Sequence[Outbox]:
     return session.scalars(select(Outbox).where(Outbox.id < before).order_by(Outbox.id).limit(limit)).all()
 
 
-_OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end")
-_OUTBOX = Kept(
-    select(*(Outbox.__table__.c[name] for name in _OUTBOX_COLUMNS))
-    .where(Outbox.__table__.c.project_id == bindparam("project"), Outbox.__table__.c.operation != "rebuild")
-    .order_by(Outbox.__table__.c.id)
+_OUTBOX = Outbox.__table__
+_OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end", "actor")
+_PENDING_ROWS = (
+    select(*(_OUTBOX.c[name] for name in _OUTBOX_COLUMNS))
+    .where(_OUTBOX.c.project_id == bindparam("project"), _OUTBOX.c.operation != "rebuild")
+    .order_by(_OUTBOX.c.id)
     .limit(bindparam("most"))
 )
+_PENDING = Kept(_PENDING_ROWS)
+_PENDING_FOR = Kept(_PENDING_ROWS.where(or_(_OUTBOX.c.operation != "facets", _OUTBOX.c.actor == bindparam("reader"))))
 
 
-def pending_of(session: Session, project_id: int, limit: int) -> list[Outbox]:
-    """Outbox rows of a project that searches wait for, oldest first; the session does not know them."""
-    rows = _OUTBOX.all(session, {"project": project_id, "most": limit})
+def pending_of(session: Session, project_id: int, limit: int, reader: str | None = None) -> list[Outbox]:
+    """Outbox rows of a project that searches wait for, oldest first; the session does not know them.
+
+    Args:
+        reader: only those that `concerns` this reader.
+    """
+    values = {"project": project_id, "most": limit}
+    rows = _PENDING.all(session, values) if reader is None else _PENDING_FOR.all(session, values | {"reader": reader})
     return [Outbox(**dict(zip(_OUTBOX_COLUMNS, row, strict=True))) for row in rows]
+
+
+def concerns(row: Outbox, reader: str | None) -> bool:
+    """Whether a search of this reader waits for a change: its own ones, and documents that come, go or change.
+
+    Labelling of others is found a moment later; None waits for everything.
+    """
+    return reader is None or row.operation != "facets" or row.actor == reader
 
 
 def count_segments(session: Session, project_id: int) -> int:

@@ -24,16 +24,18 @@ from annotarium.domains.uploads.service import purge_expired
 from annotarium.search.indexer import get_engine, get_relay, index_key, rebuild
 from annotarium.search.moves import notice_engine, notice_missing, renew_old_indexes
 from annotarium.search.opensearch.names import all_of_project
+from annotarium.search.shared_index import publish_index
 from annotarium.search.spec import INDEX_VERSION, SearchSpec
 from annotarium.search.verifying import verify
 from annotarium.settings import get_settings
 
 
 @pytest.fixture(autouse=True)
-def _engine_of_the_settings() -> Iterator[None]:
+def _engine_of_the_settings(data_folder: Path) -> Iterator[None]:
     """Whatever a test sets, the next one finds what the settings name: this ends after the patches of a test."""
     yield
     _look_again()
+    publish_index()
 
 
 @pytest.fixture
@@ -121,6 +123,7 @@ def test_a_deleted_project_leaves_nothing_on_the_server(
     monkeypatch.setenv("OPENSEARCH_URL", search_server())
     monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", prefix)
     _look_again()
+    publish_index()
     rebuild(corpus.project.name)
     engine: Any = get_engine()
     assert len(engine._indexes(f"{prefix}.*")) == 2
@@ -175,6 +178,7 @@ def test_an_index_of_an_earlier_version_is_built_again_by_itself(
         monkeypatch.setenv("OPENSEARCH_URL", search_server())
         monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", request.getfixturevalue("prefix"))
         _look_again()
+        publish_index()
     rebuild(corpus.project.name)
     key = index_key(corpus.project, "documents")
     while renew_old_indexes():

@@ -25,3 +25,5 @@ class Outbox(Base):
     operation: Mapped[str] = mapped_column(String(16))
     start: Mapped[int | None] = mapped_column(default=None)
     end: Mapped[int | None] = mapped_column(default=None)
+    actor: Mapped[str | None] = mapped_column(String(255), default=None)
+    """Who made the change, when it was a person: searches of that person wait for it."""

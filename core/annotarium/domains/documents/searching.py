@@ -27,7 +27,7 @@ def search_documents(
     call: ProjectCall, asked: Asked, *, fields: Iterable[str], highlight: bool, html: bool = False
 ) -> dict[str, Any]:
     """`DocumentHits` for orjson; with `html` each document with its HTML version."""
-    engine, key = open_index(call.project, "documents")
+    engine, key = open_index(call.project, "documents", reader=call.username)
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
     names = engine.facet_names(key)
@@ -60,7 +60,7 @@ def similar_documents(
     own = load_documents(call, [number], {"text"}) if number is not None else {}
     if identifier and not own:
         raise NotFound(say("none.document", "There is no document {name} in this project", name=identifier))
-    engine, key = open_index(call.project, "documents")
+    engine, key = open_index(call.project, "documents", reader=call.username)
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked, text=text, of_item=bool(identifier))
     names = engine.facet_names(key)

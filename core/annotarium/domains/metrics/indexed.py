@@ -30,7 +30,7 @@ class IndexedCounts:
 
     def __init__(self, call: ProjectCall, kind: Kind) -> None:
         self._call, self._kind = call, kind
-        self._engine, self._key = open_index(call.project, kind)
+        self._engine, self._key = open_index(call.project, kind, reader=call.username)
         self.facets = self._engine.facet_names(self._key)
 
     def count(self, *, dataset: str = "", facet: str = "", chosen: Selection | None = None, has: str = "") -> Counted:

@@ -35,7 +35,7 @@ def search_segments(
         fields: see `parse_fields`.
         html: each segment with its piece of the HTML version.
     """
-    engine, key = open_index(call.project, "segments")
+    engine, key = open_index(call.project, "segments", reader=call.username)
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked)
     names = engine.facet_names(key)
@@ -70,7 +70,7 @@ def similar_segments(
         if state is None:
             raise NotFound(say("none.segment", "There is no segment {name} in this project", name=segment))
         own_text = state.text
-    engine, key = open_index(call.project, "segments")
+    engine, key = open_index(call.project, "segments", reader=call.username)
     require_search_type(call.access, asked)
     meant = with_vector(call.session, call.project, asked, text=text, of_item=bool(segment))
     names = engine.facet_names(key)

@@ -15,8 +15,15 @@ Probe = Callable[[], None]
 _probes: dict[str, Probe] = {}
 
 
+class NotReady(Exception):
+    """Why a part does not work, in words that anybody may read."""
+
+
 def register_probe(part: str, probe: Probe) -> None:
-    """Have readiness ask a part: the probe returns when the part works and raises when not, within a second or so."""
+    """Have readiness ask a part: the probe returns when the part works and raises when not, within a second or so.
+
+    What it raises is for the log; words for whoever asks come by `NotReady`.
+    """
     _probes[part] = probe
 
 
@@ -32,6 +39,9 @@ def _check(name: str, probe: Probe) -> PartHealth:
     except DiskFull as full:
         log.warning("part_not_ready", part=name, error=full.cause)
         return PartHealth(ok=False, message=full.cause)
+    except NotReady as reason:
+        log.warning("part_not_ready", part=name, error=str(reason.__cause__ or reason))
+        return PartHealth(ok=False, message=str(reason))
     except Exception as failure:  # noqa: BLE001  # whatever a part raises means it does not work
         log.warning("part_not_ready", part=name, error=str(failure))
         return PartHealth(ok=False, message=f"{name} does not answer")  # no addresses or paths: anybody may ask

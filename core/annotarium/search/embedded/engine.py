@@ -323,6 +323,14 @@ class EmbeddedEngine:
             files.remove(generation)
         (files.folder / f"{files.kind}.generation").unlink(missing_ok=True)
 
+    def place(self, *, make: bool = False) -> str:
+        """See `SearchEngine.place`: the data folder, which the database knows by itself."""
+        return "data folder"
+
+    def check(self) -> None:
+        """See `SearchEngine.check`."""
+        self.stats(IndexKey("0", "documents", "en"))  # no such project: files that can be read say so
+
     def close(self) -> None:
         """See `SearchEngine.close`; closes what the calling thread opened."""
         self._store.close()

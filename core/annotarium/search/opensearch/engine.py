@@ -13,7 +13,7 @@ from typing import Any
 from annotarium.errors import ServiceUnavailable
 from annotarium.search.analysis import analyser
 from annotarium.search.embedded.catalogue import facet_value
-from annotarium.search.engine import Capabilities
+from annotarium.search.engine import Capabilities, IndexIncomplete, IndexStarting
 from annotarium.search.opensearch.compiling import ALL, Compiler, Query, all_of, any_of
 from annotarium.search.opensearch.contents import held
 from annotarium.search.opensearch.likeness import like_query
@@ -30,7 +30,7 @@ from annotarium.search.opensearch.names import (
 from annotarium.search.opensearch.pages import Pages
 from annotarium.search.opensearch.schema import Opened, create_index, forget_vectors, open_index
 from annotarium.search.opensearch.searching import MAX_COUNTED_VALUES, Searcher, all_values, buckets_of, values_of
-from annotarium.search.opensearch.server import Missing, Server
+from annotarium.search.opensearch.server import Missing, NotLetIn, Refused, Server
 from annotarium.search.opensearch.writing import Writer, batches
 from annotarium.search.query.ast import IDENTIFIER, Boolean, Term
 from annotarium.search.query.limits import printable
@@ -50,6 +50,8 @@ from annotarium.settings import Settings
 from annotarium_schemas.said import say
 
 _TRIES = 5
+_OPENING = ("initializing_shards", "number_of_in_flight_fetch", "number_of_pending_tasks", "delayed_unassigned_shards")
+"""Of the server's health: what is more than nothing while indexes are being opened."""
 _SCAN = 1_000
 _HIGHEST = "if (params.seq > ctx._source.seq) { ctx._source.seq = params.seq } else { ctx.op = 'none' }"
 _REMOVE = "for (name in params.names) { ctx._source.v.remove(name) }"
@@ -80,6 +82,7 @@ class OpenSearchEngine:
         gone, matching, changed = list(deletes), list(delete_matching), list(patches)
         opened, alias = self._open_to_write(key)
         writer = Writer(self._server, opened, alias, analyser(key.language))
+        seen_at_once = key.generation is None
         try:
             writer.delete([*map(key_of, gone), *self._keys_of(opened, matching)])
             writer.upsert(upserts)
@@ -88,8 +91,11 @@ class OpenSearchEngine:
             raise ServiceUnavailable(
                 say("busy.indexReplaced", "The search index was replaced while it was being written")
             ) from missing
+        except IndexStarting:
+            seen_at_once = False  # nothing was written, and the server would let us wait a minute
+            raise
         finally:
-            if key.generation is None:
+            if seen_at_once:
                 self._refresh(opened.index)
         if applied_seq is not None:
             self._set_applied(opened.index, applied_seq)
@@ -129,6 +135,41 @@ class OpenSearchEngine:
         except Missing:
             return
 
+    def place(self, *, make: bool = False) -> str:
+        """See `SearchEngine.place`: the server's number of the index in which we keep what we know of the others."""
+        path = f"/{state_index(self._prefix)}"
+        try:
+            found = self._server.get(f"{path}/_settings/index.uuid")
+        except Missing:
+            if not make:
+                return ""
+            self._make_state(path)
+            found = self._server.get(f"{path}/_settings/index.uuid")
+        return str(next(iter(found.values()))["settings"]["index"]["uuid"])
+
+    def check(self) -> None:
+        """See `SearchEngine.check`."""
+        try:
+            health = self._server.get(f"/_cluster/health/{self._prefix}.*?timeout=1s")
+        except NotLetIn:  # an account for our indexes alone: what it may ask will do
+            self.stats(IndexKey("0", "documents", "en"))
+            return
+        if health["status"] != "red":
+            return
+        if any(health.get(name) for name in _OPENING):
+            closed = health["unassigned_shards"] + health["initializing_shards"]
+            raise IndexStarting(f"{closed} shards are not open yet")
+        raise IndexIncomplete
+
+    def _make_state(self, path: str) -> None:
+        fields = {"seq": {"type": "long"}, "index": {"type": "keyword"}}
+        body = {"settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1"}}}
+        try:
+            self._server.put(path, body | {"mappings": {"dynamic": False, "properties": fields}})
+        except Refused as refused:
+            if refused.kind != "resource_already_exists_exception":
+                raise
+
     def _set_applied(self, index: str, seq: int) -> None:
         body = {
             "script": {"source": _HIGHEST, "lang": "painless", "params": {"seq": seq}},
@@ -138,8 +179,7 @@ class OpenSearchEngine:
         try:
             self._server.post(f"{path}/_update/{index}", body, retry_on_conflict=5)
         except Missing:
-            fields = {"seq": {"type": "long"}, "index": {"type": "keyword"}}
-            self._server.put(path, {"mappings": {"dynamic": False, "properties": fields}})
+            self._make_state(path)
             self._server.post(f"{path}/_update/{index}", body, retry_on_conflict=5)
 
     # --- reading ------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlencode
 
 import opensearchpy
 import orjson
@@ -17,6 +18,7 @@ import structlog
 from opensearchpy import exceptions as faults
 
 from annotarium.errors import AnnotariumError, InvalidInput, ServiceUnavailable
+from annotarium.search.engine import IndexStarting
 from annotarium.settings import Settings
 from annotarium_schemas.said import say
 
@@ -29,8 +31,22 @@ ANSWER_SECONDS = 30.0
 SEARCH_PATIENCE, WRITE_PATIENCE = 2.0, 8.0
 """How long a request is repeated while the server says that it has too much to do."""
 
+_SHARD_WAIT = "5s"
+"""How long the server waits with a change for an index that is not open; its own minute is longer than we wait."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 5.0
 _BUSY = (429, 503)
+_STARTING = frozenset(
+    (
+        "search_phase_execution_exception",  # all shards failed, and none of them says why: none is open
+        "no_shard_available_action_exception",
+        "unavailable_shards_exception",
+        "illegal_index_shard_state_exception",
+        "index_shard_not_started_exception",
+        "cluster_manager_not_discovered_exception",
+        "master_not_discovered_exception",
+    )
+)
+"""The server's words for indexes that are not open (yet)."""
 _LATER = "Try again in a minute. Changes are kept meanwhile, and found once the search server is back"
 
 
@@ -39,6 +55,10 @@ class SearchServerAway(ServiceUnavailable):
 
     error = "search_unavailable"
     default_fix = _LATER
+
+
+class NotLetIn(SearchServerAway):
+    """The server does not take the name and password, or they have too few rights for the request."""
 
 
 class Refused(AnnotariumError):
@@ -119,8 +139,10 @@ class Server:
         """
         body = b"\n".join(lines).decode() + "\n"
         deadline = time.monotonic() + WRITE_PATIENCE
+        # In the path, because the client takes a parameter of that name for its own limit.
+        target = f"{path}/_bulk?{urlencode({'timeout': _SHARD_WAIT} | _written(parameters))}"
         for pause in _pauses():
-            answer = self.request("POST", f"{path}/_bulk", body, parameters, WRITE_PATIENCE)
+            answer = self.request("POST", target, body, {}, WRITE_PATIENCE)
             results = [next(iter(item.values())) for item in answer["items"]] if answer["errors"] else []
             failed = [result for result in results if "error" in result and result["status"] != 404]
             if not any(result["status"] in _BUSY or result["status"] == 409 for result in failed):
@@ -128,9 +150,7 @@ class Server:
             if time.monotonic() + pause > deadline:
                 break
             time.sleep(pause)
-        raise SearchServerAway(
-            say("search.overloaded", "The search server has too much to do"), cause=_reason(failed[0]["error"])[1]
-        )
+        raise _not_now(*_reason(failed[0]["error"]))
 
     def request(
         self,
@@ -172,8 +192,7 @@ class Server:
             client.close()
 
     def _perform(self, method: str, path: str, body: str | None, parameters: Mapping[str, Any]) -> Any:
-        given = {name: str(value).lower() if isinstance(value, bool) else value for name, value in parameters.items()}
-        return self._connected().transport.perform_request(method, path, params=given, body=body)
+        return self._connected().transport.perform_request(method, path, params=_written(parameters), body=body)
 
     def _connected(self) -> opensearchpy.OpenSearch:
         with self._lock:
@@ -193,6 +212,10 @@ class Server:
             pool_maxsize=32,
             **options,
         )
+
+
+def _written(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in parameters.items()}
 
 
 def _pauses() -> Any:
@@ -233,6 +256,15 @@ def _away(failure: faults.ConnectionError) -> SearchServerAway:
     )
 
 
+def _not_now(kind: str, reason: str) -> ServiceUnavailable:
+    """What a server says that cannot do it now: either it has too much to do, or it has not opened its indexes yet."""
+    if kind in _STARTING or (kind == "cluster_block_exception" and "not recovered" in reason):
+        return IndexStarting(f"{kind}: {reason}"[:300])
+    return SearchServerAway(
+        say("search.overloaded", "The search server has too much to do"), cause=f"{kind}: {reason}"[:300]
+    )
+
+
 def _translated(failure: faults.TransportError) -> Exception:
     status = failure.status_code
     body = failure.info if isinstance(failure.info, Mapping) else {}
@@ -243,9 +275,7 @@ def _translated(failure: faults.TransportError) -> Exception:
         return InvalidInput(say("search.manyWords", "The query has too many words"), fix="Ask with fewer words")
     log.warning("search_server_refused", status=status, kind=kind, reason=reason[:500])
     if status in _BUSY:
-        return SearchServerAway(
-            say("search.overloaded", "The search server has too much to do"), cause=f"{kind}: {reason}"[:300]
-        )
+        return _not_now(kind, reason)
     if kind == "cluster_block_exception":
         return SearchServerAway(
             say("search.noChanges", "The search server takes no changes"),
@@ -253,7 +283,7 @@ def _translated(failure: faults.TransportError) -> Exception:
             fix="Give it more disk space",
         )
     if status in (401, 403):
-        return SearchServerAway(
+        return NotLetIn(
             "The search server does not let us in",
             cause=say("search.password", "It does not take the name and password, or they have too few rights"),
             fix="Check the name and password in OPENSEARCH_URL",

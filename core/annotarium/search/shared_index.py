@@ -1,0 +1,209 @@
+"""Which search index the processes of an installation share: engine, place, index version and software.
+
+The studio (`annotarium serve`) writes it into the database when it starts; started with or without OPENSEARCH_URL it
+moves the index on purpose. Workers and commands compare it with their own at their start, before they take a job, and
+with each read of what they are about to index: a process that writes to another index would acknowledge changes that
+nobody finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from sqlalchemy.orm import Session
+
+import annotarium
+from annotarium.db.engine import get_database
+from annotarium.db.models import InstanceFact
+from annotarium.db.unit import unit_of_work
+from annotarium.errors import ServiceUnavailable
+from annotarium.search import repository
+from annotarium.search.spec import INDEX_VERSION
+from annotarium.settings import Settings, get_settings
+
+log = structlog.get_logger(__name__)
+_UNKNOWN = ""
+"""Place of an index on a server that was not asked yet."""
+
+
+class IndexDiffers(ServiceUnavailable):
+    """This process has another search index than the installation: it may not write to it, nor take jobs."""
+
+    error = "index_differs"
+
+
+@dataclass
+class _Own:
+    """What this process knows of its own index: whether it is the studio, whether it works on another index than the
+    one in use because it was told to, and the places of indexes on servers."""
+
+    publishes: bool = False
+    beside: bool = False
+    places: dict[tuple[str, str], str] = field(default_factory=dict)
+
+
+_own = _Own()
+
+
+def build_beside() -> None:
+    """This process is told to work on an index that is not (yet) the one in use: nothing is compared any more."""
+    _own.beside = True
+
+
+def describe_own(settings: Settings) -> dict[str, Any]:
+    """Engine, place, index version and software of this process. The server is not asked."""
+    server = settings.engine_name == "opensearch"
+    return {
+        "engine": settings.engine_name,
+        "prefix": settings.opensearch_prefix if server else "",
+        "place": _own.places.get(_address(settings), _UNKNOWN) if server else "data folder",
+        "indexVersion": INDEX_VERSION,
+        "software": annotarium.__version__,
+    }
+
+
+def publish_index() -> dict[str, Any] | None:
+    """Write down the index of this process as that of the installation; what was written before.
+
+    To be called by the studio at its start. The place of an index on a server is kept when engine and prefix are the
+    same as before: `publish_place` asks the server, which may be away now.
+    """
+    _own.publishes = True
+    own = describe_own(get_settings())
+    with unit_of_work(actor="", write=True) as unit:
+        fact = unit.session.get(InstanceFact, repository.SHARED_INDEX, with_for_update=True)
+        before = None if fact is None else dict(fact.value)
+        if before is not None and _is_same(before, own, ("engine", "prefix")):
+            own["place"] = before["place"]
+        if fact is None:
+            unit.session.add(InstanceFact(key=repository.SHARED_INDEX, value=own))
+        elif before != own:
+            fact.value = own
+    return before
+
+
+def publish_place() -> bool:
+    """Ask the server which index it holds and write that down; whether it is another one than before.
+
+    Raises:
+        ServiceUnavailable: the server is away.
+    """
+    settings = get_settings()
+    if settings.engine_name != "opensearch":
+        return False
+    place = _ask_place(settings, make=True)
+    with unit_of_work(actor="", write=True) as unit:
+        fact = unit.session.get(InstanceFact, repository.SHARED_INDEX, with_for_update=True)
+        if fact is None or not _is_same(fact.value, describe_own(settings), ("engine", "prefix")):
+            return False  # somebody moved the index meanwhile
+        before = str(fact.value["place"])
+        fact.value = {**fact.value, "place": place}
+    return before not in (_UNKNOWN, place)
+
+
+def require_index(session: Session) -> None:
+    """That this process may index what it reads in this transaction. One look-up by key.
+
+    Raises:
+        IndexDiffers: its index is not that of the installation.
+        ServiceUnavailable: the server that holds the index is away.
+    """
+    shared = repository.shared_index(session)
+    if shared is None or _own.beside:
+        return
+    own = _with_place(shared, get_settings(), _own.publishes)
+    refuse_other(shared, own, software=False)
+
+
+def require_same_index(*, software: bool = True) -> None:
+    """The same at the start of a process and before it takes a job; a server that is away is no reason to refuse.
+
+    Raises:
+        IndexDiffers: its index, or its software, is not that of the installation.
+    """
+    with get_database().session(write=False) as session:
+        shared = repository.shared_index(session)
+    if shared is None or _own.beside:
+        return
+    settings = get_settings()
+    try:
+        own = _with_place(shared, settings, True)
+    except IndexDiffers:
+        raise
+    except ServiceUnavailable as away:
+        log.warning("index_not_compared", cause=away.cause)
+        own = {**describe_own(settings), "place": shared["place"]}
+    refuse_other(shared, own, software=software)
+
+
+def refuse_other(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: bool) -> None:
+    """Compare what the database says with what a process has.
+
+    Raises:
+        IndexDiffers: with words about the first difference, in what one has to do about it.
+    """
+    words = _difference(shared, own, software=software)
+    if words is not None:
+        cause, fix = words
+        raise IndexDiffers("This process does not share the search index of the installation", cause=cause, fix=fix)
+
+
+def _difference(shared: Mapping[str, Any], own: Mapping[str, Any], *, software: bool) -> tuple[str, str] | None:
+    again = "then restart it"
+    if shared["engine"] != own["engine"]:
+        has = {"embedded": "in its data folder", "opensearch": "on an OpenSearch server"}
+        cause = f"The studio has its index {has[shared['engine']]}, this process {has[own['engine']]}"
+        if shared["engine"] == "opensearch":
+            return cause, f"Set OPENSEARCH_URL for this process as for annotarium serve, {again}"
+        return cause, f"Take OPENSEARCH_URL away from the environment of this process, {again}"
+    if shared["prefix"] != own["prefix"]:
+        cause = f"The studio's indexes are called {shared['prefix']}.*, those of this process {own['prefix']}.*"
+        return cause, f"Set ANNOTARIUM_OPENSEARCH_PREFIX={shared['prefix']}, {again}"
+    if shared["place"] != own["place"]:
+        cause = "OPENSEARCH_URL of this process names another OpenSearch than that of the studio"
+        return cause, f"Set OPENSEARCH_URL for this process as for annotarium serve, {again}"
+    if shared["indexVersion"] != own["indexVersion"] or (software and shared["software"] != own["software"]):
+        cause = (
+            f"The studio is Annotarium {shared['software']} (index version {shared['indexVersion']}), this process is "
+            f"{own['software']} (index version {own['indexVersion']})"
+        )
+        return cause, "Install the same version on all machines; start annotarium serve first, then this process"
+    return None
+
+
+def _with_place(shared: Mapping[str, Any], settings: Settings, trusting: bool) -> dict[str, Any]:
+    """What this process has, with its place on the server where that has to be known.
+
+    Args:
+        trusting: an index whose place the studio has not written down yet counts as the same.
+    """
+    own = describe_own(settings)
+    if own["engine"] != "opensearch" or not _is_same(shared, own, ("engine", "prefix")):
+        return own
+    if shared["place"] == _UNKNOWN:
+        if trusting:
+            return {**own, "place": _UNKNOWN}
+        raise ServiceUnavailable("The studio has not reached its search server yet", fix="Try again in a minute")
+    if own["place"] == _UNKNOWN:
+        own["place"] = _ask_place(settings, make=False)
+    return own
+
+
+def _ask_place(settings: Settings, *, make: bool) -> str:
+    from annotarium.search.indexer import get_engine
+
+    place = get_engine().place(make=make)
+    if place != _UNKNOWN:
+        _own.places[_address(settings)] = place
+    return place or "nowhere"
+
+
+def _address(settings: Settings) -> tuple[str, str]:
+    return settings.opensearch_url or "", settings.opensearch_prefix
+
+
+def _is_same(one: Mapping[str, Any], other: Mapping[str, Any], names: tuple[str, ...]) -> bool:
+    return all(one.get(name) == other.get(name) for name in names)

@@ -1,0 +1,241 @@
+"""All processes of an installation write to one search index: who has another is refused and acknowledges nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from small_corpus import Corpus, document
+
+from annotarium.db.models import InstanceFact
+from annotarium.db.unit import unit_of_work
+from annotarium.jobs.worker import JobWorker
+from annotarium.search import repository, shared_index
+from annotarium.search.indexer import get_engine, get_relay, rebuild
+from annotarium.search.moves import notice_engine, notice_place
+from annotarium.search.shared_index import (
+    IndexDiffers,
+    build_beside,
+    describe_own,
+    publish_index,
+    publish_place,
+    refuse_other,
+    require_same_index,
+)
+from annotarium.settings import Settings, get_settings
+
+NOWHERE = "http://127.0.0.1:9"
+SERVER = {"engine": "opensearch", "prefix": "annotarium", "place": "one"}
+
+
+@pytest.fixture
+def corpus(as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]], client: Any) -> Corpus:
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(document("d0", "Ann saw Bob."), document("d1", "Bob left."))
+    corpus.post("/labels", json={"label": "person"})
+    return corpus
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was(data_folder: Any) -> Iterator[None]:
+    """What a test writes down ends with it."""
+    shared_index._own.publishes = shared_index._own.beside = False
+    yield
+    shared_index._own.beside = False
+    shared_index._own.places.clear()
+    get_settings.cache_clear()
+    get_engine.cache_clear()
+    publish_index()
+    shared_index._own.publishes = False
+
+
+def written() -> dict[str, Any]:
+    with unit_of_work(actor="tests", write=False) as unit:
+        return repository.shared_index(unit.session) or {}
+
+
+def write(**values: Any) -> None:
+    """As another studio would: it writes other values."""
+    with unit_of_work(actor="tests", write=True) as unit:
+        fact = unit.session.get(InstanceFact, repository.SHARED_INDEX)
+        assert fact is not None
+        fact.value = {**fact.value, **values}
+
+
+def found(corpus: Corpus, **asked: Any) -> int:
+    total: int = corpus.post("/documents/_search", params={"size": 0, **asked})["total"]["value"]
+    return total
+
+
+def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    given = [sys.executable, "-m", "annotarium.cli", *arguments]
+    return subprocess.run(given, capture_output=True, text=True, env=os.environ | environment, timeout=90, check=False)
+
+
+@pytest.mark.parametrize(
+    ("studio", "worker", "fix"),
+    [
+        (SERVER, {}, "Set OPENSEARCH_URL for this process as for annotarium serve"),
+        ({}, {"OPENSEARCH_URL": NOWHERE}, "Take OPENSEARCH_URL away"),
+        (SERVER, {"OPENSEARCH_URL": NOWHERE, "ANNOTARIUM_OPENSEARCH_PREFIX": "mine"}, "OPENSEARCH_PREFIX=annotarium"),
+        ({"software": "0.0.1"}, {}, "start annotarium serve first"),
+        ({"indexVersion": 1}, {}, "Install the same version on all machines"),
+    ],
+)
+def test_a_worker_with_another_index_is_refused_at_its_start(
+    client: Any, studio: dict[str, Any], worker: dict[str, str], fix: str
+) -> None:
+    """One without OPENSEARCH_URL ended imports as completed that nobody found, and emptied the outbox."""
+    publish_index()
+    write(**studio)
+    ended = command("worker", REDIS_URL=NOWHERE.replace("http", "redis"), **worker)
+    assert ended.returncode == 1
+    assert "does not share the search index of the installation" in ended.stderr
+    assert fix in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_commands_work_on_the_index_in_use_or_on_one_that_is_named(corpus: Corpus) -> None:
+    rebuild(corpus.project.name)
+    publish_index()
+    write(**SERVER)
+    for what in ("verify", "rebuild"):
+        refused = command("index", what, "--project", corpus.project.name)
+        assert (refused.returncode, "Set OPENSEARCH_URL" in refused.stderr) == (1, True), refused.stderr
+    named = command("index", "verify", "--project", corpus.project.name, "--engine", "embedded", "--repair")
+    assert (named.returncode, "agrees" in named.stdout) == (0, True), named.stderr
+    named = command("index", "rebuild", "--project", corpus.project.name, "--engine", "embedded")
+    assert named.stdout == f"{corpus.project.name}: 2 documents indexed\n", named.stderr
+
+
+def test_a_process_whose_index_was_moved_away_applies_nothing_more(corpus: Corpus) -> None:
+    """Its rows wait for who writes to the index in use; an import goes on, and the outbox keeps what is left to do."""
+    publish_index()
+    get_relay().forget_applied()
+    write(**SERVER)
+    corpus.annotate("d0", "person", 0, 3)
+    job = corpus.add(document("d2", "Rhubarb."))
+    assert job["status"] == "COMPLETED"
+    get_relay().apply_left_behind(older_than_ms=-1_000)
+    get_relay().forget_applied()
+    assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (0, 0)
+    with unit_of_work(actor="tests", write=False) as unit:
+        assert repository.count_pending(unit.session) >= 2
+    publish_index()
+    get_relay().apply_left_behind(older_than_ms=-1_000)
+    get_relay().forget_applied()
+    assert (found(corpus, selectedFacets="label:person"), found(corpus, query="rhubarb")) == (1, 1)
+
+
+def test_a_worker_whose_index_was_moved_away_leaves_its_job_and_ends(client: Any) -> None:
+    done: list[tuple[str, ...]] = []
+    queue = SimpleNamespace(
+        intermediate_queue_key="between", push_job_id=lambda job_id, at_front: done.append(("pushed", job_id))
+    )
+    connection = SimpleNamespace(lrem=lambda key, count, job_id: done.append((key, job_id)))
+    worker: Any = SimpleNamespace(connection=connection)
+    job = SimpleNamespace(id="7")
+    publish_index()
+    JobWorker._require_index(worker, job, queue)
+    assert done == []
+    write(**SERVER)
+    with pytest.raises(SystemExit, match="OPENSEARCH_URL"):
+        JobWorker._require_index(worker, job, queue)
+    assert done == [("pushed", "7"), ("between", "7")]
+
+
+def test_readiness_tells_that_the_index_was_moved_away(client: Any) -> None:
+    publish_index()
+    assert client.get("/api/health/ready").json()["parts"]["index"]["ok"]
+    write(**SERVER)
+    part = client.get("/api/health/ready").json()["parts"]["index"]
+    assert (part["ok"], part["message"]) == (False, "index is not the one in use: another studio has moved it")
+
+
+def test_a_start_with_another_engine_moves_the_index_on_purpose(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notice_engine()
+    assert written() == describe_own(get_settings())
+    monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
+    get_settings.cache_clear()
+    assert notice_engine() >= 1  # the server need not answer for that
+    assert written() | {"software": "", "indexVersion": 0} == {
+        **{"engine": "opensearch", "prefix": "annotarium", "place": ""},
+        **{"software": "", "indexVersion": 0},
+    }
+    assert notice_engine() == 0
+    monkeypatch.setenv("ANNOTARIUM_OPENSEARCH_PREFIX", "another")
+    get_settings.cache_clear()
+    assert notice_engine() >= 1
+    monkeypatch.undo()
+    get_settings.cache_clear()
+    assert notice_engine() >= 1
+    get_relay().apply_left_behind(older_than_ms=-1_000)
+
+
+class Place:
+    """An engine of which only the place is asked."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def place(self, *, make: bool = False) -> str:
+        return self._place
+
+
+def test_another_search_server_is_another_index(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
+    get_settings.cache_clear()
+    publish_index()
+    monkeypatch.setattr("annotarium.search.indexer.get_engine", lambda: Place("first"))
+    assert not publish_place()  # its first one
+    assert written()["place"] == "first"
+    require_same_index()
+    shared_index._own.places.clear()
+    monkeypatch.setattr("annotarium.search.indexer.get_engine", lambda: Place("second"))
+    with pytest.raises(IndexDiffers, match="does not share") as refused:
+        require_same_index()
+    assert "names another OpenSearch" in refused.value.told()
+    publish_index()
+    assert written()["place"] == "first"  # what is not known is not forgotten
+    assert notice_place() >= 1
+    require_same_index()
+    monkeypatch.undo()
+    get_settings.cache_clear()
+    notice_engine()
+    get_relay().apply_left_behind(older_than_ms=-1_000)
+
+
+def test_who_indexes_waits_until_the_studio_knows_its_server(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish_index()
+    shared_index._own.publishes = False
+    write(**SERVER | {"place": ""})
+    monkeypatch.setenv("OPENSEARCH_URL", NOWHERE)
+    get_settings.cache_clear()
+    require_same_index()
+    with unit_of_work(actor="tests", write=False) as unit, pytest.raises(Exception, match="not reached its search"):
+        shared_index.require_index(unit.session)
+    shared_index._own.publishes = True
+    with unit_of_work(actor="tests", write=False) as unit:
+        shared_index.require_index(unit.session)
+
+
+def test_the_index_that_is_built_beside_is_not_compared(client: Any) -> None:
+    publish_index()
+    write(**SERVER)
+    with pytest.raises(IndexDiffers):
+        require_same_index()
+    build_beside()
+    require_same_index()
+
+
+def test_no_password_is_written_down() -> None:
+    own = describe_own(Settings(opensearch_url="https://user:secret@search.example:9200"))
+    assert "secret" not in str(own) and "user" not in str(own)
+    refuse_other(own, own, software=True)
