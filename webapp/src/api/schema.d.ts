@@ -6504,6 +6504,8 @@ export interface components {
          * @description One line of a job's report.
          */
         JobItemRead: {
+            /** Count */
+            count?: number;
             /** Documentidentifier */
             documentIdentifier?: string;
             /** Facts */
@@ -6512,6 +6514,8 @@ export interface components {
             };
             /** Fix */
             fix?: string;
+            /** Issum */
+            isSum?: boolean;
             /** Item */
             item: string;
             /** Message */
@@ -6525,7 +6529,7 @@ export interface components {
         };
         /**
          * JobItems
-         * @description A page of a job's report; `outcomes` counts the lines of the whole report.
+         * @description A page of a job's report: `total` counts lines, `outcomes` the items of the whole report.
          */
         JobItems: {
             /** Items */
