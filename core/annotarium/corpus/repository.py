@@ -220,6 +220,12 @@ def _insert_cells(connection: Connection, into: str, columns: Sequence[Sequence[
         connection.exec_driver_sql(statement(1), [shared + row for row in rows[whole:]])
 
 
+def projects_showing(session: Session, image_id: str) -> Sequence[Project]:
+    """Live projects whose image it is."""
+    query = select(Project).where(Project.image_id == image_id, Project.deleted_at.is_(None))
+    return session.scalars(query).all()
+
+
 def find_image(session: Session, image_id: str) -> Upload | None:
     """An uploaded image, whoever sent it: its id is the secret."""
     return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
