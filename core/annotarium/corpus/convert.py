@@ -17,6 +17,7 @@ import socket
 import struct
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -27,6 +28,7 @@ import orjson
 
 from annotarium.corpus.gate import Refused
 from annotarium.corpus.prepare import Prepared, load_prepared
+from annotarium.corpus.report_lines import FAULT_LINES, kind_of
 from annotarium.jobs.parts import die_with_parent
 from annotarium.settings import MEBIBYTE
 from annotarium_plugins.base.component import ComponentError
@@ -46,7 +48,9 @@ _DOCUMENT, _ITEM, _FAILED, _END = b"D", b"E", b"F", b"Z"
 _FRAME_LIMIT = 1 << 30
 _READ = 1 << 20
 _CPU_RENEWAL = 64
-"""Frames after which the child's processor time starts to count anew."""
+"""Documents after which the child's processor time starts to count anew."""
+_FAULTS_TOGETHER = 20_000
+"""Faults that are told as one sum at most; then, too, processor time starts to count anew: they were cheap."""
 SPLIT = say("fix.split", "Split the file")
 
 
@@ -74,11 +78,16 @@ class Task:
 
 @dataclass(frozen=True)
 class RefusedItem:
-    """An item of a file that is no document, and why."""
+    """An item of a file that is no document, and why; or `count` of them.
+
+    With `summed` they are more of a kind of which `FAULT_LINES` came one by one.
+    """
 
     message: str
     fix: str | None = None
     identifier: str | None = None
+    count: int = 1
+    summed: bool = False
 
 
 @dataclass(frozen=True)
@@ -257,6 +266,7 @@ class _Child:
 
     def __init__(self, answers: int, build: BuildConverter, finish: Finish, limits: Limits, cut: Cut | None) -> None:
         self._answers, self._build, self._finish, self._limits, self._cut = answers, build, finish, limits, cut
+        self._faults = _Faults(self._tell_more)
 
     def serve(self, requests: int) -> NoReturn:
         """Answer requests; never returns into the parent's code."""
@@ -275,9 +285,16 @@ class _Child:
     def _convert(self, task: Task) -> None:
         source = SourceFile(Path(task.path), task.filename, task.content_type, task.language)
         try:
+            self._faults = _Faults(self._tell_more)
             _renew_processor_time(self._limits.processor)
-            for number, found in enumerate(self._build(task.component, task.parameters).convert(source), 1):
-                if number % _CPU_RENEWAL == 0:
+            number = documents = 0
+            for found in self._build(task.component, task.parameters).convert(source):
+                if isinstance(found, ItemError):
+                    number += found.count
+                    self._note_fault(found)
+                    continue
+                number, documents = number + 1, documents + 1
+                if documents % _CPU_RENEWAL == 0:
                     _renew_processor_time(self._limits.processor)
                 self._answer(task, number, found)
         except MemoryError:
@@ -295,12 +312,21 @@ class _Child:
             words = say("file.unreadable", text, converter=task.component, error=type(error).__name__)
             self._fail(words, say("fix.check", "Check the file"))
         else:
+            self._faults.tell()
             _write(self._answers, _END, b"")
 
-    def _answer(self, task: Task, number: int, found: Document | ItemError) -> None:
-        if isinstance(found, ItemError):
-            self._refuse(joined([found.item, found.message], ": "), found.fix, None)
+    def _note_fault(self, fault: ItemError) -> None:
+        if self._faults.is_more(fault.message, fault.fix, fault.count):
             return
+        self._refuse(joined([fault.item, fault.message], ": "), fault.fix, None, count=fault.count)
+
+    def _tell_more(self, message: str, fix: str | None, count: int) -> None:
+        _renew_processor_time(self._limits.processor)
+        more = {"identifier": None, "count": count, "summed": True}
+        _write(self._answers, _ITEM, orjson.dumps(_words(message, fix) | more))
+
+    def _answer(self, task: Task, number: int, found: Document) -> None:
+        self._faults.tell()
         identifier = found.identifier
         try:
             if not identifier:
@@ -313,16 +339,55 @@ class _Child:
                 lines += self._cut(prepared)
             _write(self._answers, _DOCUMENT, b"\n".join(lines))
         except Refused as error:
-            self._refuse(error.message, error.fix, identifier)
+            if not self._faults.is_more(error.message, error.fix, 1):
+                self._refuse(error.message, error.fix, identifier)
         except orjson.JSONEncodeError as error:
             self._refuse(say("document.value", "A value cannot be stored: {why}", why=str(error)), None, identifier)
 
-    def _refuse(self, message: str, fix: str | None, identifier: str | None) -> None:
+    def _refuse(self, message: str, fix: str | None, identifier: str | None, *, count: int = 1) -> None:
+        self._faults.tell()
         shown = identifier[:255] if identifier and identifier.isprintable() else None
-        _write(self._answers, _ITEM, orjson.dumps(_words(message, fix) | {"identifier": shown}))
+        _write(self._answers, _ITEM, orjson.dumps(_words(message, fix) | {"identifier": shown, "count": count}))
 
     def _fail(self, message: str, fix: str | None) -> None:
+        self._faults.tell()
         _write(self._answers, _FAILED, orjson.dumps(_words(message, fix)))
+
+
+class _Faults:
+    """Of one file: the first faults of a kind are told one by one, the rest in sums, before what follows them.
+
+    Args:
+        tell: called with message, fix and count of a sum.
+    """
+
+    def __init__(self, tell: Callable[[str, str | None, int], None]) -> None:
+        self._tell = tell
+        self._met: Counter[str] = Counter()
+        self._more: dict[str, tuple[str, str | None, int]] = {}
+        self._count = 0
+
+    def is_more(self, message: str, fix: str | None, count: int) -> bool:
+        """Whether this fault is one of many of its kind; it will be told in a sum then."""
+        kind = kind_of(message)
+        if kind not in self._met and len(self._met) >= FAULT_LINES:
+            kind = ""
+        self._met[kind] += 1
+        if self._met[kind] <= FAULT_LINES:
+            return False
+        first = self._more.get(kind)
+        self._more[kind] = (first[0], first[1], first[2] + count) if first else (message, fix, count)
+        self._count += 1
+        if self._count >= _FAULTS_TOGETHER:
+            self.tell()
+        return True
+
+    def tell(self) -> None:
+        """Tell the sums that wait."""
+        if self._more:
+            more, self._more, self._count = self._more, {}, 0
+            for message, fix, count in more.values():
+                self._tell(message, fix, count)
 
 
 def _words(message: str, fix: str | None) -> dict[str, Any]:

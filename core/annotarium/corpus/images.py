@@ -6,26 +6,22 @@ from pathlib import Path
 
 from annotarium.access.call import Call
 from annotarium.corpus import repository
+from annotarium.db.models import Upload
 from annotarium.errors import InvalidInput
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
-
-_SIGNS: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF87a", "image/gif"),
-    (b"GIF89a", "image/gif"),
-)
-
-
-def image_kind(head: bytes) -> str | None:
-    """Content type of a png, jpeg or gif by its first bytes, None for anything else."""
-    return next((kind for sign, kind in _SIGNS if head.startswith(sign)), None)
 
 
 def image_path(image_id: str) -> Path:
     """Where the bytes of an image are. `image_id` comes from the record, never from a request."""
     return get_settings().images_folder / image_id
+
+
+def may_read_image(call: Call, image: Upload) -> bool:
+    """Whether the caller sent an image, or may read a project that shows it."""
+    if image.user_id == call.access.user_id:
+        return True
+    return any(call.access.rights_on(one).read for one in repository.projects_showing(call.session, image.id))
 
 
 def keep_image(call: Call, image_id: str, *, own: bool = True) -> None:

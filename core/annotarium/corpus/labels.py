@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -73,19 +73,27 @@ def free_name(words: str, taken: Container[str]) -> str:
 def name_for(session: Session, project: Project, words: str) -> str:
     """The name of a new label of these words: derived from them, unless a label of other words has that name."""
     tables = _tables(repository.list_labels(session, project.id))
-    name = label_slug(words)
-    named = tables.by_name.get(name)
-    if named is None or _is_spelled(named, spelling(words)):
-        return name
     same = tables.by_spelling.get(spelling(words))
-    return same.name if same is not None else free_name(words, tables.by_name)
+    if same is not None:
+        return same.name
+    named = tables.by_name.get(label_slug(words))
+    if named is not None and (named.deleted_at is not None or _is_known_as(named, words)):
+        return named.name
+    return free_name(words, tables.by_name)
+
+
+def name_given(session: Session, project: Project, name: str) -> str:
+    """The name of a new label that is to be called this: that of the label which has it, in whatever spelling."""
+    row = _match(LabelKey(name), _tables(repository.list_labels(session, project.id)))
+    return row.name if row is not None else label_slug(name)
 
 
 def ensure_labels(session: Session, project: Project, keys: Iterable[LabelKey], actor: str) -> dict[LabelKey, Label]:
     """The label of each key; missing ones are created in the default set, a deleted one is revived.
 
-    A key is matched by `name`, else by `label` (the words, however they are spelled), else by `identifier`. Creation
-    keeps a given name as it is and takes the next least-used colour of the palette.
+    A key is matched by `name` as it is, else by how that is spelled (`IMP` is the label called `imp` whose words are
+    IMP); without a name by `label`, the words, however they are spelled; else by `identifier`. Creation keeps a given
+    name as it is and takes the next least-used colour of the palette.
     """
     wanted = list(dict.fromkeys(keys))
     if not wanted:
@@ -130,6 +138,18 @@ def missing_labels(
     return missing
 
 
+class LabelsByName(dict[str, Label]):
+    """Live labels by their names, for what an annotator or a step of a plan says: `get` finds other spellings too."""
+
+    def __init__(self, rows: Sequence[Label]) -> None:
+        super().__init__({row.name: row for row in rows})
+        self._tables = _tables(rows)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The label of that name, else the one that is spelled like it."""
+        return super().get(name) or (_spelled(name[:255], self._tables) if name else None) or default
+
+
 def _words(key: LabelKey) -> str:
     return (key.label or key.name or key.identifier or "")[:255]
 
@@ -161,22 +181,38 @@ def _tables(rows: Sequence[Label]) -> _Tables:
 
 def _match(key: LabelKey, tables: _Tables) -> Label | None:
     if key.name:
-        return tables.by_name.get(key.name)
+        return _named(key.name, key.label, tables)
     if key.label:
         # Files keep 255 signs of a label's words.
         return tables.by_words.get(key.label[:255]) or _spelled(key.label[:255], tables)
     return tables.by_identifier.get(key.identifier or "") or _spelled(key.identifier or "", tables)
 
 
+def _named(name: str, words: str | None, tables: _Tables) -> Label | None:
+    """The label of that name, else the live one that is spelled like it, unless it comes with other words."""
+    row = tables.by_name.get(name)
+    if row is not None and row.deleted_at is None:
+        return row
+    other = _spelled(name[:255], tables)
+    if other is not None and words and spelling(words[:255]) not in (spelling(other.label), spelling(other.name)):
+        other = None
+    return other or row
+
+
 def _spelled(words: str, tables: _Tables) -> Label | None:
-    """The label spelled otherwise; one that was renamed is still known by its name."""
-    same = spelling(words)
+    """The live label spelled otherwise; one that was renamed is still known by its name."""
+    found = tables.by_spelling.get(spelling(words))
+    if found is not None:
+        return found
     named = tables.by_name.get(label_slug(words))
-    return tables.by_spelling.get(same) or (named if named is not None and _is_spelled(named, same) else None)
+    return named if named is not None and named.deleted_at is None and _is_known_as(named, words) else None
 
 
-def _is_spelled(row: Label, same: str) -> bool:
-    return same in (spelling(row.name), spelling(row.label))
+def _is_known_as(row: Label, words: str) -> bool:
+    """Whether these are the words of a label, or spell its name, which its words do not explain: `c` is the name made
+    for C++, and no other way to write C."""
+    same = spelling(words)
+    return same == spelling(row.label) or (same == spelling(row.name) and label_slug(row.label) != row.name)
 
 
 def _create(

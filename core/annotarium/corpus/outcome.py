@@ -41,3 +41,7 @@ class Outcome:
     fix: str | None = None
     facts: dict[str, Any] | None = None
     """Of the document, from a check of an import: see `corpus.preview.facts_of`."""
+    count: int = 1
+    """Items this stands for: several in a row may have one fault."""
+    summed: bool = False
+    """Counted only: the report has lines of its kind already."""

@@ -220,19 +220,48 @@ def _insert_cells(connection: Connection, into: str, columns: Sequence[Sequence[
         connection.exec_driver_sql(statement(1), [shared + row for row in rows[whole:]])
 
 
+def projects_showing(session: Session, image_id: str) -> Sequence[Project]:
+    """Live projects whose image it is."""
+    query = select(Project).where(Project.image_id == image_id, Project.deleted_at.is_(None))
+    return session.scalars(query).all()
+
+
 def find_image(session: Session, image_id: str) -> Upload | None:
     """An uploaded image, whoever sent it: its id is the secret."""
     return session.scalar(select(Upload).where(Upload.id == image_id, Upload.image.is_(True)))
 
 
-_ITEM_COLUMNS = ("job_id", "item", "ordinal", "outcome", "document_identifier", "message", "fix", "said", "facts")
+_ITEM_COLUMNS = (
+    "job_id",
+    "item",
+    "ordinal",
+    "outcome",
+    "document_identifier",
+    "message",
+    "fix",
+    "said",
+    "facts",
+    "count",
+)
 _OUTBOX_COLUMNS = ("id", "project_id", "document_id", "operation", "start", "end")
 
 
 def insert_job_items(session: Session, job_id: str, outcomes: Iterable[Outcome]) -> None:
     """Lines of an import's report, in the transaction of what they tell about."""
-    rows = [(job_id, one.item, one.ordinal, one.outcome, one.identifier, *_words(one), one.facts) for one in outcomes]
+    rows = [
+        (job_id, one.item, one.ordinal, one.outcome, one.identifier, *_words(one), one.facts, one.count)
+        for one in outcomes
+    ]
     insert_rows(session, JobItem, _ITEM_COLUMNS, rows)
+
+
+def write_sums(session: Session, job_id: str, sums: Iterable[tuple[str, str, Outcome]]) -> None:
+    """Lines of a report that count the rest of a kind (kind, item, line): written, or written anew."""
+    for kind, item, line in sums:
+        row = session.get(JobItem, (job_id, item)) or JobItem(job_id=job_id, item=item)
+        row.kind, row.ordinal, row.outcome, row.count = kind, line.ordinal, line.outcome, line.count
+        row.message, row.fix, row.said = _words(line)
+        session.add(row)
 
 
 def _words(one: Outcome) -> tuple[str | None, str | None, dict[str, Any] | None]:

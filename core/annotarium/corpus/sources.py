@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -41,6 +41,9 @@ class SourceItem:
     identifier: str | None = None
     message: str = ""
     fix: str | None = None
+    count: int = 1
+    summed: bool = False
+    """`count` items more, of a kind that lines were made of already."""
 
 
 class SourceReader:
@@ -123,11 +126,14 @@ class SourceReader:
             self._parameters.get(component, {}),
         )
         count = 0
-        for count, found in enumerate(self._process.convert(task), 1):
-            name = f"{source.name}#{count}"
+        for found in self._process.convert(task):
+            name = f"{source.name}#{count + 1}"
             if isinstance(found, RefusedItem):
-                yield _refused(name, found.message, found.fix, found.identifier)
+                count += found.count
+                refused = _refused(name, found.message, found.fix, found.identifier)
+                yield replace(refused, count=found.count, summed=found.summed)
             else:
+                count += 1
                 yield SourceItem(_bounded(name), found, found.identifier)
         if not count:
             raise Refused(

@@ -235,6 +235,11 @@ class JobContext:
         with unit_of_work(actor=self.username, write=False) as unit:
             return repository.done_items(unit.session, self.job_id)
 
+    def last_ordinal(self) -> int:
+        """Place of the last item that the report knows, counted ones too; 0 before the first."""
+        with unit_of_work(actor=self.username, write=False) as unit:
+            return repository.last_ordinal(unit.session, self.job_id)
+
     def fall_behind(self) -> None:
         """Say that this run goes over what an earlier one did, until it calls `catch_up` (see `jobs.turns`)."""
         if self.turn is not None:

@@ -159,9 +159,15 @@ def forget_answers(session: Session, ended_before: int) -> int:
     return int(result.rowcount)
 
 
+def last_ordinal(session: Session, job_id: str) -> int:
+    """The greatest ordinal of the report, 0 while it is empty."""
+    return session.scalar(select(func.max(JobItem.ordinal)).where(JobItem.job_id == job_id)) or 0
+
+
 def done_items(session: Session, job_id: str) -> dict[str, str]:
-    """Items of the report so far, with what became of them."""
-    rows = session.execute(select(JobItem.item, JobItem.outcome).where(JobItem.job_id == job_id))
+    """Items of the report so far, with what became of them; not those that are only counted."""
+    query = select(JobItem.item, JobItem.outcome).where(JobItem.job_id == job_id, JobItem.kind.is_(None))
+    rows = session.execute(query)
     return {item: intern(outcome) for item, outcome in rows}
 
 

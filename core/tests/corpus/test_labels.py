@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotarium.corpus.labels import free_name, label_slug, spelling
+from annotarium.corpus.labels import LabelsByName, free_name, label_slug, spelling
+from annotarium.db.models import Label
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,9 @@ def test_a_free_name_is_short_and_nobody_elses(many: list[str]) -> None:
         assert 0 < len(name) <= 255
         assert name == label_slug(words) or label_slug(words) in taken
         taken.add(name)
+
+
+def test_what_an_annotator_says_finds_the_label_that_is_spelled_so() -> None:
+    labels = LabelsByName([Label(id=1, name="imp", label="IMP"), Label(id=2, name="c", label="C++")])
+    known = {"imp": "imp", "IMP": "imp", "Imp": "imp", "c": "c", "C": None, "C++": "c", "": None}
+    assert {name: getattr(labels.get(name), "name", None) for name in known} == known

@@ -24,11 +24,15 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class ItemError:
-    """One item of a file that cannot become a document: `item` says which (line, member, index, identifier)."""
+    """One item of a file that cannot become a document: `item` says which (line, member, index, identifier).
+
+    With a `count` over 1 it stands for so many items in a row, from `item` on.
+    """
 
     item: str
     message: str
     fix: str | None = None
+    count: int = 1
 
 
 class Converter(Component[P]):

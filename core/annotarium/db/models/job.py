@@ -83,3 +83,7 @@ class JobItem(Base):
     """Codes and values of `message` and `fix`, for other languages."""
     facts: Mapped[dict[str, Any] | None] = mapped_column(Json, default=None)
     """What a check of an import found in the document: title, counts, first words."""
+    count: Mapped[int] = mapped_column(BigInteger, default=1, server_default="1")
+    """Items that the line stands for."""
+    kind: Mapped[str | None] = mapped_column(String(64), default=None)
+    """Set on a line that only counts: the items of this kind that have no line of their own."""

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.bulk import Places, inside
+from annotarium.corpus.labels import LabelsByName
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Experiment, Label, Project, Suggester
 
@@ -30,9 +31,9 @@ def trained_suggesters(session: Session, project: Project) -> Sequence[Suggester
 
 
 def labels_by_name(session: Session, project: Project) -> dict[str, Label]:
-    """Live labels of a project by stable name."""
-    query = select(Label).where(Label.project_id == project.id, Label.deleted_at.is_(None))
-    return {label.name: label for label in session.scalars(query)}
+    """Live labels of a project by stable name; asked with `get`, also by another spelling of it."""
+    query = select(Label).where(Label.project_id == project.id, Label.deleted_at.is_(None)).order_by(Label.id)
+    return LabelsByName(session.scalars(query).all())
 
 
 def clear_undecided(

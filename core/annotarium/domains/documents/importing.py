@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import structlog
@@ -18,7 +18,8 @@ from annotarium.corpus.deciding import BROUGHT, Line, limit_words
 from annotarium.corpus.outcome import GOOD, IMPORTED, OUTCOMES, REFUSED, REPLACED, Outcome, say_outcome
 from annotarium.corpus.prepare import ImportOptions, Prepared, RunSteps, prepare_document
 from annotarium.corpus.preview import Preview
-from annotarium.corpus.repository import forget_job_items, insert_job_items
+from annotarium.corpus.report_lines import Chosen, ReportLines
+from annotarium.corpus.repository import forget_job_items, insert_job_items, write_sums
 from annotarium.corpus.segmentation import Segment
 from annotarium.corpus.sources import Source, SourceItem
 from annotarium.corpus.writer import write_documents
@@ -80,7 +81,7 @@ class Tally:
         """Take outcomes into account."""
         words = limit_words(self.limit)
         for one in outcomes:
-            self.outcomes[one.outcome] += 1
+            self.outcomes[one.outcome] += one.count
             self.over_limit += one.message == words
 
     def any_good(self) -> bool:
@@ -102,11 +103,16 @@ class Tally:
 class ImportPass:
     """Writes what is read, and has it found by searches."""
 
+    _resumes = True
+    """A second run of the job skips what the first one wrote."""
+
     def __init__(self, context: JobContext, project_name: str, plan: Plan, tally: Tally) -> None:
         self._context, self._project_name, self._plan, self._tally = context, project_name, plan, tally
         self._done = context.done_items()
-        if self._done:
+        self._reported_up_to = context.last_ordinal() if self._resumes else 0
+        if self._reported_up_to:
             context.fall_behind()
+        self._report = ReportLines(context.job_id, plan.source_bytes, resumable=self._resumes)
         self._ready: list[Line] = []
         self._refused: list[Outcome] = []
         self._characters = 0
@@ -136,10 +142,10 @@ class ImportPass:
 
     def _read_all(self) -> None:
         for item in self._items():
-            self._tally.ordinal += 1
-            if item.item not in self._done:
+            if self._tally.ordinal >= self._reported_up_to:
                 self._context.catch_up()
-            self._take(item, self._tally.ordinal)
+            self._take(item, self._tally.ordinal + 1)
+            self._tally.ordinal += item.count
             waiting = len(self._ready) + len(self._refused)
             if waiting >= min(self._batch, BATCH_DOCUMENTS) or self._characters >= BATCH_CHARACTERS:
                 self._flush()
@@ -224,10 +230,12 @@ class ImportPass:
 
     def _refuse(self, item: SourceItem, ordinal: int, message: str, fix: str | None) -> None:
         self.first_words = self.first_words or message
-        if item.item in self._done:
-            self._tally.outcomes[self._done[item.item]] += 1
+        if item.item in self._done and not item.summed:
+            self._tally.outcomes[self._done[item.item]] += item.count
+            self._report.note_done(REFUSED, message)
             return
-        self._refused.append(Outcome(item.item, ordinal, REFUSED, item.identifier, message, fix))
+        line = Outcome(item.item, ordinal, REFUSED, item.identifier, message, fix)
+        self._refused.append(replace(line, count=item.count, summed=item.summed))
 
     def _flush(self) -> None:
         """Write what waits: together, or one by one when the batch fails, so that no document spoils another."""
@@ -263,13 +271,20 @@ class ImportPass:
             forget(call.session, self._feed.applied())
             outcomes = write_documents(call, batch, self._plan.options, self._texts) if batch else []
             lines = [*refused, *outcomes]
-            insert_job_items(call.session, self._context.job_id, lines)
+            chosen = self._write_report(call, lines)
             stored = [line.identifier for line in outcomes if line.outcome in (IMPORTED, REPLACED) and line.identifier]
             if stored:
                 self._tell_hooks(call, stored)
         self._feed.take(call.unit.touched, _words(call.unit, batch, outcomes), self._inflected)
         self._inflected = []
+        self._report.settle(chosen)
         self._count(batch, lines)
+
+    def _write_report(self, call: Call, lines: list[Outcome]) -> Chosen:
+        chosen = self._report.choose(lines)
+        insert_job_items(call.session, self._context.job_id, chosen.lines)
+        write_sums(call.session, self._context.job_id, self._report.sums(chosen))
+        return chosen
 
     def _count(self, batch: list[Line], lines: list[Outcome]) -> None:
         self._tally.count(lines)
@@ -307,6 +322,8 @@ class CheckPass(ImportPass):
     A run that was interrupted begins anew: what is counted is kept in memory only.
     """
 
+    _resumes = False
+
     def __init__(self, context: JobContext, project_name: str, plan: Plan, tally: Tally) -> None:
         with context.open(project_name) as call:
             forget_job_items(call.session, context.job_id)
@@ -323,5 +340,6 @@ class CheckPass(ImportPass):
     def _write(self, batch: list[Line], refused: list[Outcome]) -> None:
         with self._context.open(self._project_name) as call:
             lines = [*refused, *self.preview.take(call, batch, self._texts)]
-            insert_job_items(call.session, self._context.job_id, lines)
+            chosen = self._write_report(call, lines)
+        self._report.settle(chosen)
         self._count(batch, lines)

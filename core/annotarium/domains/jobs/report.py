@@ -19,7 +19,7 @@ from annotarium_schemas.said import say
 
 BATCH = 5_000
 """Lines read at once for the table."""
-_COLUMNS = ("item", "outcome", "document", "message", "fix")
+_COLUMNS = ("item", "outcome", "document", "message", "fix", "count")
 _FACTS = ("title", "characters", "segments", "annotations", "categories", "start")
 CHECK = "check_import"
 """The job function whose lines have facts."""
@@ -45,6 +45,8 @@ def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: i
                 fix=row.fix,
                 said=row.said,
                 facts=row.facts,
+                count=row.count if row.count != 1 else None,
+                is_sum=True if row.kind is not None else None,
             )
             for row in repository.list_items(call.session, job.id, lines, start, size)
         ],
@@ -93,4 +95,6 @@ def _rows(job_id: str, lines: Lines, facts: tuple[str, ...]) -> Iterator[bytes]:
 
 def _cells(row: JobItem, facts: tuple[str, ...]) -> tuple[object, ...]:
     known = row.facts or {}
-    return (row.item, row.outcome, row.document_identifier, row.message, row.fix, *(known.get(name) for name in facts))
+    item = row.item if row.kind is None else "\u2026"
+    own = (item, row.outcome, row.document_identifier, row.message, row.fix, row.count)
+    return (*own, *(known.get(name) for name in facts))

@@ -80,9 +80,10 @@ def count_items(session: Session, job_id: str, lines: Lines) -> int:
 
 
 def count_outcomes(session: Session, job_id: str) -> dict[str, int]:
-    """Lines of a report by outcome."""
-    statement = select(JobItem.outcome, func.count()).where(JobItem.job_id == job_id).group_by(JobItem.outcome)
-    return {outcome: count for outcome, count in session.execute(statement)}
+    """Items of a report by outcome, those included that have no line of their own."""
+    counted = func.sum(JobItem.count)
+    statement = select(JobItem.outcome, counted).where(JobItem.job_id == job_id).group_by(JobItem.outcome)
+    return {outcome: int(count) for outcome, count in session.execute(statement)}
 
 
 def list_items(session: Session, job_id: str, lines: Lines, start: int, size: int) -> list[JobItem]:

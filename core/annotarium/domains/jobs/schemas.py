@@ -52,10 +52,14 @@ class JobItemRead(Shape):
     """Codes and values of message and fix, for other languages."""
     facts: dict[str, Any] | None = None
     """From the check of an import: title, start, characters, segments, annotations, categories."""
+    count: int | None = None
+    """Items that the line stands for, where it is not one."""
+    is_sum: bool | None = None
+    """The line counts what has no line of its own: a report lists the first thousand of a kind of error."""
 
 
 class JobItems(Shape):
-    """A page of a job's report; `outcomes` counts the lines of the whole report."""
+    """A page of a job's report: `total` counts lines, `outcomes` the items of the whole report."""
 
     total: int
     outcomes: dict[str, int]

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from annotarium.access.call import Call
 from annotarium.corpus.gate import Refused, check_value
-from annotarium.corpus.images import image_kind
+from annotarium.corpus.image_headers import PIXELS, read_facts
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.knowledge import repository
 from annotarium.domains.knowledge.schemas import (
@@ -61,10 +61,10 @@ def read_concept(call: Call, reference: str, language: str) -> ConceptRead:
 def read_image(call: Call, identifier: str) -> tuple[bytes, str]:
     """The picture of a concept and its media type."""
     image = repository.read_image(call.session, identifier)
-    kind = image_kind(image) if image else None
-    if image is None or kind is None:
+    facts = read_facts(image) if image else None
+    if image is None or facts is None or not facts.is_drawable:
         raise NotFound(say("none.picture", "There is no picture of {name}", name=identifier))
-    return image, kind
+    return image, facts.kind
 
 
 def what_is_known(session: Session) -> tuple[bool, bool]:
@@ -143,8 +143,10 @@ def _row(line: bytes) -> dict[str, object]:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise Refused(f"{place}: {first['msg']}") from error
-    if given.image is not None and (len(given.image) > IMAGE_LIMIT or image_kind(given.image) is None):
-        raise Refused(f"image: it is no png, jpeg or gif of up to {IMAGE_LIMIT // 1024} kB")
+    if given.image is not None:
+        facts = read_facts(given.image) if len(given.image) <= IMAGE_LIMIT else None
+        if facts is None or not facts.is_drawable:
+            raise Refused(f"image: it is no png, jpeg or gif of up to {IMAGE_LIMIT // 1024} kB and {PIXELS:,} pixels")
     content = given.model_dump(include={"terms", "definitions", "statements"})
     check_value([given.id, given.page, content], "The concept")
     return {"identifier": given.id, "page": given.page, "content": content, "image": given.image}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotarium.access.call import ProjectCall
-from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, label_slug, name_for
+from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, name_for, name_given
 from annotarium.corpus.material import material_changed
 from annotarium.corpus.palette import next_color
 from annotarium.corpus.relations.repository import count_with_labels
@@ -119,7 +119,8 @@ def create_label(call: ProjectCall, body: LabelCreate) -> LabelRead:
             say("wrong.labelText", "The label has no text"),
             details=[{"field": "label", "message": say("field.labelText", "A label needs a text")}],
         )
-    name = label_slug(body.name) if body.name else name_for(call.session, call.project, words)
+    find = name_given if body.name else name_for
+    name = find(call.session, call.project, body.name or words)
     known = repository.find_label(call.session, call.project, name, deleted=True)
     if known is not None and known.deleted_at is None:
         raise Conflict(

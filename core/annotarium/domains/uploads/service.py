@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annotarium.access.call import Call
-from annotarium.corpus.images import image_kind, image_path
+from annotarium.corpus.image_headers import FRAMES_PIXELS, PIXELS, read_facts
+from annotarium.corpus.images import image_path, may_read_image
 from annotarium.corpus.repository import find_image
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Upload
@@ -24,9 +25,32 @@ _PURGED_AT_ONCE = 100
 
 
 def image_type(path: Path) -> str | None:
-    """Content type of a png, jpeg or gif by its first bytes, None for anything else."""
-    with path.open("rb") as file:
-        return image_kind(file.read(16))
+    """Content type of a png, jpeg or gif that may be shown, None for anything else."""
+    facts = read_facts(path.read_bytes())
+    return facts.kind if facts is not None and facts.is_drawable else None
+
+
+def _require_image(file: Received) -> str:
+    """Content type of a project image.
+
+    Raises:
+        InvalidInput: it is neither png, jpeg nor gif (C-048), is damaged, or would unpack to too many pixels.
+    """
+    facts = read_facts(file.path.read_bytes())
+    if facts is None or not facts.width * facts.height:
+        raise InvalidInput(
+            say("wrong.image", "{name} is not a jpg, png or gif image", name=file.filename),
+            fix="Choose another image and send it again",
+        )
+    if not facts.is_drawable:
+        words = "{name} has {number:,} pixels, {count:,} at most"
+        pixels = facts.width * facts.height * facts.frames
+        most = FRAMES_PIXELS if facts.frames > 1 else PIXELS
+        raise InvalidInput(
+            say("wrong.imagePixels", words, name=file.filename, number=pixels, count=most),
+            fix=say("fix.smallerImage", "Make it smaller and send it again"),
+        )
+    return facts.kind
 
 
 def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool = False) -> list[UploadedFile]:
@@ -37,7 +61,7 @@ def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool
         image: the files are project images.
 
     Raises:
-        InvalidInput: a file sent as an image is neither png, jpeg nor gif (C-048).
+        InvalidInput: a file sent as an image cannot be one (`_require_image`).
     """
     purge_expired(call)
     seconds = min(ttl, LONGEST_TTL) if ttl > 0 else get_settings().upload_ttl
@@ -45,12 +69,7 @@ def register(call: Call, files: Sequence[Received], *, ttl: int = 0, image: bool
     for file in files:
         content_type = file.content_type
         if image:
-            content_type = image_type(file.path)
-            if content_type is None:
-                raise InvalidInput(
-                    say("wrong.image", "{name} is not a jpg, png or gif image", name=file.filename),
-                    fix="Choose another image and send it again",
-                )
+            content_type = _require_image(file)
             image_path(file.id).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file.path, image_path(file.id))
         call.session.add(
@@ -107,9 +126,13 @@ def hold(call: Call, uploads: Sequence[Upload]) -> None:
 
 
 def read_image(call: Call, image_id: str) -> tuple[Path, str]:
-    """Path and content type of an image."""
+    """Path and content type of an image of a project that the caller may read, or that the caller sent.
+
+    Raises:
+        NotFound: there is none, or it is not for the caller.
+    """
     image = find_image(call.session, image_id)
-    if image is None or not image_path(image.id).is_file():
+    if image is None or not may_read_image(call, image) or not image_path(image.id).is_file():
         raise NotFound(say("none.suchImage", "There is no such image"))
     return image_path(image.id), image.content_type or "application/octet-stream"
 

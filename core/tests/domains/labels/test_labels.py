@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 from small_corpus import Corpus, document
+from sqlalchemy import select
 
 from annotarium.corpus.palette import PALETTE
+from annotarium.db.models import Label
+from annotarium.db.unit import unit_of_work
 
 TEXT = "Anna Smith lives in Paris. Bob lives in Rome."
 
@@ -50,6 +53,48 @@ def test_unknown_set_and_double_name(corpus: Corpus) -> None:
     corpus.post("/labels", 409, json={"label": "c++"})
     corpus.get("/labels/nobody", 404)
     corpus.patch("/labels/nobody", 404, json={"label": "x"})
+
+
+@pytest.mark.parametrize("body", [{"name": "IMP"}, {"label": "IMP"}, {"name": "imp", "label": "IMP"}])
+def test_a_label_made_here_and_one_met_by_an_import_are_one(corpus: Corpus, body: dict[str, Any]) -> None:
+    """Whichever comes first, and in either column of the import: labelName or label."""
+    corpus.post("/labels", json=body)
+    corpus.add(document("d1", TEXT, ("Anna Smith", "IMP"), ("Bob", "imp")))
+    marks = [
+        {"start": 0, "end": 4, "text": "Anna", "label": "IMP"},
+        {"start": 5, "end": 10, "text": "Smith", "label": "Imp"},
+    ]
+    corpus.add({"identifier": "d2", "text": TEXT, "annotations": marks})
+    assert names(corpus) == ["imp"]
+    assert {one["labelName"] for one in corpus.get("/documents/d2")["annotations"]} == {"imp"}
+
+
+@pytest.mark.parametrize("body", [{"name": "IMP"}, {"name": "imp"}, {"label": "IMP"}, {"label": "imp"}])
+def test_a_label_that_an_import_made_is_not_made_again(corpus: Corpus, body: dict[str, Any]) -> None:
+    corpus.add(document("d1", TEXT, ("Anna Smith", "IMP")))
+    assert corpus.post("/labels", 409, json=body)["fix"]
+    assert names(corpus) == ["IMP"]
+
+
+def test_labels_of_one_name_that_are_there_stay_and_no_third_is_made(corpus: Corpus) -> None:
+    corpus.add(document("d1", TEXT, ("Anna Smith", "IMP")))
+    with unit_of_work(actor="tests", write=True) as unit:
+        row = unit.session.scalars(select(Label).where(Label.project_id == corpus.project.id)).one()
+        facts = {"project_id": row.project_id, "label_set_id": row.label_set_id, "color": row.color}
+        unit.session.add(Label(name="imp", label="IMP", created_by="root", **facts))
+    corpus.add(document("d2", TEXT, ("Anna Smith", "IMP"), ("Bob", "imp"), ("Paris", "Imp")))
+    assert sorted(names(corpus)) == ["IMP", "imp"]
+    assert sorted(one["labelName"] for one in corpus.get("/documents/d2")["annotations"]) == ["IMP", "IMP", "imp"]
+
+
+def test_signs_make_another_label_in_every_order(corpus: Corpus) -> None:
+    """C++ came first and has the name `c`: C is another label all the same."""
+    for number, words in enumerate(("C++", "C", "C#", "👎", "👍")):
+        corpus.add({"identifier": f"d{number}", "text": TEXT, "categories": [{"labelName": words}]})
+    corpus.post("/labels", json={"label": "c*"})
+    assert [label["label"] for label in corpus.get("/labels")] == ["C++", "C", "C#", "👎", "👍", "c*"]
+    corpus.add({"identifier": "again", "text": TEXT, "categories": [{"label": "C"}, {"label": "c++"}]})
+    assert len(names(corpus)) == 6
 
 
 def test_renaming_keeps_the_name_and_what_refers_to_it(corpus: Corpus) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 from typing import Any
 
 import orjson
@@ -12,7 +13,7 @@ from annotarium.db.models import Upload
 from annotarium.db.unit import unit_of_work
 from annotarium.settings import get_settings
 
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(200)
+PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIB", 13, b"IHDR", 2, 2, 8) + bytes(200)
 
 
 @pytest.fixture

@@ -71,12 +71,16 @@ class JsonConverter(Converter[JsonConverterParameters]):
         by_lines = _first_line_is_whole(file, limit)
         file.seek(start)
         if not by_lines:
-            for number, item in enumerate(ItemScanner(file, limit).items(), 1):
+            number = 1
+            for item in ItemScanner(file, limit).items():
                 yield say("item.number", "item {number}", number=number), item
+                number += item.count
             return
-        for number, item in enumerate(read_lines(file, limit), 1):
+        number = 1
+        for item in read_lines(file, limit):
             if item.problem or item.content.strip():
                 yield say("item.line", "line {number}", number=number), item
+            number += item.count
 
 
 def _first_line_is_whole(file: BinaryIO, limit: int) -> bool:
@@ -97,7 +101,7 @@ def _first_line_is_whole(file: BinaryIO, limit: int) -> bool:
 
 def _document(name: str, item: Item) -> Document | ItemError:
     if item.problem:
-        return ItemError(name, item.problem)
+        return ItemError(name, item.problem, count=item.count)
     try:
         raw = parse_object(item.content)
         identifier = raw.get("identifier")

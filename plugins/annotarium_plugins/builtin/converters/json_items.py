@@ -30,26 +30,67 @@ def _whole_item() -> re.Pattern[bytes]:
     return re.compile(rb"[ \t\r\n,]*+(\{" + inside + rb"\})", re.DOTALL)
 
 
+def _other_item() -> bytes:
+    """Expression of a whole item of a list that is no object: a list, a string, a number, a word. Linear."""
+    string, other = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', rb'[^"\[\]{}]*+'
+    inside = other + rb"(?:" + string + other + rb")*+"
+    for _ in range(_NESTED):
+        inside = other + rb"(?:" + string + other + rb"|[\[{]" + inside + rb"[\]}]" + other + rb")*+"
+    return rb"(?:\[" + inside + rb"\]|" + string + rb'|[^\s"\[\]{},]++)'
+
+
 _WHOLE = _whole_item()
+_OTHER = re.compile(_other_item(), re.DOTALL)
+_OTHERS = re.compile(rb"(?:[ \t\r\n,]*+" + _other_item() + rb"(?=[ \t\r\n]*+[,\]]))++", re.DOTALL)
+"""Items in a row that are no objects, each followed by a comma or the end of the list."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """One item: `content` is its bytes; `problem` says why there are none."""
+    """One item: `content` is its bytes; `problem` says why there are none.
+
+    With `count` over 1 it is so many in a row, none of which is an object.
+    """
 
     content: bytes
     problem: str = ""
+    count: int = 1
 
 
 def read_lines(file: BinaryIO, limit: int) -> Iterator[Item]:
-    """Lines of a file as items, blank ones included so that they can be counted; a line over the limit is skipped."""
+    """Lines of a file as items, blank ones included so that they can be counted; a line over the limit is skipped.
+
+    Lines in a row that begin no object are one item: none of them can be a document, however many there are.
+    """
+    first, count = b"", 0
+    for line in _bounded_lines(file, limit):
+        if line is not None and line.lstrip()[:1] not in (b"{", b""):
+            first, count = first or line, count + 1
+            continue
+        if count:
+            yield _others(first, count)
+            first, count = b"", 0
+        yield Item(b"", _too_large(limit)) if line is None else Item(line)
+    if count:
+        yield _others(first, count)
+
+
+def _others(first: bytes, count: int) -> Item:
+    if count == 1:
+        return Item(first)
+    words = "{count:,} items from here on are lists, numbers or texts, not documents"
+    return Item(b"", say("file.noObjects", words, count=count), count)
+
+
+def _bounded_lines(file: BinaryIO, limit: int) -> Iterator[bytes | None]:
+    """Lines; None for one over the limit."""
     while line := file.readline(limit + 1):
         if len(line) <= limit:
-            yield Item(line)
+            yield line
             continue
         while line and not line.endswith(b"\n"):
             line = file.readline(CHUNK)
-        yield Item(b"", _too_large(limit))
+        yield None
 
 
 def _too_large(limit: int) -> str:
@@ -77,7 +118,23 @@ class ItemScanner:
         self._closed = self._trailing = False
 
     def items(self) -> Iterator[Item]:
-        """The items in order. What follows the end of the list, or an end in the middle, is one wrong item."""
+        """The items in order. What follows the end of the list, or an end in the middle, is one wrong item.
+
+        Items in a row that are no objects are one item.
+        """
+        first, count = b"", 0
+        for item in self._all():
+            if item.count > 1 or (not item.problem and item.content.lstrip(_BLANK)[:1] != b"{"):
+                first, count = first or item.content, count + item.count
+                continue
+            if count:
+                yield _others(first, count)
+                first, count = b"", 0
+            yield item
+        if count:
+            yield _others(first, count)
+
+    def _all(self) -> Iterator[Item]:
         while chunk := self._file.read(CHUNK):
             yield from self._chunk(chunk)
         left = self._take()
@@ -95,6 +152,11 @@ class ItemScanner:
                 position = kept = whole.end()
                 self._keep(whole[1])
                 yield self._take()
+                continue
+            if position == kept and (others := self._others(chunk, position)):
+                position = kept = others.end()
+                values = _OTHER.findall(others[0])
+                yield Item(values[0][: self._limit], count=len(values))
                 continue
             if self._in_string:
                 position = self._string(chunk, position)
@@ -123,6 +185,11 @@ class ItemScanner:
         """The next item of the list when it begins here and ends in this chunk, as nearly all do."""
         begins = self._base == 1 and self._depth == 1 and not self._in_string and not self._size
         return _WHOLE.match(chunk, position) if begins else None
+
+    def _others(self, chunk: bytes, position: int) -> re.Match[bytes] | None:
+        """Items of the list that begin here, end in this chunk, and are no objects."""
+        begins = self._base == 1 and self._depth == 1 and not self._in_string and not self._size
+        return _OTHERS.match(chunk, position) if begins else None
 
     def _first(self, chunk: bytes) -> int:
         """Skips blanks before the first value; a bracket there opens the list."""

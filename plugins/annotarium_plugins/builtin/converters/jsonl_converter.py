@@ -82,12 +82,14 @@ class JsonlConverter(Converter[JsonlConverterParameters]):
         empty = True
         with source.path.open("rb") as file:
             skip_mark(file)
-            for number, item in enumerate(read_lines(file, limit), 1):
+            following = 1
+            for item in read_lines(file, limit):
+                number, following = following, following + item.count
                 if not item.problem and not item.content.strip():
                     continue
                 empty = False
                 if item.problem:
-                    yield ItemError(say("item.line", "line {number}", number=number), item.problem)
+                    yield ItemError(say("item.line", "line {number}", number=number), item.problem, count=item.count)
                 else:
                     yield self._line(item.content, number, title_from(source.name))
         if empty:

@@ -85,6 +85,10 @@ export interface ReportItem {
   readonly message?: string;
   readonly fix?: string;
   readonly said?: unknown;
+  /** Items that the line stands for, where it is not one. */
+  readonly count?: number;
+  /** The line counts what has no line of its own. */
+  readonly isSum?: boolean;
   /** From a check. */
   readonly facts?: {
     readonly title: string;

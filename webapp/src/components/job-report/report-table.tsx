@@ -48,7 +48,7 @@ function Item({ row, linked, check, onFollow }: { readonly row: ReportItem } & O
   const there = identifier !== '' && (check ? ['replaced', 'unchanged'] : ['imported', 'replaced', 'unchanged']).includes(row.outcome);
   return (
     <div className={styles['item']}>
-      <strong>{row.item}</strong>
+      {row.isSum !== true && <strong>{row.item}</strong>}
       {there && linked ? (
         <Link to={addressPath('/document', { documentIdentifier: identifier })} {...(onFollow !== undefined && { onClick: onFollow })}>
           {t('openDocument', { name: identifier })}
