@@ -9,6 +9,7 @@ from sqlalchemy import and_, bindparam, select
 from sqlalchemy.orm import Session
 
 from annotarium.access.revision import KEY
+from annotarium.db.damage import mend
 from annotarium.db.engine import Database
 from annotarium.db.kept import Kept
 from annotarium.db.models import (
@@ -64,7 +65,9 @@ def glimpse_project(session: Session, name: str) -> Project | None:
     if kept is None or kept[0] != row:
         if len(_glimpsed) >= _GLIMPSED_MAX:
             _glimpsed.clear()
-        kept = _glimpsed[name] = (row, Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True))))
+        project = Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True)))
+        mend(project)
+        kept = _glimpsed[name] = (row, project)
     return kept[1]
 
 

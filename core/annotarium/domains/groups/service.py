@@ -8,6 +8,7 @@ from annotarium.access import audit, revision
 from annotarium.access.call import Call
 from annotarium.access.giving import require_may_give_roles, require_platform_administrator
 from annotarium.corpus.removing import remove_project
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
 from annotarium.db.times import iso
@@ -40,7 +41,7 @@ def group_bean(group: Group) -> GroupRead:
 
 def list_groups(call: Call, *, mapped: bool) -> list[GroupRead]:
     """Groups within reach."""
-    return [group_bean(group) for group in repository.list_groups(call.session, call.access, mapped=mapped)]
+    return readable(repository.list_groups(call.session, call.access, mapped=mapped), group_bean)
 
 
 def get_group(call: Call, name: str) -> Group:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Header
 
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.shape import Damaged, Shape
 
 Language = Annotated[str, Header(alias="accept-language", include_in_schema=False)]
 """Of calls that start a job whose end somebody may hear of by e-mail."""
@@ -38,6 +38,7 @@ class SherpaJobBean(Shape):
     """Whether what it did can be taken back now."""
     undone_by: str | None = None
     """The job that took it back."""
+    damaged: Damaged = None
 
 
 class JobItemRead(Shape):
@@ -52,6 +53,7 @@ class JobItemRead(Shape):
     """Codes and values of message and fix, for other languages."""
     facts: dict[str, Any] | None = None
     """From the check of an import: title, start, characters, segments, annotations, categories."""
+    damaged: Damaged = None
 
 
 class JobItems(Shape):

@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from annotarium.access.call import Call, ProjectCall
+from annotarium.db.damage import readable
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.jobs import repository
@@ -50,12 +51,13 @@ def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str,
     """Jobs of the project; without `seeProjectJobs` only the caller's own."""
     owner = None if call.access.can(SEE_PROJECT) else call.username
     rows = repository.list_project_jobs(call.session, call.project, parse_statuses(statuses), owner)
-    return [job_bean(*row) for row in rows]
+    return readable(rows, lambda row: job_bean(*row), row_of=lambda row: row[0])
 
 
 def list_jobs(call: Call, statuses: str | None) -> list[dict[str, Any]]:
     """All jobs of the installation."""
-    return [job_bean(*row) for row in repository.list_jobs(call.session, parse_statuses(statuses))]
+    rows = repository.list_jobs(call.session, parse_statuses(statuses))
+    return readable(rows, lambda row: job_bean(*row), row_of=lambda row: row[0])
 
 
 def find_project_job(call: ProjectCall, job_id: str) -> Job:

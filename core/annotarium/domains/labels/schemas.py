@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 
 from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.documents import CreationMode
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.shape import Damaged, Shape
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
@@ -25,6 +25,7 @@ class LabelRead(Shape):
     guideline: str | None = None
     count: int | None = None
     version: int = 1
+    damaged: Damaged = None
 
 
 class LabelCreate(Shape):
@@ -69,6 +70,7 @@ class LabelSetRead(Shape):
     modified_by: str | None = None
     version: int = 1
     labels: list[LabelRead] | None = None
+    damaged: Damaged = None
 
 
 class LabelSetWrite(Shape):

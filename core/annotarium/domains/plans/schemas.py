@@ -8,7 +8,7 @@ from pydantic import Field, StringConstraints
 
 from annotarium.domains.engines.schemas import Words
 from annotarium_schemas.plans import AnnotationPlan
-from annotarium_schemas.shape import Command, Shape
+from annotarium_schemas.shape import Command, Damaged, Shape
 
 Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 Tags = Annotated[list[Tag], Field(max_length=50)]
@@ -31,6 +31,7 @@ class PlanRead(Shape):
     version: int = 1
     problem: str | None = None
     said: dict[str, Any] | None = None
+    damaged: Damaged = None
 
 
 class NewPlan(Command):

@@ -8,7 +8,7 @@ from pydantic import StringConstraints
 
 from annotarium_schemas.answers import Ack, CreatorCount
 from annotarium_schemas.corpus import DocRelation
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.shape import Damaged, Shape
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
@@ -62,6 +62,7 @@ class RelationNameRead(Shape):
     name: str
     color: str
     count: int
+    damaged: Damaged = None
 
 
 class RelationNamePatch(Shape):

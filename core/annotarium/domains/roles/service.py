@@ -6,6 +6,7 @@ from annotarium.access import audit, revision
 from annotarium.access.call import Call
 from annotarium.access.giving import require_may_give_permissions, require_platform_administrator
 from annotarium.access.permissions import catalogue
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role
 from annotarium.db.times import iso
@@ -43,7 +44,8 @@ def list_permissions() -> list[str]:
 
 def list_roles(call: Call) -> list[RoleRead]:
     """Roles within reach."""
-    return [role_bean(role, group) for role, group in repository.list_roles(call.session, call.access)]
+    rows = repository.list_roles(call.session, call.access)
+    return readable(rows, lambda row: role_bean(*row), row_of=lambda row: row[0])
 
 
 def read_role(call: Call, rolename: str) -> RoleRead:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from annotarium.access.call import Call
 from annotarium.access.giving import administered_groups
+from annotarium.db.damage import readable
 from annotarium.db.models import Group, Role, User
 from annotarium.db.times import iso
 from annotarium.domains.users import repository
@@ -18,14 +19,15 @@ def user_beans(call: Call, users: Sequence[User], *, admin_data: bool) -> list[U
     roles = repository.roles_of(call.session, ids)
     groups = repository.groups_of(call.session, ids)
     managed = administered_groups(call.access)
-    beans = []
-    for user in users:
+
+    def bean_of(user: User) -> UserRead:
         own_groups = groups[user.id]
         full = admin_data and (
             managed is None or user.id == call.access.user_id or any(group.name in managed for group in own_groups)
         )
-        beans.append(_full(user, roles[user.id], own_groups) if full else _names(call, user, own_groups))
-    return beans
+        return _full(user, roles[user.id], own_groups) if full else _names(call, user, own_groups)
+
+    return readable(users, bean_of)
 
 
 def _names(call: Call, user: User, groups: Sequence[Group]) -> UserRead:

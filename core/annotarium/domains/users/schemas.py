@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from annotarium_schemas.shape import Command, Shape
+from annotarium_schemas.shape import Command, Damaged, Shape
 
 
 def _group_name(value: Any) -> Any:
@@ -64,6 +64,7 @@ class UserRead(Shape):
     disabled: bool | None = None
     created_at: str | None = None
     created_by: str | None = None
+    damaged: Damaged = None
 
 
 class UserList(Shape):
@@ -117,3 +118,4 @@ class SignInRead(Shape):
     address: str
     agent: str
     current: bool
+    damaged: Damaged = None
