@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.documents import CreationMode
 from annotarium_schemas.shape import Damaged, Shape
-
-Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
+from annotarium_schemas.values import Color, Words
 
 
 class LabelRead(Shape):

@@ -135,7 +135,7 @@ def _table(export: Export, archive: ArchiveWriter, archived: Archived) -> Iterat
         with export.open() as unit:
             rows = [
                 encode_row(row, table, export.names)
-                for row in repository.rows_of_project(unit.session, export.project_id, archived)
+                for row in repository.rows_of_project(_call(export, unit), archived)
                 if export.experiments is None or row["name"] in export.experiments
             ]
         for row in rows:
