@@ -39,6 +39,7 @@ from annotarium.domains.projects.archive.layout import (
     project_tables,
 )
 from annotarium.domains.projects.archive.model_files import newest_model
+from annotarium.registry.signatures import LOCAL_MARKS
 
 BATCH = 50
 """Documents read at once."""
@@ -154,7 +155,7 @@ def _model(export: Export, archive: ArchiveWriter, owner_id: int) -> Iterator[by
     folder = newest_model(export.project_id, owner_id)
     if folder is None:  # it was trained again or deleted meanwhile: the row says so, its files do not come
         return
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LOCAL_MARKS):
         name = f"{MODELS_FOLDER}{folder.parent.name}/{folder.name}/{path.relative_to(folder).as_posix()}"
         yield from _file(archive, name, path)
 
