@@ -156,6 +156,9 @@ class Settings(BaseSettings):
     spacy_pipelines: Path | None = Field(
         default=None, description="Folder whose folders are spaCy pipelines, beside those installed as packages."
     )
+    foreign_model_memory: int = Field(
+        default=4_096 * MEBIBYTE, description="Bytes of address space of a model that was trained elsewhere."
+    )
     job_timeout: int = Field(default=86_400, description="Seconds a job may run.")
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "console"

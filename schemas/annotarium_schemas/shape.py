@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+Damaged = Annotated[
+    list[str] | None,
+    Field(
+        exclude_if=lambda value: value is None,
+        description="Fields of its row whose stored values cannot be; neutral ones stand for them (ours)",
+    ),
+]
+"""For answers about rows: absent for a sound one."""
 
 
 class Shape(BaseModel):

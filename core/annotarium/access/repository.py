@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, aliased
 
 from annotarium.access.revision import KEY
 from annotarium.access.rights import Access
+from annotarium.db.damage import mend
 from annotarium.db.engine import Database
 from annotarium.db.kept import Kept
 from annotarium.db.models import (
@@ -66,7 +67,9 @@ def glimpse_project(session: Session, name: str) -> Project | None:
     if kept is None or kept[0] != row:
         if len(_glimpsed) >= _GLIMPSED_MAX:
             _glimpsed.clear()
-        kept = _glimpsed[name] = (row, Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True))))
+        project = Project(**dict(zip(_PROJECT_COLUMNS, row, strict=True)))
+        mend(project)
+        kept = _glimpsed[name] = (row, project)
     return kept[1]
 
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import QueuePool
 
+from annotarium.db.damage import read_json
 from annotarium.db.turn import FileTurn
 from annotarium.errors import InvalidInput, ServiceUnavailable
 from annotarium.settings import get_settings
@@ -52,7 +53,7 @@ def _sqlite_engine(url: str, *, begin: str) -> Engine:
     engine = create_engine(
         url,
         json_serializer=_dumps,
-        json_deserializer=orjson.loads,
+        json_deserializer=read_json,
         connect_args={"check_same_thread": False},
         pool_size=_POOL,
         pool_use_lifo=True,  # the connection used last has the newest pages and statements at hand
@@ -142,7 +143,7 @@ class Database:
             self.write_engine = create_engine(
                 normalised,
                 json_serializer=_dumps,
-                json_deserializer=orjson.loads,
+                json_deserializer=read_json,
                 pool_size=max(5, 40 // get_settings().api_processes),
                 max_overflow=10,
                 pool_pre_ping=True,

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
 from sqlalchemy import Select
 from sqlalchemy.orm import Session
+
+from annotarium.db.damage import read_json
 
 
 def plain_rows(session: Session, statement: Select[*tuple[Any, ...]], values: Mapping[str, Any]) -> list[Any]:
@@ -25,5 +26,5 @@ def plain_rows(session: Session, statement: Select[*tuple[Any, ...]], values: Ma
 
 
 def json_value(stored: Any) -> Any:
-    """A JSON column's value, objects and arrays, as `plain_rows` gave it; None stays None."""
-    return orjson.loads(stored) if isinstance(stored, str) else stored
+    """A JSON column's value, objects and arrays, as `plain_rows` gave it; None stays None, what is no JSON is empty."""
+    return read_json(stored) if isinstance(stored, str) else stored

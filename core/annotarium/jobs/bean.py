@@ -38,7 +38,7 @@ def job_bean(job: Job, project: Project | None) -> dict[str, Any]:
         "createdAt": job.created_at,
         "currentStepCount": job.current_step,
         "totalStepCount": job.total_steps,
-        "uploadIds": list(job.upload_ids or []),
+        "uploadIds": [str(one) for one in job.upload_ids or ()],
     }
     said = {"description": job.description_said, "statusMessage": job.status_said}
     optional = {

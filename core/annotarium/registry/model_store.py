@@ -17,12 +17,12 @@ import orjson
 
 from annotarium.corpus.leftovers import held
 from annotarium.errors import Conflict, NotFound
+from annotarium.registry.foreign import crashed, load_foreign
 from annotarium.registry.loading import AnyComponent
 from annotarium.registry.registry import get_registry
+from annotarium.registry.signatures import MANIFEST, MARKS, crash_of, origin_of, sign
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
-
-MANIFEST = "manifest.annotarium.json"
 
 
 class Learned(Protocol):
@@ -48,7 +48,7 @@ def _hashes(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != MANIFEST
+        if path.is_file() and path.name not in MARKS
     }
 
 
@@ -74,6 +74,7 @@ def save_model(
         component.save(written)
         manifest = facts | {"timestamp": timestamp, "files": _hashes(written)}
         (written / MANIFEST).write_bytes(orjson.dumps(manifest, option=orjson.OPT_INDENT_2))
+        sign(written)
         written.rename(final)
     keep_models(project_id, owner, owner_id, {timestamp, *keep})
     return final
@@ -92,18 +93,33 @@ def load_model(
 ) -> tuple[AnyComponent, dict[str, Any]]:
     """A model of an owner (the newest unless a moment is given), ready to be used, and its manifest.
 
+    The one gate of all models: what this installation did not train runs in a process of its own, once a platform
+    administrator has accepted it, and never here.
+
     Raises:
         NotFound: there is none.
-        Conflict: the files are not those that were written, or another version of the component wrote them.
+        Conflict: the files are not those that were written, another version of the component wrote them, or the model
+            came from elsewhere and waits for acceptance, or crashed.
     """
     folder = _find(model_folder(project_id, owner, owner_id), timestamp)
     if folder is None:
         raise NotFound(say("model.none", "There is no trained model"), fix=say("fix.train", "Train it first"))
+    origin = origin_of(folder)
+    if origin == "waiting":
+        raise Conflict(
+            say("model.waiting", "The model came from elsewhere and waits for an administrator to accept it"),
+            fix=say("fix.acceptModel", "Have it accepted under Administration, or train it here"),
+        )
+    if origin == "crashed":
+        raise crashed(crash_of(folder))
     manifest: dict[str, Any] = orjson.loads((folder / MANIFEST).read_bytes())
     if _hashes(folder) != manifest["files"]:
         raise Conflict(
             say("model.changed", "The files of the model were changed"), fix=say("fix.trainAgain", "Train it again")
         )
+    if origin == "accepted":
+        facts = manifest[kind], manifest["parameters"], manifest["version"]
+        return load_foreign(folder, kind, *facts), manifest
     component = get_registry().build(kind, manifest[kind], manifest["parameters"])
     if component.version != manifest["version"]:
         raise Conflict(

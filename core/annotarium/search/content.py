@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
+from annotarium.db.damage import as_object
 from annotarium.db.dataset import is_confirmed
 from annotarium.db.identifiers import parse_id
 from annotarium.search.analysis import Tokens
@@ -64,7 +65,7 @@ def metadata_values(value: Any) -> list[str]:
 
 
 def _metadata_facets(state: DocumentState) -> Facets:
-    return {f"{METADATA}{name}": metadata_values(value) for name, value in state.metadata.items()}
+    return {f"{METADATA}{name}": metadata_values(value) for name, value in as_object(state.metadata).items()}
 
 
 _Mark = tuple[str, str | None, str, str]

@@ -85,5 +85,11 @@ def texts_of(text: str, pieces: Iterable[Piece], shift: int = 0) -> list[str]:
 
 
 def pieces_wire(pieces: Pieces | None, text: str, start: int) -> dict[str, Any]:
-    """`fragments` and `fragmentsText` of an annotation that begins at `start`, nothing of a whole one."""
-    return {"fragments": pieces, "fragmentsText": texts_of(text, pieces, start)} if pieces else {}
+    """`fragments` and `fragmentsText` of an annotation that begins at `start`, nothing of a whole one.
+
+    Pieces that are none (a damaged row) are left out: the annotation is shown by its hull.
+    """
+    try:
+        return {"fragments": pieces, "fragmentsText": texts_of(text, pieces, start)} if pieces else {}
+    except (TypeError, ValueError):
+        return {}

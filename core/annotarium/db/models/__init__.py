@@ -1,5 +1,6 @@
 """The tables. Importing this package defines all of them."""
 
+from annotarium.db.damage import watch
 from annotarium.db.models.annotation import Annotation
 from annotarium.db.models.audit import AuditEntry
 from annotarium.db.models.base import Base
@@ -71,3 +72,27 @@ __all__ = [
     "UserShare",
     "Vectorization",
 ]
+
+# Rows that lists show as they are; documents, annotations, categories and segments are read as plain columns.
+watch(
+    ApiKey,
+    Experiment,
+    Group,
+    History,
+    Job,
+    JobItem,
+    Label,
+    LabelSet,
+    Plan,
+    Preference,
+    Project,
+    RelationName,
+    Role,
+    SavedSearch,
+    SignInSession,
+    Suggester,
+    Suggestion,
+    Upload,
+    User,
+    Vectorization,
+)

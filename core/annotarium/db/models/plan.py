@@ -21,5 +21,5 @@ class Plan(Tracked, SoftDeleted, Base):
     project_id: Mapped[Reference] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
     name: Mapped[Name]
     label: Mapped[Name]
-    parameters: Mapped[JsonObject] = mapped_column(default=dict)
+    parameters: Mapped[JsonObject] = mapped_column(default=lambda: {"pipeline": []})
     tags: Mapped[JsonList] = mapped_column(default=list)

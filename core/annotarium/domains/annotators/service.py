@@ -13,6 +13,7 @@ from annotarium.corpus.plans.active import plan_of
 from annotarium.corpus.plans.repository import list_plans
 from annotarium.corpus.plans.running import project_of
 from annotarium.corpus.plans.types import ANNOTATION, is_favorite, type_of
+from annotarium.db.damage import readable
 from annotarium.db.models import Experiment, Job, Plan, Suggester
 from annotarium.domains.annotators import repository
 from annotarium.domains.annotators.schemas import MOST_CHARACTERS, AnnotatorRead
@@ -51,7 +52,7 @@ def annotators_by_type(call: ProjectCall) -> dict[str, list[AnnotatorRead]]:
 
 def _annotation_plans(call: ProjectCall) -> list[Plan]:
     rows = list_plans(call.session, call.project.id)
-    return [row for row in rows if type_of(row.tags, plan_of(row)) == ANNOTATION]
+    return [row for row in rows if readable([row], lambda one: type_of(one.tags, plan_of(one))) == [ANNOTATION]]
 
 
 def _default(trained: list[Experiment]) -> Experiment | None:

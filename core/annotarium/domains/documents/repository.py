@@ -20,6 +20,7 @@ from annotarium.access.visibility import (
     reads_all_documents,
     seen_clause,
 )
+from annotarium.db.damage import as_object
 from annotarium.db.kept import Kept, KeptList
 from annotarium.db.models import AltText, Annotation, Category, Document, Group, Label, Segment
 from annotarium.db.rows import json_value
@@ -109,7 +110,7 @@ def document_rows(call: ProjectCall, ids: Sequence[int], *, with_text: bool) -> 
     found = _rows(with_text, groups_seen(call.access))
     for row in found.plain(call.session, {"project": call.project.id, "documents": ids}):
         own = DocumentRow(*row)
-        yield own._replace(metadata=json_value(own.metadata) or {}, reviewed=bool(own.reviewed))
+        yield own._replace(metadata=as_object(json_value(own.metadata)), reviewed=bool(own.reviewed))
 
 
 def metadata_rows(call: ProjectCall, ids: Sequence[int]) -> Sequence[Any]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.shape import Damaged, Shape
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, max_length=255)]
 
@@ -26,6 +26,7 @@ class EngineRead(Shape):
     job_id: str | None = None
     tags: list[str] = Field(default_factory=list)
     quality: int = 0
+    damaged: Damaged = None
 
 
 class NewEngine(Shape):

@@ -84,7 +84,7 @@ class Engines(Generic[Row]):
     def all(self, call: ProjectCall, tags: Sequence[str] = ()) -> list[Row]:
         """Rows in creation order, those with all the tags when some are given."""
         rows = repository.list_rows(call.session, self.model, call.project)
-        return [row for row in rows if set(tags) <= set(row.tags)]
+        return [row for row in rows if set(tags) <= set(map(str, row.tags))]
 
     def require(self, call: ProjectCall, name: str) -> Row:
         """The row of that name, or `NotFound`."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.damage import readable
 from annotarium.db.models import Experiment, Job
 from annotarium.domains.components.service import may_use, require_component
 from annotarium.domains.engines.schemas import DeleteResponse, EngineName
@@ -67,7 +68,7 @@ def list_experiments(call: ProjectCall, tags: Sequence[str]) -> list[ExperimentR
     """Experiments, those with all the tags when some are given."""
     rows = experiments.all(call, tags)
     training = experiments.training(call, rows)
-    return [_read(row, training) for row in rows]
+    return readable(rows, lambda row: _read(row, training))
 
 
 def read_experiment(call: ProjectCall, name: str) -> ExperimentRead:

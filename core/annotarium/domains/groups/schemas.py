@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from annotarium_schemas.shape import Command, Shape
+from annotarium_schemas.shape import Command, Damaged, Shape
 
 UNLIMITED = -1
 Discriminator = Literal["label", "identifier"]
@@ -59,6 +59,7 @@ class GroupRead(Shape):
     created_by: str | None = None
     modified_at: str | None = None
     modified_by: str | None = None
+    damaged: Damaged = None
 
 
 class GroupCreate(Command):

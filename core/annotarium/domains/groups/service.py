@@ -16,6 +16,7 @@ from annotarium.access.giving import (
 from annotarium.access.powers import caller_powers, read_powers
 from annotarium.access.repository import find_group_in_reach, members_of
 from annotarium.corpus.removing import remove_project
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group
 from annotarium.db.times import iso
@@ -49,7 +50,7 @@ def group_bean(group: Group) -> GroupRead:
 
 def list_groups(call: Call, *, mapped: bool) -> list[GroupRead]:
     """Groups within reach."""
-    return [group_bean(group) for group in repository.list_groups(call.session, call.access, mapped=mapped)]
+    return readable(repository.list_groups(call.session, call.access, mapped=mapped), group_bean)
 
 
 def get_group(call: Call, name: str) -> Group:

@@ -10,6 +10,7 @@ from annotarium.corpus.labelling.fragments import texts_of
 from annotarium.corpus.labelling.reverting import TABLES
 from annotarium.corpus.labelling.skipping import SUGGESTION, suggestion_wire_id
 from annotarium.corpus.relations import repository as relations
+from annotarium.db.damage import readable
 from annotarium.db.models import Document, History
 from annotarium.db.times import iso
 from annotarium.domains.history import repository
@@ -36,7 +37,7 @@ class Writer:
         """The changes in their order."""
         gone = repository.taken_back(self._call, self._document.id, [change.id for change in changes])
         jobs = repository.job_descriptions(self._call, [change.job_id for change in changes if change.job_id])
-        return [self._entry(change, gone, jobs, may_restore(change)) for change in changes]
+        return readable(changes, lambda change: self._entry(change, gone, jobs, may_restore(change)))
 
     def entry(self, change: History) -> HistoryEntry:
         """One change."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import groups_seen, may_read_document_of
+from annotarium.db.damage import readable
 from annotarium.db.models import Job, JobItem
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.jobs import repository
@@ -36,8 +37,9 @@ def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: i
     return JobItems(
         total=repository.count_items(call.session, job.id, lines),
         outcomes=repository.count_outcomes(call.session, job.id),
-        items=[
-            JobItemRead(
+        items=readable(
+            repository.list_items(call.session, job.id, lines, start, size),
+            lambda row: JobItemRead(
                 item=row.item,
                 outcome=row.outcome,
                 document_identifier=row.document_identifier,
@@ -47,9 +49,8 @@ def read_items(call: ProjectCall, job_id: str, lines: Lines, start: int, size: i
                 facts=row.facts,
                 count=row.count if row.count != 1 else None,
                 is_sum=True if row.kind is not None else None,
-            )
-            for row in repository.list_items(call.session, job.id, lines, start, size)
-        ],
+            ),
+        ),
     )
 
 

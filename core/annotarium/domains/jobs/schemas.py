@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Header
 
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.shape import Damaged, Shape
 
 Language = Annotated[str, Header(alias="accept-language", include_in_schema=False)]
 """Of calls that start a job whose end somebody may hear of by e-mail."""
@@ -38,6 +38,7 @@ class SherpaJobBean(Shape):
     """Whether what it did can be taken back now."""
     undone_by: str | None = None
     """The job that took it back."""
+    damaged: Damaged = None
 
 
 class JobItemRead(Shape):
@@ -56,6 +57,7 @@ class JobItemRead(Shape):
     """Items that the line stands for, where it is not one."""
     is_sum: bool | None = None
     """The line counts what has no line of its own: a report lists the first thousand of a kind of error."""
+    damaged: Damaged = None
 
 
 class JobItems(Shape):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from annotarium.access.call import Call, ProjectCall
+from annotarium.db.damage import readable
 from annotarium.db.models import Job, Project
 from annotarium.db.unit import unit_of_work
 from annotarium.domains.jobs import repository
@@ -50,13 +52,17 @@ def list_project_jobs(call: ProjectCall, statuses: str | None) -> list[dict[str,
     """Jobs of the project; without `seeProjectJobs` only the caller's own."""
     owner = None if call.access.can(SEE_PROJECT) else call.username
     rows = repository.list_project_jobs(call.session, call.project, parse_statuses(statuses), owner)
-    return [job_bean(*row) for row in rows if _is_within(call, *row)]
+    return _readable(call, rows)
 
 
 def list_jobs(call: Call, statuses: str | None) -> list[dict[str, Any]]:
     """All jobs of the installation, those within the restriction of the call."""
-    rows = repository.list_jobs(call.session, parse_statuses(statuses))
-    return [job_bean(*row) for row in rows if _is_within(call, *row)]
+    return _readable(call, repository.list_jobs(call.session, parse_statuses(statuses)))
+
+
+def _readable(call: Call, rows: Iterable[tuple[Job, Project | None]]) -> list[dict[str, Any]]:
+    within = (row for row in rows if _is_within(call, *row))
+    return readable(within, lambda row: job_bean(*row), row_of=lambda row: row[0])
 
 
 def _is_within(call: Call, job: Job, project: Project | None) -> bool:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from annotarium_schemas.answers import CreatorCount, OperationCount
 from annotarium_schemas.documents import CreationMode
-from annotarium_schemas.shape import Shape
-
-Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
+from annotarium_schemas.shape import Damaged, Shape
+from annotarium_schemas.values import Color, Words
 
 
 class LabelRead(Shape):
@@ -25,6 +23,7 @@ class LabelRead(Shape):
     guideline: str | None = None
     count: int | None = None
     version: int = 1
+    damaged: Damaged = None
 
 
 class LabelCreate(Shape):
@@ -69,6 +68,7 @@ class LabelSetRead(Shape):
     modified_by: str | None = None
     version: int = 1
     labels: list[LabelRead] | None = None
+    damaged: Damaged = None
 
 
 class LabelSetWrite(Shape):

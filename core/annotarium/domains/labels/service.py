@@ -9,6 +9,7 @@ from annotarium.corpus.labels import DEFAULT_SET, ensure_default_set, name_for, 
 from annotarium.corpus.material import material_changed
 from annotarium.corpus.palette import next_color
 from annotarium.corpus.relations.repository import count_with_labels
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Annotation, Category, Job, Label, LabelSet
 from annotarium.domains.labels import acts, repository, uses
@@ -75,10 +76,12 @@ def list_labels(call: ProjectCall, *, label_set_name: str | None, include_count:
     label_set = require_label_set(call, label_set_name) if label_set_name else None
     names = _set_names(call)
     counts = repository.count_uses(call) if include_count else None
-    return [
-        _read(label, names.get(label.label_set_id), counts.get(label.id, 0) if counts is not None else None)
-        for label in repository.list_labels(call.session, call.project, label_set=label_set)
-    ]
+    return readable(
+        repository.list_labels(call.session, call.project, label_set=label_set),
+        lambda label: _read(
+            label, names.get(label.label_set_id), counts.get(label.id, 0) if counts is not None else None
+        ),
+    )
 
 
 def read_label(call: ProjectCall, name: str, *, include_count: bool = False) -> LabelRead:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labels import DEFAULT_SET, label_slug
 from annotarium.corpus.material import material_changed
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Label, LabelSet
 from annotarium.db.times import iso
@@ -49,10 +50,10 @@ def list_label_sets(call: ProjectCall, *, include_labels: bool, include_count: b
     if include_labels:
         for label in list_labels(call, label_set_name=None, include_count=include_count):
             by_set.setdefault(label.label_set_name or "", []).append(label)
-    return [
-        _read_set(label_set, by_set.get(label_set.name, []) if include_labels else None)
-        for label_set in repository.list_label_sets(call.session, call.project)
-    ]
+    return readable(
+        repository.list_label_sets(call.session, call.project),
+        lambda label_set: _read_set(label_set, by_set.get(label_set.name, []) if include_labels else None),
+    )
 
 
 def read_label_set(call: ProjectCall, name: str, *, include_labels: bool, include_count: bool) -> LabelSetRead:

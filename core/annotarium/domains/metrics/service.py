@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import Any
 
 from annotarium.access.call import ProjectCall
 from annotarium.corpus.labelling.repository import Labelled
+from annotarium.db.damage import readable
 from annotarium.db.models import Annotation, Category, Experiment
 from annotarium.domains.metrics import counting, indexed, repository
 from annotarium.domains.metrics.indexed import IndexedCounts, document_facets, metadata_name
@@ -112,7 +114,9 @@ def _labelling_details(call: ProjectCall, table: Labelled, cube: list[Labelling]
 
 def model_metrics(call: ProjectCall) -> ModelsMetrics:
     """The last trainings of the project; the best of all and the last one."""
-    trained = [_model(call, row, entry) for row in repository.trained_experiments(call) for entry in row.history]
+    rows = repository.trained_experiments(call)
+    found: list[list[ModelMetrics]] = readable(rows, lambda row: [_model(call, row, entry) for entry in row.history])
+    trained = list(chain.from_iterable(found))
     trained.sort(key=lambda one: (one.timestamp_end, one.name))
     # How clear topics are is not how often a model is right.
     judged = [one for one in trained if "topics" not in one.report]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
 from annotarium.domains.engines.schemas import Words
 from annotarium_schemas.plans import AnnotationPlan
-from annotarium_schemas.shape import Command, Shape
-
-Tag = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
-Tags = Annotated[list[Tag], Field(max_length=50)]
+from annotarium_schemas.shape import Command, Damaged, Shape
+from annotarium_schemas.values import Tags
 
 
 class PlanRead(Shape):
@@ -31,6 +29,7 @@ class PlanRead(Shape):
     version: int = 1
     problem: str | None = None
     said: dict[str, Any] | None = None
+    damaged: Damaged = None
 
 
 class NewPlan(Command):

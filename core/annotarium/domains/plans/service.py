@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import ValidationError
+
 from annotarium.access.call import Call, ProjectCall
 from annotarium.corpus.plans import repository as at_work
 from annotarium.corpus.plans import types
 from annotarium.corpus.plans.active import plan_of
 from annotarium.corpus.plans.checking import completed, parts_of
 from annotarium.corpus.plans.running import find_trained
+from annotarium.db.damage import note_damage, readable
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Plan
 from annotarium.db.times import iso
@@ -32,7 +35,7 @@ RIGHT = "changeProjectConfig"
 def list_plans(call: ProjectCall, tags: Sequence[str]) -> list[PlanRead]:
     """Plans in creation order, those with all the tags when some are given."""
     rows = at_work.list_plans(call.session, call.project.id)
-    return [_read(call, row) for row in rows if set(tags) <= set(row.tags)]
+    return readable([row for row in rows if set(tags) <= set(map(str, row.tags))], lambda row: _read(call, row))
 
 
 def read_plan(call: ProjectCall, name: str) -> PlanRead:
@@ -160,7 +163,11 @@ def _check_version(call: ProjectCall, row: Plan) -> None:
 
 
 def _state(row: Plan) -> State:
-    plan = plan_of(row)
+    try:
+        plan = plan_of(row)
+    except ValidationError:  # damaged: it is listed, and can be changed or deleted
+        note_damage(row, "parameters", row.parameters)
+        plan = AnnotationPlan(pipeline=[])
     return State(row.name, types.type_of(row.tags, plan), types.is_active(row.tags), plan)
 
 

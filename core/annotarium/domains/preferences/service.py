@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.damage import readable
 from annotarium.domains.preferences import repository
 from annotarium.domains.preferences.schemas import Preferences
 
 
 def read(call: ProjectCall) -> Preferences:
     """What the caller chose for the project."""
-    return Preferences.model_validate({name: row.value for name, row in repository.own(call).items()})
+    rows = repository.own(call)
+    sound = readable(rows.values(), lambda row: Preferences.model_validate({row.name: row.value}))
+    return Preferences.model_validate({name: value for one in sound for name, value in one if value is not None})
 
 
 def change(call: ProjectCall, body: Preferences) -> Preferences:

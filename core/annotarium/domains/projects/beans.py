@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from annotarium import __version__
 from annotarium.access.call import Call
+from annotarium.db.damage import readable
 from annotarium.db.models import Project
 from annotarium.db.times import iso
 from annotarium.domains.projects import repository
@@ -30,12 +31,15 @@ def project_beans(
     counts = repository.count_rows(call.session, ids) if metrics and ids else {}
     used = repository.load_engines(call.session, ids) if engines and ids else {}
     vectorizers = repository.load_vectorizers(call.session, ids) if ids else {}
-    beans = [_bean(call, project, people, counts, used if engines else None, owners) for project in projects]
     sharers = repository.load_sharers(call.session, call.access, ids)
-    for bean, project in zip(beans, projects, strict=True):
+
+    def bean_of(project: Project) -> ProjectRead:
+        bean = _bean(call, project, people, counts, used if engines else None, owners)
         bean.shared_by = sharers.get(project.id)
         bean.vectorizers = vectorizers.get(project.id, [])
-    return beans
+        return bean
+
+    return readable(projects, bean_of)
 
 
 def _bean(

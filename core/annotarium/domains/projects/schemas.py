@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from annotarium.corpus.segmenter import SegmenterChoice
-from annotarium_schemas.shape import Command, Shape
+from annotarium_schemas.shape import Command, Damaged, Shape
 
 LABEL_LENGTH = 30
 """Characters of a project's label (C-043, V-006)."""
@@ -83,6 +83,7 @@ class ProjectRead(Shape):
     annotations: int | None = None
     categories: int | None = None
     terms: int | None = None
+    damaged: Damaged = None
 
 
 class ProjectCreate(Command):

@@ -8,6 +8,7 @@ from annotarium.corpus.labelling.changes import write_history
 from annotarium.corpus.relations.names import ensure_names
 from annotarium.corpus.relations.telling import tell_names
 from annotarium.corpus.repository import insert_outbox
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import RelationName
 from annotarium.domains.relations import acts, repository
@@ -35,7 +36,9 @@ def list_names(call: ProjectCall) -> list[RelationNameRead]:
         if row.name in found:
             found[row.name].count += count
         elif row.deleted_at is None or count:
-            found[row.name] = RelationNameRead(name=row.name, color=row.color, count=count)
+            (found[row.name],) = readable(
+                [row], lambda one: RelationNameRead(name=one.name, color=one.color, count=counts.get(one.id, 0))
+            )
     return list(found.values())
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from pydantic import StringConstraints
+from typing import Any
 
 from annotarium_schemas.answers import Ack, CreatorCount
 from annotarium_schemas.corpus import DocRelation
-from annotarium_schemas.shape import Shape
-
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]
-Color = Annotated[str, StringConstraints(pattern=r"^#[0-9A-Fa-f]{6}$")]
+from annotarium_schemas.shape import Damaged, Shape
+from annotarium_schemas.values import Color, Words
 
 
 class RelationCreate(Shape):
@@ -62,6 +58,7 @@ class RelationNameRead(Shape):
     name: str
     color: str
     count: int
+    damaged: Damaged = None
 
 
 class RelationNamePatch(Shape):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from annotarium_schemas.shape import Command, Shape
+from annotarium_schemas.shape import Command, Damaged, Shape
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255, pattern=r"^[^\x00]*$")]
 Description = Annotated[str, StringConstraints(max_length=4_000, pattern=r"^[^\x00]*$")]
@@ -36,6 +36,7 @@ class RoleRead(Shape):
     created_by: str | None = None
     modified_at: str | None = None
     modified_by: str | None = None
+    damaged: Damaged = None
 
 
 class RoleCreate(Command):

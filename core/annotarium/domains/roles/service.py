@@ -11,6 +11,7 @@ from annotarium.access.giving import (
 )
 from annotarium.access.permissions import catalogue
 from annotarium.access.powers import caller_powers
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import Group, Role
 from annotarium.db.times import iso
@@ -48,7 +49,8 @@ def list_permissions() -> list[str]:
 
 def list_roles(call: Call) -> list[RoleRead]:
     """Roles within reach."""
-    return [role_bean(role, group) for role, group in repository.list_roles(call.session, call.access)]
+    rows = repository.list_roles(call.session, call.access)
+    return readable(rows, lambda row: role_bean(*row), row_of=lambda row: row[0])
 
 
 def read_role(call: Call, rolename: str) -> RoleRead:

@@ -10,7 +10,8 @@ from annotarium.access.call import ProjectCall
 from annotarium.db.models import SavedSearch
 
 
-def _visible(call: ProjectCall) -> ColumnElement[bool]:
+def visible(call: ProjectCall) -> ColumnElement[bool]:
+    """True for the searches of the project that the caller sees: the own ones and the shared ones."""
     return (SavedSearch.project_id == call.project.id) & or_(
         SavedSearch.user_id == call.access.user_id, SavedSearch.shared.is_(True)
     )
@@ -18,18 +19,18 @@ def _visible(call: ProjectCall) -> ColumnElement[bool]:
 
 def list_searches(call: ProjectCall, kind: str | None) -> Sequence[SavedSearch]:
     """Searches the caller sees, by label."""
-    query = select(SavedSearch).where(_visible(call)).order_by(SavedSearch.label, SavedSearch.id)
+    query = select(SavedSearch).where(visible(call)).order_by(SavedSearch.label, SavedSearch.id)
     return call.session.scalars(query.where(SavedSearch.kind == kind) if kind else query).all()
 
 
 def find(call: ProjectCall, name: str) -> SavedSearch | None:
     """The search of that name, if the caller sees it."""
-    return call.session.scalar(select(SavedSearch).where(_visible(call), SavedSearch.name == name))
+    return call.session.scalar(select(SavedSearch).where(visible(call), SavedSearch.name == name))
 
 
 def find_default(call: ProjectCall, kind: str) -> SavedSearch | None:
     """What the caller begins with: the own default, else the newest shared one."""
-    query = select(SavedSearch).where(_visible(call), SavedSearch.kind == kind, SavedSearch.is_default.is_(True))
+    query = select(SavedSearch).where(visible(call), SavedSearch.kind == kind, SavedSearch.is_default.is_(True))
     own_first = (SavedSearch.user_id == call.access.user_id).desc()
     return call.session.scalars(query.order_by(own_first, SavedSearch.modified_at.desc())).first()
 

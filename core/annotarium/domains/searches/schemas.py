@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import StringConstraints
 
 from annotarium_schemas.search import SearchParams
-from annotarium_schemas.shape import Command, Shape
+from annotarium_schemas.shape import Command, Damaged, Shape
 
 SearchKind = Literal["documents", "segments"]
 SearchLabel = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
@@ -29,6 +29,7 @@ class SavedSearchRead(Shape):
     editable: bool
     created_by: str
     modified_date: str
+    damaged: Damaged = None
 
 
 class SavedSearchCreate(Command):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
 from annotarium.access.call import ProjectCall
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import SavedSearch
 from annotarium.db.times import iso
@@ -22,7 +25,7 @@ MOST = 200
 
 def list_searches(call: ProjectCall, kind: SearchKind | None) -> list[SavedSearchRead]:
     """Own and shared searches, by label."""
-    return [_read(call, row) for row in repository.list_searches(call, kind)]
+    return readable(repository.list_searches(call, kind), lambda row: _read(call, row))
 
 
 def save_search(call: ProjectCall, body: SavedSearchCreate) -> SavedSearchRead:
@@ -102,7 +105,15 @@ def with_saved(
     if row is None:
         return request
     given = request.search.model_dump(by_alias=True, exclude_unset=True)
-    search = SearchParams.model_validate(_merged(row.search, given))
+    try:
+        search = SearchParams.model_validate(_merged(row.search, given))
+    except ValidationError as error:
+        raise Conflict(
+            say(
+                "search.damaged", "The saved search {name} is damaged: what it asks for cannot be asked", name=row.label
+            ),
+            fix=say("fix.saveAnew", "Delete it, and save the search anew"),
+        ) from error
     return request.model_copy(update={"search": search})
 
 

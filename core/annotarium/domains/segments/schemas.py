@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from annotarium_schemas.shape import Shape
+from annotarium_schemas.shape import Damaged, Shape
 
 VectorState = Literal["empty", "building", "ready", "failed"]
 
@@ -35,6 +35,7 @@ class VectorizationRead(Shape):
     dimension: int
     timestamp: int
     job_id: str | None = None
+    damaged: Damaged = None
 
 
 class VectorizerRead(Shape):

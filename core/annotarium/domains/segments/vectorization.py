@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import Job, Project, Vectorization
 from annotarium.db.unit import UnitOfWork, unit_of_work
@@ -88,7 +89,7 @@ def _start(unit: UnitOfWork, project: Project, row: Vectorization, *, anew: bool
 def read_vectorizations(call: ProjectCall, language: str = "en") -> Vectorizations:
     """The vectors of a project, and all components of the kind that are open to the caller, broken ones included."""
     rows = list_vectorizations(call.session, call.project.id)
-    found = [_read(call.session, call.project, row, language) for row in rows]
+    found = readable(rows, lambda row: _read(call.session, call.project, row, language))
     names = sorted({info.name for info in get_registry().list(KIND) if info.state != "disabled"})
     return Vectorizations(
         vectorizations=found,

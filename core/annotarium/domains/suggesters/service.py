@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
+from annotarium.db.damage import readable
 from annotarium.db.models import Job, Suggester
 from annotarium.domains.components.service import require_component
 from annotarium.domains.engines.schemas import DeleteResponse, EngineName
@@ -33,7 +34,7 @@ def list_suggesters(call: ProjectCall, tags: Sequence[str]) -> list[SuggesterRea
     """Suggesters, those with all the tags when some are given."""
     rows = suggesters.all(call, tags)
     training = suggesters.training(call, rows)
-    return [_read(row, training) for row in rows]
+    return readable(rows, lambda row: _read(row, training))
 
 
 def read_suggester(call: ProjectCall, name: str) -> SuggesterRead:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from annotarium.access.call import ProjectCall
@@ -48,13 +48,13 @@ def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str,
     for row in rows:
         annotations = [
             item
-            for item in row.annotations
+            for item in _sound(row.annotations, "labelName", "start", "end")
             if item["labelName"] in labels
             and (row.document_id, item["start"], item["end"], item["labelName"]) not in judged
         ]
         categories = [
             item
-            for item in row.categories
+            for item in _sound(row.categories, "labelName")
             if item["labelName"] in labels
             and (row.document_id, None, None, item["labelName"]) not in judged
             and (row.document_id, labels[item["labelName"]]) not in decided
@@ -62,6 +62,14 @@ def _open(call: ProjectCall, sort: str) -> list[tuple[Suggestion, list[dict[str,
         if annotations or categories:
             found.append((row, annotations, categories))
     return found
+
+
+def _sound(proposals: Iterable[Any], *fields: str) -> Iterator[dict[str, Any]]:
+    """Those that can be shown: a damaged row must not take the list down."""
+    return (one for one in proposals if isinstance(one, dict) and all(type(one.get(name)) in _PLAIN for name in fields))
+
+
+_PLAIN = (str, int)
 
 
 def _facet_values(row: Suggestion, proposals: Iterable[dict[str, Any]]) -> dict[str, set[str]]:

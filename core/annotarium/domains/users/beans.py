@@ -8,6 +8,7 @@ from annotarium.access.administration import Powers
 from annotarium.access.call import Call
 from annotarium.access.giving import administered_groups
 from annotarium.access.powers import caller_powers
+from annotarium.db.damage import readable
 from annotarium.db.models import Group, Role, User
 from annotarium.db.times import iso
 from annotarium.domains.users import policy, repository
@@ -23,21 +24,21 @@ def user_beans(call: Call, users: Sequence[User], *, admin_data: bool) -> list[U
     managed = administered_groups(call.access)
     administrator = call.access.is_user_administrator
     caller = caller_powers(call) if admin_data and administrator else Powers()
-    beans = []
-    for user in users:
+
+    def bean_of(user: User) -> UserRead:
         own_groups = groups[user.id]
         full = admin_data and (
             managed is None or user.id == call.access.user_id or any(group.name in managed for group in own_groups)
         )
         if not full:
-            beans.append(_names(call, user, own_groups))
-            continue
+            return _names(call, user, own_groups)
         bean = _full(call, user, roles[user.id], own_groups)
         if administrator:
             reason = policy.why_not(call, user, caller)
             bean.administered, bean.why_not, bean.said = reason is None, reason, said_of(why_not=reason)
-        beans.append(bean)
-    return beans
+        return bean
+
+    return readable(users, bean_of)
 
 
 def _shown_groups(call: Call, groups: Sequence[Group]) -> list[GroupReference]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from annotarium.access.restriction import AccessMode
-from annotarium_schemas.shape import Command, Shape
+from annotarium_schemas.shape import Command, Damaged, Shape
 
 
 def _group_name(value: Any) -> Any:
@@ -71,6 +71,7 @@ class UserRead(Shape):
     administered: bool | None = None
     why_not: str | None = None
     said: dict[str, Any] | None = None
+    damaged: Damaged = None
 
 
 class UserList(Shape):
@@ -125,6 +126,7 @@ class SignInRead(Shape):
     address: str
     agent: str
     current: bool
+    damaged: Damaged = None
 
 
 class ApiKeyCreate(Command):

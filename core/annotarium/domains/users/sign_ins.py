@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from annotarium.access import audit, revision
 from annotarium.access.call import Call
+from annotarium.db.damage import readable
 from annotarium.db.identifiers import now_ms
 from annotarium.db.models import User
 from annotarium.db.times import iso
@@ -20,17 +21,17 @@ def _account(call: Call, username: str) -> User:
 
 def list_sign_ins(call: Call, username: str) -> list[SignInRead]:
     """Open sign-ins, newest first."""
-    return [
-        SignInRead(
+    return readable(
+        repository.open_sign_ins(call.session, _account(call, username)),
+        lambda row: SignInRead(
             identifier=str(row.id),
             created_at=iso(row.created_at) or "",
             expires_at=iso(row.expires_at),
             address=row.address,
             agent=row.agent,
             current=row.id == call.access.session_id,
-        )
-        for row in repository.open_sign_ins(call.session, _account(call, username))
-    ]
+        ),
+    )
 
 
 def end_one(call: Call, username: str, identifier: str) -> None:

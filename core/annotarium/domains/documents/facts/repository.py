@@ -9,6 +9,7 @@ from sqlalchemy import delete, func, insert, select, tuple_
 
 from annotarium.access.call import ProjectCall
 from annotarium.access.visibility import readable_documents
+from annotarium.db.damage import as_object
 from annotarium.db.identifiers import new_id, now_ms
 from annotarium.db.models import AltText, Document, Group, History
 
@@ -19,7 +20,7 @@ _TEXTS = 200
 def iterate_metadata(call: ProjectCall) -> Iterator[dict[str, Any]]:
     """Metadata of the documents the caller may see, a batch in memory at a time."""
     query = select(Document.metadata_).where(readable_documents(call.access, call.project))
-    yield from call.session.scalars(query.execution_options(yield_per=_BATCH))
+    yield from map(as_object, call.session.scalars(query.execution_options(yield_per=_BATCH)))
 
 
 def origins(call: ProjectCall) -> Sequence[Group]:

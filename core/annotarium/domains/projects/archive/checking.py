@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from annotarium.corpus.gate import Refused, check_name
+from annotarium.corpus.gate import DOTS, Refused, check_name
 from annotarium.corpus.labelling.fragments import fault_of
 from annotarium.corpus.layouts.marks import Mark, tidy_layout
 from annotarium.corpus.plans.conditions import WrongCondition, check_condition
@@ -28,8 +28,7 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
         limit: bytes of the text.
     """
     text: str = row["text"]
-    check_name(row["identifier"], say("what.documentIdentifier", "The identifier of a document"))
-    what = say("what.document", "The document {name}", name=row["identifier"][:80])
+    what = _check_identifier(row["identifier"])
     if len(text) > limit or (len(text) * 4 > limit and len(text.encode()) > limit):
         raise Refused(
             say("archive.largeDocument", "{what} is over {size} bytes", what=what, size=limit),
@@ -60,6 +59,15 @@ def check_document(row: dict[str, Any], parts: Rows, *, limit: int) -> None:
     _check_segments(parts.get("segments", []), len(text), what)
     for one in parts.get("document_layouts", ()):
         one["marks"] = _layout(one["marks"], text, what)
+
+
+def _check_identifier(identifier: str) -> Said:
+    """What messages call the document; `Refused` for an identifier that nothing can be reached by."""
+    check_name(identifier, say("what.documentIdentifier", "The identifier of a document"))
+    what = say("what.document", "The document {name}", name=identifier[:80])
+    if identifier in DOTS:
+        raise Refused(say("archive.dots", "{what} has an identifier that no address can hold", what=what))
+    return what
 
 
 def check_plan(row: dict[str, Any]) -> None:

@@ -13,8 +13,11 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Float, Integer, LargeB
 from sqlalchemy.sql.schema import CallableColumnDefault, ScalarElementColumnDefault
 
 from annotarium.corpus.gate import Refused, check_text, check_value
+from annotarium.db.damage import Broken, is_moment
 from annotarium.db.identifiers import new_id
+from annotarium.db.times import FIRST_MOMENT, LAST_MOMENT
 from annotarium.domains.projects.archive.layout import COMPUTED_AGAIN, GROUPS, HISTORY, PEOPLE, UNTRAINED, target
+from annotarium.domains.projects.archive.rules import check_row, check_rule
 from annotarium.domains.projects.archive.words import called, place
 from annotarium_schemas.said import Said, say
 
@@ -33,8 +36,8 @@ def encode_row(values: RowMapping, table: Table, names: Mapping[str, Mapping[int
     row: Row = {}
     for column in table.c:
         value = values[column.name]
-        if value is None or column.name in _SKIPPED:
-            continue
+        if value is None or column.name in _SKIPPED or type(value) is Broken:
+            continue  # what is no JSON comes back as the column's default
         referred = target(column)
         if referred is not None and referred in names:
             value = names[referred].get(value)
@@ -89,6 +92,7 @@ def decode_row(row: Any, table: Table, known: Known, project_id: int) -> dict[st
             values[column.name] = _value(row, column, known)
     if table.name == HISTORY:
         _point_history(values, known)
+    check_row(table.name, values)
     if "id" in row and table.c.get("id") is not None:
         known.learn(table.name, row["id"], values["id"])
     return values
@@ -126,11 +130,13 @@ def default_of(column: Column[Any]) -> Any:
 
 
 def checked(value: Any, column: Column[Any]) -> Any:
-    """The value if the column takes it, `Refused` otherwise."""
+    """The value if the column takes it and its rule allows it, `Refused` otherwise."""
     name = _place(column)
     for kind, check in _CHECKS:
         if isinstance(column.type, kind):
-            return check(value, column, name)
+            found = check(value, column, name)
+            check_rule(column.table.name, column.name, found)
+            return found
     raise Refused(say("archive.notArchived", "{where} cannot be archived", where=name))
 
 
@@ -144,6 +150,9 @@ def _wrong(name: str, value: Any) -> Refused:
 
 
 def _whole(value: Any, column: Column[Any], name: str) -> int:
+    if is_moment(column) and type(value) is int and not FIRST_MOMENT <= value <= LAST_MOMENT:
+        words = "{where} is no moment of the years 1 to 9999: {value}"
+        raise Refused(say("archive.moment", words, where=name, value=str(value)))
     if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value < LARGEST:
         raise _wrong(name, value)
     if isinstance(column.type, Integer) and not isinstance(column.type, BigInteger) and abs(value) >= 2**31:

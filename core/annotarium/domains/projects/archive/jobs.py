@@ -48,7 +48,7 @@ def export_project(context: JobContext, project_name: str, models: bool, history
         writer.discard()
         raise
     try:
-        with context.open() as call:  # of the project nothing is changed: who exports need not write it
+        with context.open() as call:  # the file is its maker's: who only reads the project may export it
             uploads.register(call, [received])
     except BaseException:
         uploads.discard([received])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from annotarium.corpus.gate import Refused
 from annotarium.registry.model_store import model_folder
+from annotarium.registry.signatures import LOCAL_MARKS
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
 
@@ -74,7 +75,12 @@ def check_content(path: Path) -> None:
 
 
 def place_model(source: Path, project_id: int, kind: str, owner_id: int) -> None:
-    """Move the unpacked folder of a model, named by its moment, to where it is looked for."""
+    """Move the unpacked folder of a model, named by its moment, to where it is looked for.
+
+    Its signature stays with it; that somebody accepted it is not for the archive to say.
+    """
+    for name in LOCAL_MARKS:
+        (source / name).unlink(missing_ok=True)
     home = model_folder(project_id, kind, owner_id)
     home.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(home / source.name, ignore_errors=True)

@@ -17,6 +17,7 @@ from annotarium.domains.projects.archive.encoding import Known, decode_row, untr
 from annotarium.domains.projects.archive.model_files import place_model
 from annotarium.domains.projects.archive.schemas import EngineConfigImportSummary
 from annotarium.domains.projects.archive.unpacking import Unpacked, lines
+from annotarium.domains.projects.archive.words import numbered
 from annotarium.domains.projects.archive.writing import Export, write_archive
 from annotarium.domains.projects.schemas import LABEL_LENGTH, ProjectCreate, ProjectStatus
 from annotarium.errors import AnnotariumError, InvalidInput, NotFound
@@ -54,8 +55,11 @@ def import_models(call: ProjectCall, archive: Unpacked) -> EngineConfigImportSum
         rows = list(lines(archive.tables.get(_EXPERIMENTS.name), _LINE_LIMIT))
         given = [str(row.get("name")) for row in rows if isinstance(row, dict)]
         taken = repository.existing_names(call.session, _EXPERIMENTS, call.project.id, given)
-        for row in rows:
-            _import_row(call, row, archive, known, taken, summary)
+        for number, row in enumerate(rows, start=1):
+            try:
+                _import_row(call, row, archive, known, taken, summary)
+            except Refused as error:
+                raise numbered(_EXPERIMENTS.name, number, error) from error
     except Refused as error:
         raise InvalidInput(error.message, fix=error.fix) from error
     if summary.configs:

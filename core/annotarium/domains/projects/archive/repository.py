@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Table, and_, delete, exists, func, insert, select, true, update
+from sqlalchemy import RowMapping, Table, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from annotarium.access.call import ProjectCall
-from annotarium.access.visibility import readable_documents, reads_all_labelling, visible_clause
+from annotarium.access.visibility import readable_documents
 from annotarium.db.copying import copy_rows, takes_copies
 from annotarium.db.models import (
-    Annotation,
     Base,
-    Category,
     Document,
     Experiment,
     Group,
@@ -22,13 +20,13 @@ from annotarium.db.models import (
     History,
     Job,
     Project,
-    Relation,
     Suggestion,
     Upload,
     User,
     UserShare,
 )
 from annotarium.domains.projects.archive.layout import GROUPS, HISTORY, PEOPLE, PROJECTS, Archived
+from annotarium.domains.projects.archive.reading import readable_rows
 
 _NAMED = 500
 ABANDONED = "import "
@@ -54,41 +52,24 @@ def count_readable(call: ProjectCall) -> int:
     return call.session.scalar(query.where(readable_documents(call.access, call.project))) or 0
 
 
-def _visible(call: ProjectCall, table: Table) -> ColumnElement[bool]:
-    """What of a table the caller may read. Who reads all labelling takes along what was deleted, for its history."""
-    if reads_all_labelling(call.access):
-        return true()
-    clause: ColumnElement[bool] = true()
-    for model in (Annotation, Category):
-        if table is model.__table__:
-            clause = visible_clause(call.access, call.project, model) & model.deleted_at.is_(None)
-    if table is Relation.__table__:
-        standing = [
-            exists().where(Annotation.id == end, Annotation.deleted_at.is_(None))
-            for end in (Relation.source_id, Relation.target_id)
-        ]
-        clause = and_(visible_clause(call.access, call.project, Relation), Relation.deleted_at.is_(None), *standing)
-    return clause
-
-
 def rows_of_documents(call: ProjectCall, archived: Archived, ids: Sequence[int]) -> Iterator[RowMapping]:
     """Rows of a table that hang on some documents."""
     table = archived.table
-    query = select(*table.c).where(table.c.document_id.in_(ids), _visible(call, table))
+    query = select(*table.c).where(table.c.document_id.in_(ids), readable_rows(call, table.name))
     yield from call.session.execute(query.order_by(*table.primary_key.columns)).mappings()
 
 
-def rows_of_project(session: Session, project_id: int, archived: Archived) -> Iterator[RowMapping]:
-    """Rows of a table that belong to a project, a batch in memory at a time."""
-    table, parent = archived.table, archived.parent
-    query = select(*table.c).order_by(*table.primary_key.columns)
+def rows_of_project(call: ProjectCall, archived: Archived) -> Iterator[RowMapping]:
+    """Rows of a table that belong to the project and that the caller reads, a batch in memory at a time."""
+    table, parent, project_id = archived.table, archived.parent, call.project.id
+    query = select(*table.c).where(readable_rows(call, table.name)).order_by(*table.primary_key.columns)
     if parent.name == "project_id":
         query = query.where(parent == project_id)
     else:
         (key,) = parent.foreign_keys
         upper = key.column.table
         query = query.where(parent.in_(select(key.column).where(upper.c.project_id == project_id)))
-    yield from session.execute(query.execution_options(yield_per=500)).mappings()
+    yield from call.session.execute(query.execution_options(yield_per=500)).mappings()
 
 
 def settings_row(session: Session, project_id: int) -> RowMapping:

@@ -30,7 +30,7 @@ from annotarium.domains.projects.archive.layout import (
 )
 from annotarium.domains.projects.archive.model_files import place_model
 from annotarium.domains.projects.archive.unpacking import Unpacked, lines
-from annotarium.domains.projects.archive.words import called, not_whole
+from annotarium.domains.projects.archive.words import called, not_whole, numbered
 from annotarium.settings import get_settings
 from annotarium_schemas.said import say
 
@@ -84,7 +84,7 @@ class Restoring:
     def _table(self, archived: Archived) -> None:
         table = archived.table
         rows: list[dict[str, Any]] = []
-        for row in lines(self.archive.tables.get(table.name), _LINE_LIMIT):
+        for number, row in enumerate(lines(self.archive.tables.get(table.name), _LINE_LIMIT), start=1):
             self._counts[table.name] += 1
             if isinstance(row, dict) and "models" in table.c and not self._has_model(row.get("id")):
                 row = untrained(row)
@@ -94,6 +94,8 @@ class Restoring:
                     check_plan(rows[-1])
             except Lost:
                 self.left_out[table.name] += 1
+            except Refused as error:
+                raise numbered(table.name, number, error) from error
             if len(rows) >= _ROWS:
                 self._insert(table, rows)
                 rows = []
@@ -118,8 +120,11 @@ class Restoring:
         documents: list[dict[str, Any]] = []
         parts: Rows = {}
         size = 0
-        for line in lines(self.archive.documents, _LINE_LIMIT):
-            row, own = self._document(line)
+        for number, line in enumerate(lines(self.archive.documents, _LINE_LIMIT), start=1):
+            try:
+                row, own = self._document(line)
+            except Refused as error:
+                raise numbered(_DOCUMENTS.name, number, error) from error
             documents.append(row)
             for name, rows in own.items():
                 parts.setdefault(name, []).extend(rows)
@@ -160,12 +165,14 @@ class Restoring:
 
     def _children(self, rows: list[Any], table: Table, old_id: Any, new: int) -> Iterator[dict[str, Any]]:
         self._known.learn(_DOCUMENTS.name, old_id, new)
-        for one in rows:
+        for number, one in enumerate(rows, start=1):
             row = one | {"document_id": old_id} if isinstance(one, dict) else one
             try:
                 yield decode_row(row, table, self._known, self.project_id)
             except Lost:
                 self.left_out[table.name] += 1
+            except Refused as error:
+                raise numbered(table.name, number, error) from error
 
     def _write(self, documents: list[dict[str, Any]], parts: Rows) -> None:
         if not documents:

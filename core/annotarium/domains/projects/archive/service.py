@@ -16,6 +16,7 @@ from annotarium.domains.projects import policy
 from annotarium.domains.projects import repository as projects
 from annotarium.domains.projects.archive import repository, unpacking
 from annotarium.domains.projects.archive.layout import EXTENSION
+from annotarium.domains.projects.archive.reading import reads_models
 from annotarium.domains.projects.archive.restoring import new_project
 from annotarium.domains.projects.archive.writing import Export, write_archive
 from annotarium.domains.projects.schemas import LABEL_LENGTH
@@ -38,7 +39,7 @@ def filename_of(project: Project) -> str:
 
 def export_project(call: ProjectCall, *, models: bool, history: bool) -> Iterator[bytes]:
     """The bytes of the project's archive: what the caller may read of it."""
-    return write_archive(Export(call.access, call.project.id, models=models, history=history))
+    return write_archive(Export(call.access, call.project.id, models=models and reads_models(call), history=history))
 
 
 def start_export(call: ProjectCall, *, models: bool, history: bool) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from annotarium.corpus.gate import Refused
 from annotarium_schemas.said import Said, joined, say
 
 _NAMES = {
@@ -46,6 +47,12 @@ def counted(numbers: Mapping[str, int]) -> Said:
 def place(table: str, column: str) -> Said:
     """Where a value stands."""
     return say("table.field", "{what}: {field}", what=called(table), field=column)
+
+
+def numbered(table: str, number: int, error: Refused) -> Refused:
+    """What is wrong with a row, and which one it is: its place in its file, counted from 1."""
+    row = say("archive.row", "Row {number} of its {what}", number=number, what=called(table))
+    return Refused(joined([row, error.message], ": "), error.fix)
 
 
 def not_whole(table: str, there: int, count: int) -> Said:

@@ -39,6 +39,7 @@ from annotarium.domains.projects.archive.layout import (
     project_tables,
 )
 from annotarium.domains.projects.archive.model_files import newest_model
+from annotarium.registry.signatures import LOCAL_MARKS
 
 BATCH = 50
 """Documents read at once."""
@@ -135,7 +136,7 @@ def _table(export: Export, archive: ArchiveWriter, archived: Archived) -> Iterat
         with export.open() as unit:
             rows = [
                 encode_row(row, table, export.names)
-                for row in repository.rows_of_project(unit.session, export.project_id, archived)
+                for row in repository.rows_of_project(_call(export, unit), archived)
                 if export.experiments is None or row["name"] in export.experiments
             ]
         for row in rows:
@@ -154,7 +155,7 @@ def _model(export: Export, archive: ArchiveWriter, owner_id: int) -> Iterator[by
     folder = newest_model(export.project_id, owner_id)
     if folder is None:  # it was trained again or deleted meanwhile: the row says so, its files do not come
         return
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in LOCAL_MARKS):
         name = f"{MODELS_FOLDER}{folder.parent.name}/{folder.name}/{path.relative_to(folder).as_posix()}"
         yield from _file(archive, name, path)
 

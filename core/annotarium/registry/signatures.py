@@ -1,0 +1,113 @@
+"""Where a model comes from: trained by this installation, accepted by an administrator, or neither.
+
+A model folder holds the component's files and our manifest with the SHA-256 of each. `signature.annotarium` beside them
+is an HMAC-SHA256 over the manifest's bytes, with a key derived from the secret of the installation: what was trained
+here, and comes back in an archive, is known by its content, wherever it lies. Models from elsewhere, and those whose
+manifest was changed, have no valid signature: they wait until a platform administrator accepts them, which is a second
+HMAC in `accepted.annotarium` and never turns them into the installation's own.
+
+A crash of the process that ran a model leaves `crashed.annotarium`: it is not run again until it is accepted anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+
+from annotarium.access.tokens import signing_secret
+from annotarium.db.identifiers import now_ms
+
+MANIFEST = "manifest.annotarium.json"
+SIGNATURE, ACCEPTED, CRASHED = "signature.annotarium", "accepted.annotarium", "crashed.annotarium"
+MARKS = frozenset({MANIFEST, SIGNATURE, ACCEPTED, CRASHED})
+"""Files of a model folder that are not the component's."""
+LOCAL_MARKS = frozenset({ACCEPTED, CRASHED})
+"""Those that hold for this place only: no archive brings them or takes them along."""
+
+Origin = Literal["own", "accepted", "waiting", "crashed"]
+"""`own`: trained by this installation. Of those from elsewhere: accepted by an administrator, waiting for it, or ended
+their process when they were run."""
+
+_TRAINED, _ACCEPTED = b"annotarium: model trained here, 1", b"annotarium: model accepted, 1"
+
+
+def _code(purpose: bytes, manifest: bytes) -> str:
+    key = hmac.new(signing_secret(), purpose, hashlib.sha256).digest()
+    return hmac.new(key, manifest, hashlib.sha256).hexdigest()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = orjson.loads(path.read_bytes())
+    except (OSError, orjson.JSONDecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _holds(path: Path, purpose: bytes, manifest: bytes) -> bool:
+    given = _read(path).get("hmac")
+    return isinstance(given, str) and given.isascii() and hmac.compare_digest(given, _code(purpose, manifest))
+
+
+def _write(path: Path, facts: dict[str, Any]) -> None:
+    draft = path.with_name(f".{path.name}.new")
+    draft.write_bytes(orjson.dumps(facts))
+    draft.replace(path)
+
+
+def sign(folder: Path) -> None:
+    """Mark a model as trained by this installation, as its manifest stands."""
+    _write(folder / SIGNATURE, {"hmac": _code(_TRAINED, (folder / MANIFEST).read_bytes())})
+
+
+def is_own(folder: Path) -> bool:
+    """Whether this installation signed the manifest of the model."""
+    try:
+        manifest = (folder / MANIFEST).read_bytes()
+    except OSError:
+        return False
+    return _holds(folder / SIGNATURE, _TRAINED, manifest)
+
+
+def origin_of(folder: Path) -> Origin:
+    """Where a model comes from, and whether it may be run. Its files are compared with the manifest elsewhere."""
+    if is_own(folder):
+        return "own"
+    if (folder / CRASHED).exists():
+        return "crashed"
+    try:
+        manifest = (folder / MANIFEST).read_bytes()
+    except OSError:
+        return "waiting"
+    return "accepted" if _holds(folder / ACCEPTED, _ACCEPTED, manifest) else "waiting"
+
+
+def accept(folder: Path, username: str) -> None:
+    """Let a model from elsewhere run, in a process of its own; a former crash is forgotten."""
+    manifest = (folder / MANIFEST).read_bytes()
+    _write(folder / ACCEPTED, {"hmac": _code(_ACCEPTED, manifest), "by": username, "at": now_ms()})
+    (folder / CRASHED).unlink(missing_ok=True)
+
+
+def mark_crashed(folder: Path, reason: str) -> None:
+    """Have a model not run again: it ended its process."""
+    with suppress(OSError):  # it was deleted meanwhile
+        _write(folder / CRASHED, {"reason": reason, "at": now_ms()})
+
+
+def crash_of(folder: Path) -> str:
+    """Why a model is not run again; empty for one that never crashed."""
+    return str(_read(folder / CRASHED).get("reason", ""))
+
+
+def content_id(folder: Path) -> str:
+    """What tells a model by its content: the SHA-256 of its manifest, which names the hash of every file."""
+    try:
+        return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,314 @@
+"""Forged archives: nothing gets in that a request could not have made, and no list falls for one that is sent."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from forged_archives import Files, files_of, forged, rows_of, with_value
+from project_archives import exported, upload
+from scale import scale
+from small_corpus import Corpus, document
+from sqlalchemy import JSON, Float
+
+from annotarium.corpus.gate import Refused
+from annotarium.db.damage import is_moment
+from annotarium.db.models import Document, Experiment, Group, Project, Suggester, Suggestion, Vectorization
+from annotarium.db.unit import unit_of_work
+from annotarium.domains.projects.archive.encoding import checked
+from annotarium.domains.projects.archive.layout import (
+    COMPUTED_AGAIN,
+    SETTINGS_LEFT_BEHIND,
+    UNTRAINED,
+    archived_tables,
+    document_tables,
+    target,
+)
+from annotarium.domains.projects.archive.reading import READING_RULES
+from annotarium.domains.projects.archive.repository import table_of
+from annotarium.domains.projects.archive.rules import RULES
+from annotarium.registry.model_store import model_folder
+from annotarium.settings import get_settings
+
+TABLES = {"projects": table_of(Project), "documents": table_of(Document)} | {
+    name: one.table for name, one in archived_tables().items()
+}
+FORGED: dict[tuple[str, str], list[Any]] = {
+    ("labels", "color"): ['red;"><b>x', "#12345", "url(//evil)", "#12345g"],
+    ("relation_names", "color"): ['red;"><b>x'],
+    ("projects", "lang"): ["zz"],
+    ("projects", "nature"): ["nothing"],
+    ("projects", "metafacets"): [[{"name": 7}], [["x"]]],
+    ("projects", "properties"): [{"segmenter": {"name": 7}}, {"segmenter": []}],
+    ("documents", "metadata"): [{"a": {"b": {}}}, {"a": [[1]]}],
+    ("documents", "identifier"): [".", "..", " "],
+    ("annotations", "status"): ["ok", "XX"],
+    ("annotations", "creation_mode"): ["by_magic"],
+    ("annotations", "terms"): [["x"], {"a": 1}],
+    ("annotations", "fragments"): [[[0]], ["ab"], [[3, 1]], [[0, 10**9]]],
+    ("annotations", "start"): [-1, 10**6],
+    ("annotations", "end"): [0, 10**6],
+    ("categories", "creation_mode"): ["none"],
+    ("categories", "start"): [-1, 10**6],
+    ("segments", "start"): [-1],
+    ("segments", "ordinal"): [-1, 9],
+    ("suggestions", "confidence"): [-0.5, 1e300],
+    ("suggestions", "priority"): [7],
+    ("suggestions", "annotations"): [[{"labelName": 7}], [{}], ["x"]],
+    ("experiments", "quality"): [101, -1],
+    ("experiments", "models"): [-1],
+    ("experiments", "history"): [[{}], ["x"], [{"timestamp": 2**62}]],
+    ("saved_searches", "kind"): ["people"],
+    ("saved_searches", "search"): [
+        {"size": -1},
+        {"filtering": 7},
+        {"query": "(a AND", "advanced": True},
+        {"query": ["x"]},
+    ],
+    ("preferences", "name"): ["password"],
+    ("preferences", "value"): [7, {"person": {"a": 1}}],
+    ("history", "before"): [{"project_id": 1}, {"start": -1}, {"document_id": 1}],
+    ("history", "kind"): ["again"],
+}
+"""What no request could give, by table and column; dates and shapes of JSON are generated for all."""
+MOMENTS = (2**62, -(2**62), 10**18, 253_402_300_800_000, -62_135_596_800_001)
+SHAPES = (7, "text", True)
+
+
+@pytest.fixture(scope="module")
+def archives() -> dict[str, bytes]:
+    return {}
+
+
+@pytest.fixture
+def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]) -> Corpus:
+    """A project with rows of every archived table, written into an archive."""
+    corpus = Corpus(as_admin, make_project(), run_jobs)
+    corpus.add(
+        document(
+            "a",
+            "# Ada\n\nAda met Bob here.",
+            ("Ada", "person"),
+            ("Bob", "person"),
+            metadata={"year": 1833},
+            altTexts=[{"name": "other", "text": "Somebody met somebody."}],
+            categories=[{"labelName": "history"}],
+            layout=[{"kind": "heading", "start": 0, "end": 5, "level": 1}],
+        )
+    )
+    ends = [one["identifier"] for one in corpus.get("/documents/a")["annotations"][:2]]
+    corpus.post("/relations", json={"documentIdentifier": "a", "name": "met", "source": ends[0], "target": ends[1]})
+    corpus.patch(f"/annotations/{ends[0]}", json={"status": "KO"})
+    corpus.post("/experiments", json={"engine": "crf", "label": "Names"})
+    corpus.post(
+        "/plans",
+        json={"label": "Plan", "parameters": {"pipeline": [{"vectorizer": "lsa", "parameters": {"dimension": 16}}]}},
+    )
+    corpus.post("/saved_searches", json={"label": "Mine", "kind": "segments", "search": {"query": "x"}})
+    corpus.patch("/_preferences", json={"hotkeys": {"person": "p"}})
+    with unit_of_work(actor="tests", write=True) as unit:
+        session, project = unit.session, corpus.project.id
+        found = session.query(Document).filter_by(project_id=project).one()
+        proposals = [{"labelName": "person", "start": 0, "end": 3, "text": "Ada", "score": 0.5}]
+        session.add(Suggestion(project_id=project, document_id=found.id, start=0, end=9, annotations=proposals))
+        session.add(Suggester(project_id=project, name="s", label="S", engine="margin"))
+        session.add(Vectorization(project_id=project, name="default", component="hashing"))
+    return corpus
+
+
+def _cases() -> Iterator[tuple[str, str, Any]]:
+    for name, table in TABLES.items():
+        for column in table.c:
+            left = SETTINGS_LEFT_BEHIND if name == "projects" else COMPUTED_AGAIN.get(name, {})
+            if column.name in left or target(column) is not None or column.name in ("id", "job_id"):
+                continue
+            given = list(FORGED.get((name, str(column.name)), ()))
+            if is_moment(column):
+                given += MOMENTS
+            elif isinstance(column.type, JSON) and (name, column.name) != ("preferences", "value"):
+                given += SHAPES
+            elif isinstance(column.type, Float):
+                given += ["1", True, [0.5]]
+            yield from ((name, str(column.name), value) for value in given)
+
+
+def _change(data: bytes, name: str, column: str, value: Any) -> Callable[[Files], None]:
+    """The value in its row; what says that there is a model comes with one, it would count for nothing else."""
+
+    def change(files: Files) -> None:
+        with_value(name, column, value)(files)
+        if name in ("experiments", "suggesters") and column in UNTRAINED:
+            files[f"models/{name.removesuffix('s')}-{rows_of(data, name)[0]['id']}/5/model.json"] = b"{}"
+
+    return change
+
+
+def test_every_json_column_has_a_rule() -> None:
+    """A new column of JSON, or a new table, needs to say what archives may bring in it."""
+    missing = [
+        f"{name}.{column.name}"
+        for name, table in TABLES.items()
+        for column in table.c
+        if isinstance(column.type, JSON) and column.name not in RULES.get(name, {})
+    ]
+    assert missing == []
+    strange = [f"{name}.{column}" for name, rules in RULES.items() for column in rules if column not in TABLES[name].c]
+    assert strange == []
+
+
+def _refused_alone(name: str, column: str, value: Any) -> bool:
+    """Whether the value is refused by itself, whatever row it is in."""
+    try:
+        checked(value, TABLES[name].c[column])
+    except Refused:
+        return True
+    return False
+
+
+def test_no_forged_value_gets_in(corpus: Corpus) -> None:
+    """Each is refused with words that name table and field (and the row, where there are rows); lists go on."""
+    data = exported(corpus)
+    for name in TABLES:
+        assert name == "projects" or rows_of(data, name), f"the archive has no {name} to forge"
+    cases = list(_cases())
+    assert len(cases) > 120
+    by_hand = [case for case in cases if not _refused_alone(*case)]
+    chosen = cases if scale(0, 1) else by_hand + random.Random(1).sample(cases, 6)
+    before = corpus.caller.get("/api/projects").json()
+    for name, column, value in chosen:
+        told = f"{name}.{column} = {value!r}"
+        sent = forged(data, _change(data, name, column, value))
+        body = {"id": upload(corpus.caller, sent), "filename": "a.spa"}
+        answer = corpus.caller.post("/api/projects/_load", json=body)
+        if answer.status_code == 200:
+            corpus.run_jobs()
+            job = corpus.caller.get(f"/api/jobs/{answer.json()['id']}").json()
+            assert job["status"] == "FAILED", told
+            message = job["error"]["message"]
+            assert "Row 1 of its" in message, f"{told}: {message}"
+        else:
+            assert answer.status_code == 400, f"{told}: {answer.text}"
+            message = answer.json()["message"]
+        named = column in message or column in ("start", "end", "identifier", "status", "creation_mode", "fragments")
+        assert named or column == "ordinal", f"{told}: {message}"
+    assert corpus.caller.get("/api/projects").json() == before, "nothing forged is there, and the list answers"
+
+
+def test_year_146140482(corpus: Corpus) -> None:
+    """A forged `created_at` made the list of projects fail for everybody who could see the project."""
+    data = forged(exported(corpus), with_value("projects", "created_at", 2**62))
+    answer = corpus.caller.post("/api/projects/_load", json={"id": upload(corpus.caller, data), "filename": "a.spa"})
+    assert answer.status_code == 400
+    assert "created_at is no moment of the years 1 to 9999" in answer.json()["message"]
+    assert corpus.caller.get("/api/projects").status_code == 200
+
+
+def _loaded(corpus: Corpus, data: bytes) -> dict[str, Any]:
+    """The ended job of an import."""
+    body = {"id": upload(corpus.caller, data), "filename": "a.spa"}
+    started = corpus.caller.post("/api/projects/_load", json=body).json()
+    corpus.run_jobs()
+    ended: dict[str, Any] = corpus.caller.get(f"/api/jobs/{started['id']}").json()
+    return ended
+
+
+@pytest.mark.parametrize("more", [{"project_id": 1}, {"document_id": 1}, {"deleted_by": "x"}, {"start": -1}], ids=str)
+def test_history_leads_nowhere_else(corpus: Corpus, more: dict[str, Any]) -> None:
+    """Undo writes the fields of a state into its row: one more field would move it into a project of others."""
+    data = exported(corpus)
+    state = next(row for row in rows_of(data, "history") if row.get("before"))["before"]
+    sent = forged(data, with_value("history", "before", state | more))
+    started = corpus.caller.post(
+        "/api/projects/_load", json={"id": upload(corpus.caller, sent), "filename": "a"}
+    ).json()
+    corpus.run_jobs()
+    job = corpus.caller.get(f"/api/jobs/{started['id']}").json()
+    assert job["status"] == "FAILED", job
+    assert "before holds a value that cannot be" in job["error"]["message"]
+
+
+def test_what_was_exported_comes_back(corpus: Corpus) -> None:
+    """The rules refuse nothing that the product makes."""
+    job = _loaded(corpus, exported(corpus))
+    assert (job["status"], job["result"]["leftOut"]) == ("COMPLETED", {}), job
+
+
+def test_every_table_says_who_reads_its_rows() -> None:
+    """A new table stays out of archives until it has a rule; nothing but tables of archives has one."""
+    assert set(READING_RULES) == set(archived_tables())
+
+
+SECRET = "secretword"
+
+
+@pytest.fixture
+def shared(corpus: Corpus, as_user: Any, client: Any) -> tuple[Corpus, Any]:
+    """The project read by a project manager who does not read what others annotate, and secrets of other people."""
+    name = corpus.project.name
+    rights = ("exportProject", "useSearch", "readModeAnnot:all", "createProject", f"readProject:{name}")
+    reader = as_user(client, "pm1", *rights)
+    other = as_user(client, "pm2", "useSearch", "writeLabel", f"readProject:{name}", f"writeProject:{name}")
+    search = {"label": SECRET, "kind": "segments", "search": {"query": SECRET}, "shared": False}
+    assert other.post(f"{corpus.path}/saved_searches", json=search).status_code == 200
+    assert other.patch(f"{corpus.path}/_preferences", json={"hotkeys": {SECRET: "s"}}).status_code == 200
+    label = corpus.post("/labels", json={"label": SECRET, "name": SECRET})
+    corpus.delete(f"/labels/{label['name']}")
+    corpus.post("/relation_names", json={"name": SECRET})
+    corpus.delete(f"/relation_names/{SECRET}")
+    corpus.post("/plans", json={"label": SECRET, "parameters": {"pipeline": [{"vectorizer": "lsa"}]}})
+    corpus.delete(f"/plans/{SECRET}")
+    own = {"label": "own words", "kind": "segments", "search": {"query": "mine"}}
+    assert reader.post(f"{corpus.path}/saved_searches", json=own).status_code == 200
+    return corpus, reader
+
+
+def test_archive_holds_nothing_that_its_maker_cannot_read(shared: tuple[Corpus, Any]) -> None:
+    """Private searches and choices of others, their annotations, what was deleted, histories: nowhere in any file."""
+    corpus, reader = shared
+    answer = reader.get(f"{corpus.path}/_export")
+    assert answer.status_code == 200
+    files = files_of(answer.content)
+    for name, content in files.items():
+        assert SECRET.encode() not in content, f"{name} holds what GET hides"
+    searches = [one["label"] for one in rows_of(answer.content, "saved_searches")]
+    assert searches == ["own words"]
+    assert {one["label"] for one in reader.get(f"{corpus.path}/saved_searches").json()} == {"own words"}
+    for table in ("annotations", "relations", "history", "preferences"):
+        assert rows_of(answer.content, table) == [], table
+    job = reader.post(f"{corpus.path}/_export_async").json()
+    corpus.run_jobs()
+    ended = reader.get(f"{corpus.path}/job/{job['id']}").json()
+    assert "result" in ended, ended
+    by_job = reader.get(f"/api{ended['result']['download']}").content
+    assert all(SECRET.encode() not in content for content in files_of(by_job).values())
+
+
+def test_documents_of_other_groups_stay_out(
+    corpus: Corpus, as_user: Any, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Document-level access holds for every table that hangs on a document."""
+    with unit_of_work(actor="tests", write=True) as unit:
+        group = Group(name=f"closed{corpus.project.id}", label="Closed")
+        unit.session.add(group)
+        unit.session.flush()
+        found = unit.session.query(Document).filter_by(project_id=corpus.project.id).one()
+        found.origin_group_id = group.id
+    monkeypatch.setattr(get_settings(), "document_level_access", True)
+    rights = ("exportProject", "readUserAnnot:*", "readModeAnnot:all", f"readProject:{corpus.project.name}")
+    answer = as_user(client, "pm3", *rights).get(f"{corpus.path}/_export")
+    for table in [one.table.name for one in document_tables()]:
+        assert rows_of(answer.content, table) == [], table
+
+
+def test_models_come_along_for_who_may_export_models(shared: tuple[Corpus, Any]) -> None:
+    corpus, reader = shared
+    with unit_of_work(actor="tests", write=False) as unit:
+        row = unit.session.query(Experiment).filter_by(project_id=corpus.project.id).one()
+    folder = model_folder(corpus.project.id, "experiment", row.id) / "5"
+    folder.mkdir(parents=True)
+    (folder / "model.json").write_text("{}")
+    models = [name for name in files_of(exported(corpus)) if name.startswith("models/")]
+    assert len(models) == 1
+    assert not [name for name in files_of(reader.get(f"{corpus.path}/_export").content) if name.startswith("models/")]

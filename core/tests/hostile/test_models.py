@@ -1,0 +1,264 @@
+"""Models from elsewhere: not one byte of them is read before an administrator accepts them, and then in a process that
+can do nothing; one that crashes is not tried again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from forged_archives import files_of, forged
+from project_archives import exported, upload
+from scale import scale
+from small_corpus import Corpus, document
+from sqlalchemy import select
+
+from annotarium.db.models import Experiment, Job
+from annotarium.db.unit import unit_of_work
+from annotarium.registry import foreign, signatures
+from annotarium.registry.model_store import model_folder
+
+PEOPLE = ["Ada Lovelace", "Grace Hopper", "Alan Turing", "Kurt Goedel", "Emmy Noether", "Marie Curie"]
+OFFSETS = {
+    "size": 4,
+    "features": 16,
+    "labels": 20,
+    "attributes": 24,
+    "off_features": 28,
+    "off_labels": 32,
+    "off_attributes": 36,
+    "off_label_refs": 40,
+    "off_attribute_refs": 44,
+}
+"""Where the header of a CRFsuite model has what; each is broken in turn."""
+VALUES = (0x7FFFFF00, 0xFFFFFFF0, 49, 3)
+
+
+@pytest.fixture
+def corpus(client: Any, as_admin: Any, make_project: Any, run_jobs: Callable[[], list[str]]) -> Corpus:
+    """A project with a model that was trained here."""
+    corpus = Corpus(as_admin, make_project(lang="en"), run_jobs)
+    corpus.add(*(document(f"d{n}", f"Yesterday {one} met a friend.", (one, "person")) for n, one in enumerate(PEOPLE)))
+    name = corpus.post("/experiments", json={"label": "Names", "engine": "crf", "parameters": {"iterations": 8}})[
+        "name"
+    ]
+    corpus.post(f"/experiments/{name}/_launch")
+    corpus.run_jobs()
+    return corpus
+
+
+def _loaded(corpus: Corpus, data: bytes) -> Corpus:
+    body = {"id": upload(corpus.caller, data), "filename": "a.spa"}
+    started = corpus.caller.post("/api/projects/_load", json=body).json()
+    corpus.run_jobs()
+    ended = corpus.caller.get(f"/api/jobs/{started['id']}").json()
+    assert ended["status"] == "COMPLETED", ended
+    found = type("Named", (), {"name": started["projectName"]})
+    return Corpus(corpus.caller, found, corpus.run_jobs)
+
+
+def _unsigned(files: dict[str, bytes]) -> None:
+    for name in [name for name in files if name.endswith(signatures.SIGNATURE)]:
+        del files[name]
+
+
+def _annotated(corpus: Corpus) -> Job:
+    """The ended job of annotating the corpus with the model."""
+    job = corpus.post("/annotators/names/_annotate_corpus")
+    corpus.run_jobs()
+    with unit_of_work(actor="", write=False) as unit:
+        return unit.session.get_one(Job, job["id"])
+
+
+def _folder(corpus: Corpus) -> Path:
+    with unit_of_work(actor="", write=False) as unit:
+        row = unit.session.scalars(select(Experiment).order_by(Experiment.id.desc())).first()
+        assert row is not None
+        (found,) = model_folder(row.project_id, "experiment", row.id).glob("[0-9]*")
+        return found
+
+
+def test_own_models_come_back_as_own(corpus: Corpus) -> None:
+    """The signature goes with the content: what this installation trained needs no acceptance where it is restored."""
+    assert any(name.endswith(signatures.SIGNATURE) for name in files_of(exported(corpus)))
+    again = _loaded(corpus, exported(corpus))
+    assert signatures.origin_of(_folder(again)) == "own"
+    assert _annotated(again).status == "COMPLETED"
+
+
+def test_unsigned_models_wait(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not loaded, in no process; the words say who accepts them."""
+    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    monkeypatch.setattr(foreign, "ForeignProcess", None)
+    job = _annotated(strange)
+    assert (job.status, job.attempts) == ("FAILED", 1)
+    assert "waits for an administrator" in job.error["message"]
+    assert "Administration" in job.error["fix"]
+
+
+def test_signatures_cannot_be_brought(corpus: Corpus) -> None:
+    """Neither a made-up signature nor somebody's acceptance nor a changed file passes."""
+
+    def forge(files: dict[str, bytes]) -> None:
+        for name in [name for name in files if name.endswith(signatures.SIGNATURE)]:
+            files[name] = b'{"hmac": "' + b"0" * 64 + b'"}'
+            files[name.replace(signatures.SIGNATURE, signatures.ACCEPTED)] = b'{"hmac": "' + b"0" * 64 + b'"}'
+
+    strange = _loaded(corpus, forged(exported(corpus), forge))
+    folder = _folder(strange)
+    assert signatures.origin_of(folder) == "waiting"
+    assert not (folder / signatures.ACCEPTED).exists()
+    signatures.accept(folder, "root")
+    taken = files_of(exported(strange))
+    assert not any(name.endswith((signatures.ACCEPTED, signatures.CRASHED)) for name in taken)
+    (folder / "model.crf").write_bytes(b"changed")
+    assert "files of the model were changed" in _annotated(strange).error["message"]
+
+
+def test_tampering_on_disk_takes_the_signature_away(corpus: Corpus) -> None:
+    folder = _folder(corpus)
+    manifest = folder / signatures.MANIFEST
+    manifest.write_bytes(manifest.read_bytes().replace(b'"crf"', b'"crF"'))
+    assert signatures.origin_of(folder) == "waiting"
+
+
+def test_accepted_models_run_in_their_own_process(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They predict what they predicted where they were trained; nothing of them is opened here."""
+    import annotarium_engines.learners.crf_training as training
+
+    own = _annotated(corpus)
+    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    signatures.accept(_folder(strange), "root")
+    monkeypatch.setattr(training, "open_tagger", None)  # what runs here would end on it
+    job = _annotated(strange)
+    assert (job.status, job.error, job.result) == ("COMPLETED", None, own.result)
+
+
+def _broken(field: int, value: int) -> Callable[[dict[str, bytes]], None]:
+    """A CRFsuite file with another number in its header, unsigned, all hashes as they should be."""
+    import hashlib
+    import json
+
+    def change(files: dict[str, bytes]) -> None:
+        _unsigned(files)
+        (name,) = [name for name in files if name.endswith("model.crf")]
+        body = files[name]
+        files[name] = body[:field] + value.to_bytes(4, "little") + body[field + 4 :]
+        for manifest in ("manifest.json", signatures.MANIFEST):
+            path = name.replace("model.crf", manifest)
+            facts = json.loads(files[path])
+            home = name.removesuffix("model.crf")
+            if manifest == signatures.MANIFEST:
+                facts["files"]["manifest.json"] = hashlib.sha256(files[home + "manifest.json"]).hexdigest()
+            facts["files"]["model.crf"] = hashlib.sha256(files[name]).hexdigest()
+            files[path] = json.dumps(facts).encode()
+
+    return change
+
+
+def test_broken_headers_crash_no_worker(corpus: Corpus) -> None:
+    """Each field of the header, through the product's path: the job fails at once, with words, and is not tried again.
+
+    The jobs run in the process of this test: a crash that reached the worker would end it.
+    """
+    data = exported(corpus)
+    cases = [(field, value) for field in OFFSETS.values() for value in VALUES]
+    for field, value in cases[:: scale(7, 1)]:
+        strange = _loaded(corpus, forged(data, _broken(field, value)))
+        signatures.accept(_folder(strange), "root")
+        job = _annotated(strange)
+        assert job.attempts == 1, (field, value)
+        assert job.status in ("FAILED", "COMPLETED"), (field, value)
+        if job.status == "FAILED":
+            assert job.error["fix"], (field, value, job.error)
+
+
+def test_crash_is_not_repeated(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mark stays until an administrator accepts the model anew."""
+    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    folder = _folder(strange)
+    signatures.accept(folder, "root")
+    started: list[int] = []
+    start = subprocess.Popen
+
+    def killed(*arguments: Any, **more: Any) -> Any:
+        process = start(*arguments, **more)
+        started.append(process.pid)
+        process.kill()
+        return process
+
+    monkeypatch.setattr(foreign.subprocess, "Popen", killed)
+    for _ in range(3):
+        job = _annotated(strange)
+        assert (job.status, job.attempts) == ("FAILED", 1)
+        assert "crashed" in job.error["message"]
+    assert len(started) == 1
+    assert signatures.origin_of(folder) == "crashed"
+    monkeypatch.undo()
+    signatures.accept(folder, "root")
+    assert _annotated(strange).status == "COMPLETED"
+
+
+ATTACKS = {
+    "read the secret": "open({data!r} + '/secret.key').read()",
+    "read the database": "open({data!r} + '/annotarium.sqlite', 'rb').read()",
+    "write to the data folder": "open({data!r} + '/new', 'w').write('x')",
+    "append to a file": "open({model!r} + '/model.json', 'a').write('x')",
+    "delete the model": "os.unlink({model!r} + '/model.json')",
+    "open the folder to others": "os.chmod({data!r}, 0o777)",
+    "call the queue": "socket.socket(socket.AF_UNIX).connect({data!r} + '/queue.sock')",
+    "call somebody": "socket.create_connection(('127.0.0.1', 9), 1)",
+    "start a program": "os.execv('/bin/true', ['true'])",
+    "end another process": "os.kill({parent}, 0)",
+    "read another process": "open('/proc/{parent}/environ', 'rb').read()",
+    "take memory": "bytearray(3 << 30)",
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock and seccomp are of Linux")
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_process_can_do_nothing(attack: str, tmp_path: Path) -> None:
+    """Each ends with a refusal of the system, within the process."""
+    data, model = tmp_path / "data", tmp_path / "data" / "models" / "1"
+    model.mkdir(parents=True)
+    for path in (data / "secret.key", data / "annotarium.sqlite", model / "model.json"):
+        path.write_text("secret")
+    attempt = ATTACKS[attack].format(data=str(data), model=str(model), parent=os.getpid())
+    script = f"""
+import os, socket, sys
+from pathlib import Path
+from annotarium.registry.confinement import confine
+from annotarium.registry.foreign_child import _readable
+held = confine(_readable(Path({str(model)!r})), memory=2 << 30, seconds=20)
+assert open({str(model)!r} + "/model.json").read() == "secret"
+try:
+    {attempt}
+except (OSError, MemoryError) as error:
+    print("refused", held)
+else:
+    print("done", held)
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, cwd="/")
+    assert "'files', 'calls'" in ran.stdout, f"this system confines with {ran.stdout} {ran.stderr} only"
+    assert ran.stdout.startswith("refused"), (attack, ran.stdout, ran.stderr)
+
+
+def test_the_process_knows_no_secret(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its environment names neither the data folder nor a database; no file of this process is open in it."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://user:pass" + "word@host/db")
+    monkeypatch.setenv("ANNOTARIUM_ADMIN_PASSWORD", "hidden-word")
+    strange = _loaded(corpus, forged(exported(corpus), _unsigned))
+    process = foreign.ForeignProcess(_folder(strange))
+    pid = process._process.pid
+    time.sleep(0.2)
+    environment = Path(f"/proc/{pid}/environ").read_bytes()
+    assert b"host/db" not in environment
+    assert b"hidden-word" not in environment
+    assert b"ANNOTARIUM" not in environment
+    opened = [os.readlink(one) for one in Path(f"/proc/{pid}/fd").iterdir() if one.is_symlink()]
+    assert not [one for one in opened if "sqlite" in one or "socket" in one], opened
