@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-faults test-hostile lint fix types bench schemas ledger studio build clean
+.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile lint fix types bench schemas ledger studio build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -76,6 +76,14 @@ test-studio: test-web
 # Two beside each other, the third when one of them is done: on two cores half the time.
 test: lint ## Everything
 	$(MAKE) -j2 test-python test-studio test-servers
+
+test-corpora: test-corpora-python test-corpora-e2e ## What reads public corpora, on those of ANNOTARIUM_CORPORA
+
+test-corpora-python: $(SETUP)
+	$(BIN)/pytest -m real_corpora -rs
+
+test-corpora-e2e: $(SETUP) $(STUDIO)
+	$(BIN)/python webapp/e2e/run.py --corpora
 
 test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is lost
 	$(BIN)/pytest -m faults --timeout=1800 core/tests/faults
