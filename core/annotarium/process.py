@@ -17,6 +17,7 @@ from annotarium.errors import AnnotariumError
 from annotarium.jobs.parts import PARENT_FD, die_with_parent
 from annotarium.jobs.supervisor import FRESH_START, LISTEN_FD, READY_FD
 from annotarium.logs import configure_logging
+from annotarium.private_files import keep_files_private
 from annotarium.settings import get_settings
 
 if TYPE_CHECKING:
@@ -166,6 +167,7 @@ def vectors() -> None:
 
 def main() -> None:
     """Entry of `python -m annotarium.process`. SIGUSR1 prints where every thread stands."""
+    keep_files_private()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     gc.set_threshold(*_COLLECTOR)
     try:
