@@ -8,7 +8,7 @@ STUDIO := core/annotarium/webapp/index.html
 SOURCES := $(shell find webapp/src webapp/public webapp/index.html webapp/vite.config.ts -type f 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-faults test-hostile lint fix types bench schemas ledger studio build clean
+.PHONY: help run test test-python test-servers test-web test-e2e test-studio test-corpora test-corpora-python test-corpora-e2e test-faults test-hostile lint fix types bench schemas ledger studio audit build clean
 
 help: ## Show the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -77,6 +77,14 @@ test-studio: test-web
 test: lint ## Everything
 	$(MAKE) -j2 test-python test-studio test-servers
 
+test-corpora: test-corpora-python test-corpora-e2e ## What reads public corpora, on those of ANNOTARIUM_CORPORA
+
+test-corpora-python: $(SETUP)
+	$(BIN)/pytest -m real_corpora -rs
+
+test-corpora-e2e: $(SETUP) $(STUDIO)
+	$(BIN)/python webapp/e2e/run.py --corpora
+
 test-faults: $(SETUP) ## Kill parts at random moments and check that nothing is lost
 	$(BIN)/pytest -m faults --timeout=1800 core/tests/faults
 
@@ -94,8 +102,13 @@ schemas: $(SETUP) $(MODULES) ## Write openapi.json, JSON Schemas and the TypeScr
 ledger: ## Take the requirement ids that tests cite out of the pending list
 	$(BIN)/python core/tools/shrink_pending.py
 
-build: $(SETUP) $(STUDIO) ## Wheel and source archive in dist/
+audit: $(SETUP) ## Known weaknesses and licences of all packages in use
+	@$(BIN)/python -c 'import pip_audit' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --group audit
+	PYTHONPATH=core/tools $(BIN)/python -m audit
+
+build: $(SETUP) $(STUDIO) ## Wheel, with its bill of materials, and source archive in dist/
+	PYTHONPATH=core/tools $(BIN)/python -m audit.sbom core/annotarium/sbom.cdx.json
 	$(BIN)/python -m pip install --quiet build && $(BIN)/python -m build --outdir dist .
 
 clean: ## Remove what was built
-	rm -rf $(VENV) dist build webapp/node_modules core/annotarium/webapp/assets core/annotarium/webapp/index.html
+	rm -rf $(VENV) dist build core/annotarium/sbom.cdx.json webapp/node_modules core/annotarium/webapp/assets core/annotarium/webapp/index.html

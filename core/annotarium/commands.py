@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from annotarium.lanes import LANES
+from annotarium.private_files import FolderUnsafe, keep_files_private, warn_of_data_folder
 from annotarium.starting import API_PROCESSES, HOST, PORT, WORKERS, Whole
 
 EngineName = Literal["embedded", "opensearch"]
@@ -43,10 +44,13 @@ def run() -> None:
     """Read the command line and do what it says."""
     from annotarium.errors import AnnotariumError
 
+    keep_files_private()
     try:
         app()
     except AnnotariumError as error:
         sys.exit(error.told())
+    except FolderUnsafe as error:
+        sys.exit(str(error))
 
 
 def _version(wanted: bool) -> None:
@@ -81,9 +85,11 @@ def _open_record(data: Path | None, *, own_folder: bool = True, there: bool = Tr
     from annotarium.db.home import require_record, settle_home
     from annotarium.db.migrate import upgrade_database
     from annotarium.logs import configure_logging
+    from annotarium.settings import get_settings
 
     os.environ.setdefault("ANNOTARIUM_LOG_LEVEL", "warning")
     configure_logging(process="cli")
+    warn_of_data_folder(get_settings().data)
     with _refusals(1):
         if there:
             require_record()
@@ -154,6 +160,7 @@ def worker(
     if not get_settings().redis_url:
         print("Set REDIS_URL to the queue this worker shall serve", file=sys.stderr)
         raise typer.Exit(1)
+    warn_of_data_folder(get_settings().data)
     with _refusals(1):
         work(None)
 

@@ -18,6 +18,7 @@ from annotarium.jobs.parts import PARENT_FD, die_with_parent
 from annotarium.jobs.supervisor import FRESH_START, LISTEN_FD, READY_FD
 from annotarium.lanes import plan_slots
 from annotarium.logs import configure_logging
+from annotarium.private_files import keep_files_private
 from annotarium.settings import get_settings
 
 if TYPE_CHECKING:
@@ -184,6 +185,7 @@ def vectors() -> None:
 
 def main() -> None:
     """Entry of `python -m annotarium.process`. SIGUSR1 prints where every thread stands."""
+    keep_files_private()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     gc.set_threshold(*_COLLECTOR)
     try:

@@ -14,7 +14,7 @@ Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[2]
 DESCRIPTION = Path(os.environ.get("ANNOTARIUM_CONTRACT", ROOT.parent / "shared" / "contract")) / "openapi.yaml"
 METHODS = {"get", "post", "put", "patch", "delete"}
-MISSING = "the published description is not beside this checkout"
+MISSING = f"no {DESCRIPTION}: name the folder of the published openapi.yaml in ANNOTARIUM_CONTRACT"
 
 
 @cache

@@ -1,9 +1,8 @@
-"""Real corpora for the engines' tests: the folder named by ANNOTARIUM_CORPORA, else ../shared/data."""
+"""Real corpora for the engines' tests."""
 
 from __future__ import annotations
 
 import importlib.util
-import os
 from pathlib import Path
 from types import ModuleType
 
@@ -15,12 +14,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="session")
-def data() -> Path:
+def data(real_data: Path) -> Path:
     """The folder of the real corpora."""
-    folder = Path(os.environ.get("ANNOTARIUM_CORPORA", ROOT.parent / "shared" / "data"))
-    if not folder.is_dir():
-        pytest.skip(f"no real corpora in {folder}; name their folder in ANNOTARIUM_CORPORA")
-    return folder
+    return real_data
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-/** Real texts for the journeys: WNUT-17 made into documents by the project's own script, or the film biographies that travel with it. */
+/** Texts for the journeys: of public corpora where their folder is at hand (ANNOTARIUM_CORPORA), else those written for the project. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CORPORA = process.env['ANNOTARIUM_CORPORA'] ?? join(ROOT, '..', 'shared', 'data');
+const PYTHON = process.env['PYTHON'] ?? 'python3';
 const EXAMPLES = join(ROOT, 'examples', 'corpora');
 
 export interface SourceDocument {
@@ -32,8 +33,7 @@ function converted(format: string, source: string, options: readonly string[]): 
   const path = join(CORPORA, source);
   if (!existsSync(path)) return null;
   const output = join(mkdtempSync(join(tmpdir(), 'corpus-')), 'documents.json');
-  const python = process.env['PYTHON'] ?? 'python3';
-  execFileSync(python, [join(EXAMPLES, 'to_documents.py'), format, path, '--output', output, ...options]);
+  execFileSync(PYTHON, [join(EXAMPLES, 'to_documents.py'), format, path, '--output', output, ...options]);
   return JSON.parse(readFileSync(output, 'utf8')) as SourceDocument[];
 }
 
@@ -46,29 +46,31 @@ function saved(documents: readonly SourceDocument[]): string {
   return file;
 }
 
+/** The documents of examples/corpora/samples.py, which are written for the project. */
+function sample(kind: string, count: number): SourceDocument[] {
+  const output = join(mkdtempSync(join(tmpdir(), 'corpus-')), 'documents.json');
+  execFileSync(PYTHON, [join(EXAMPLES, 'samples.py'), kind, '--count', String(count), '--output', output]);
+  return JSON.parse(readFileSync(output, 'utf8')) as SourceDocument[];
+}
+
 /** A few hundred documents with spans, part of them not labelled yet. */
 export function spanCorpus(): Corpus {
-  const tweets = converted('conll', 'wnut17/wnut17train.conll', ['--split', 'train', '--name', 'wnut']);
-  if (tweets === null) {
-    const documents = films();
-    return { file: join(EXAMPLES, 'films', 'documents.json'), documents, labels: ['person', 'place'], word: 'director' };
-  }
+  const posts = converted('conll', 'wnut17/wnut17train.conll', ['--split', 'train', '--name', 'wnut']) ?? sample('posts', 700);
   // Those with spans teach most. An empty list says that a reviewer found nothing; every fourth has no list: nobody has read it yet.
-  const marked = tweets.filter(({ annotations }) => (annotations ?? []).length > 0).slice(0, 340);
-  const plain = tweets.filter(({ annotations, text }) => (annotations ?? []).length === 0 && text.length > 20).slice(0, 80);
+  const marked = posts.filter(({ annotations }) => (annotations ?? []).length > 0).slice(0, 340);
+  const plain = posts.filter(({ annotations, text }) => (annotations ?? []).length === 0 && text.length > 20).slice(0, 80);
   const documents = [...marked.map((one, index) => (index % 4 === 3 ? { ...one, annotations: undefined } : one)), ...plain];
   return { file: saved(documents), documents, labels: ['person', 'location'], word: 'love' };
 }
 
-/** Short texts with one category each; every third is left without. */
+/** Short texts with one of six categories each; every third is left without. */
 export function categoryCorpus(): SourceDocument[] {
-  const questions = converted('banking77', 'banking77/train.csv', ['--split', 'train', '--name', 'bank']);
+  const questions = converted('banking77', 'banking77/train.csv', ['--split', 'train', '--name', 'bank']) ?? sample('questions', 300);
   const wanted = new Set<string>();
   const kept: SourceDocument[] = [];
-  for (const document of questions ?? films()) {
+  for (const document of questions) {
     const label = document.categories?.[0]?.labelName;
-    if (label === undefined) continue;
-    if (questions !== null && wanted.size === 6 && !wanted.has(label)) continue;
+    if (label === undefined || (wanted.size === 6 && !wanted.has(label))) continue;
     wanted.add(label);
     kept.push(kept.length % 3 === 2 ? { ...document, categories: [] } : document);
     if (kept.length === 300) break;

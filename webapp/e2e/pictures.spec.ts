@@ -93,7 +93,7 @@ const CASES: readonly (readonly [string, string, () => Source | undefined])[] = 
 
 let page: Page;
 test.beforeAll(async ({ browser }) => {
-  test.skip(process.env['SHOTS'] === undefined, 'SHOTS names no folder for the pictures');
+  test.skip(process.env['SHOTS'] === undefined, 'Only for people to look at: name a folder for the pictures in SHOTS');
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page);
 });
@@ -102,7 +102,7 @@ test.afterAll(() => page?.context().close());
 for (const [name, language, make] of CASES) {
   test(`${name}, light and dark`, async () => {
     const source = make();
-    test.skip(source === undefined, 'ANNOTARIUM_CORPORA does not hold the corpus');
+    test.skip(source === undefined, `No such corpus in ${CORPORA}: name a folder with the public corpora in ANNOTARIUM_CORPORA`);
     if (source === undefined) return;
     const project = await makeProject(page, `Picture ${name}`, 'sequence_labelling', language);
     const signs = Array.from(source.text);

@@ -1,16 +1,10 @@
-/** Relations between annotations and annotations of several pieces, on abstracts of NCBI disease: by mouse, then by keyboard alone. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Relations between annotations and annotations of several pieces, on a text about illnesses: by mouse, then by keyboard alone. */
 import { expect, test, type Page } from '@playwright/test';
+import { diseaseText } from './disease-text';
 import { api, expectAccessible, importDocuments, makeProject, shot, signIn } from './studio';
 import { clickText, selectText } from './text';
 
 test.describe.configure({ mode: 'serial' });
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCE = join(process.env['ANNOTARIUM_CORPORA'] ?? join(ROOT, '..', 'shared', 'data'), 'NCBI-disease', 'test.tsv');
-const SENTENCES = 60;
 
 interface Annotation {
   readonly identifier: string;
@@ -31,27 +25,6 @@ interface Relation {
 interface Held {
   readonly annotations: readonly Annotation[];
   readonly relations?: readonly Relation[];
-}
-
-/** Sentences of the corpus put together, a line each, with the diseases that its annotators marked. */
-function abstracts(): { text: string; annotations: { start: number; end: number; labelName: string }[] } {
-  let text = '';
-  const annotations: { start: number; end: number; labelName: string }[] = [];
-  for (const sentence of readFileSync(SOURCE, 'utf8')
-    .split(/\n\s*\n/u)
-    .slice(0, SENTENCES)) {
-    let open: { start: number; end: number; labelName: string } | undefined;
-    for (const line of sentence.trim().split('\n')) {
-      const [word = '', tag = 'O'] = line.split('\t');
-      const glued = text === '' || text.endsWith('\n') || /^(?:[.,;:)\]%]|-)$/u.test(word) || /[-([]$/u.test(text);
-      text += glued ? word : ` ${word}`;
-      if (tag.startsWith('B')) annotations.push((open = { start: text.length - word.length, end: text.length, labelName: 'disease' }));
-      else if (tag.startsWith('I') && open !== undefined) open.end = text.length;
-      else open = undefined;
-    }
-    text += '\n';
-  }
-  return { text: text.trimEnd(), annotations };
 }
 
 let page: Page;
@@ -96,12 +69,11 @@ async function press(...keys: string[]): Promise<void> {
 }
 
 test.beforeAll(async ({ browser }) => {
-  test.skip(!existsSync(SOURCE), `No corpus at ${SOURCE} (ANNOTARIUM_CORPORA names another folder)`);
   page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   await signIn(page);
   project = await makeProject(page, 'Diseases', 'sequence_labelling');
   for (const label of ['Disease', 'Gene']) await api(page, 'POST', `/projects/${project}/labels`, { label });
-  await importDocuments(page, project, [{ identifier: 'ataxia', title: 'Ataxia', ...abstracts() }]);
+  await importDocuments(page, project, [{ identifier: 'ataxia', title: 'Ataxia', ...diseaseText() }]);
   await page.goto(`/openProject/${project}/documents`);
   await expect(page.getByText('1 document').first()).toBeVisible();
   await open();
@@ -149,7 +121,7 @@ test('what is selected stays the same beside an arc, and an arc covers no letter
   await press('Control+Home', 'ArrowDown');
   await expect(said()).toHaveText('Ataxia');
   await press('ArrowUp');
-  await expect(said()).toHaveText('Clustering');
+  await expect(said()).toHaveText('Grouping');
   await selectText(page, surface(), 'gene in a');
   await page.getByRole('option', { name: 'Gene' }).click();
   await expect.poll(async () => (await read()).annotations.some(({ text }) => text === 'gene in a')).toBe(true);

@@ -1,12 +1,14 @@
 """Runs the browser journeys against a real server: `annotarium serve` on an empty folder, every part of it real.
 
 Without a Chromium the journeys are skipped with a reason; with ANNOTARIUM_REQUIRE_BROWSER=1 (CI) that is a failure.
-Arguments go to Playwright: `python webapp/e2e/run.py journey --headed`.
+Arguments go to Playwright: `python webapp/e2e/run.py journey --headed`. With `--corpora` only the journeys run whose texts
+come from public corpora where these are at hand (ANNOTARIUM_CORPORA); the others never look for them.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -50,6 +52,12 @@ def wait_until_ready(address: str, server: subprocess.Popen[bytes], seconds: flo
     raise SystemExit("The server was not ready in time")
 
 
+def corpora_journeys() -> list[str]:
+    """The files of journeys that ask `corpora.ts` for a corpus that may be a public one."""
+    uses = re.compile(r"\b(spanCorpus|categoryCorpus)\b")
+    return [path.name for path in sorted((WEBAPP / "e2e").glob("*.spec.ts")) if uses.search(path.read_text("utf-8"))]
+
+
 def main() -> int:
     """Start, drive, stop; Playwright's exit code."""
     browser = find_browser()
@@ -57,6 +65,9 @@ def main() -> int:
         required = os.environ.get("ANNOTARIUM_REQUIRE_BROWSER") == "1"
         sys.stderr.write("Browser journeys: no Chromium found" + (", but required\n" if required else ", skipped\n"))
         return 1 if required else 0
+    wanted = sys.argv[1:]
+    if "--corpora" in wanted:
+        wanted = [*corpora_journeys(), *(one for one in wanted if one != "--corpora")]
     port = free_port()
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory(prefix="annotarium-e2e-") as folder:
@@ -72,9 +83,7 @@ def main() -> int:
                     "CHROMIUM": browser,
                     "PYTHON": sys.executable,
                 }
-                done = subprocess.run(
-                    ["npx", "playwright", "test", *sys.argv[1:]], cwd=WEBAPP, env=variables, check=False
-                )
+                done = subprocess.run(["npx", "playwright", "test", *wanted], cwd=WEBAPP, env=variables, check=False)
                 if done.returncode:
                     sys.stderr.write((Path(folder) / "server.log").read_text(errors="replace")[-6000:])
                 return done.returncode

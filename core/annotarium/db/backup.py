@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from annotarium.db.engine import get_database
 from annotarium.errors import Conflict
+from annotarium.private_files import PRIVATE_FILE, PRIVATE_FOLDER
 from annotarium.settings import RECORD, Settings, get_settings
 
 _FILES = ("secret.key", "installation")
@@ -43,7 +44,8 @@ def back_up(target: Path) -> Copied:
         raise Conflict("A backup does not lie in what it is a backup of", fix="Give a folder outside the data folder")
     if target.exists() and any(target.iterdir()):
         raise Conflict(f"The folder {target} is not empty", fix="Give a new folder")
-    target.mkdir(parents=True, exist_ok=True, mode=0o700)
+    target.mkdir(parents=True, exist_ok=True, mode=PRIVATE_FOLDER)
+    target.chmod(PRIVATE_FOLDER)
     database = get_database()
     name = database.url.database if database.is_sqlite else None
     size = _copy_record(Path(name), target / RECORD) if name else 0
@@ -80,4 +82,5 @@ def _is_passing(name: str) -> bool:
 def _copy(source: Path, target: Path) -> int:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(source, target)
+    target.chmod(PRIVATE_FILE)  # the one it was copied from may have been made by a version that cared less
     return target.stat().st_size

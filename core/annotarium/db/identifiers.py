@@ -72,7 +72,7 @@ def _free_node() -> int:
     path = folder / "nodes.lock"
     if path not in _places:
         # Never closed: closing any of its descriptors would free the byte. A fork locks another byte by the same one.
-        _places[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        _places[path] = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     for step in range(_NODES):
         node = (first + step) % _NODES
         try:

@@ -38,7 +38,7 @@ class FileTurn:
     def _open(self) -> int:
         if self._process != os.getpid():  # a lock that a fork inherits is its parent's
             self.close()
-            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             self._process = os.getpid()
         return self._descriptor
 

@@ -19,6 +19,7 @@ from typing import IO
 
 from annotarium.jobs.parts import PARENT_FD, Part, ask_queue, find_queue_server, queue_part, queue_socket
 from annotarium.lanes import count_cores
+from annotarium.private_files import FolderUnsafe, keep_files_private, protect_data_folder
 from annotarium.starting import PREFIX, Plan, redis_url
 
 LISTEN_FD, READY_FD, FRESH_START = "ANNOTARIUM_LISTEN_FD", "ANNOTARIUM_READY_FD", "ANNOTARIUM_FRESH_START"
@@ -36,11 +37,16 @@ def lock_folder(folder: Path) -> IO[str]:
     """Hold the data folder for this supervisor; the lock ends with the process.
 
     Raises:
-        StartRefused: another supervisor holds it, or nothing can be written there.
+        StartRefused: another supervisor holds it, nothing can be written there, or everybody can write there.
     """
     try:
+        warning = protect_data_folder(folder)
+        if warning is not None:
+            _say(f"{warning}\n", error=True)
         (folder / "run").mkdir(parents=True, exist_ok=True)
         handle = (folder / "run" / "serve.lock").open("a+", encoding="ascii")
+    except FolderUnsafe as error:
+        raise StartRefused(str(error)) from error
     except OSError as error:
         raise StartRefused(
             f"Cannot write to the data folder {folder}: {error.strerror or error}. Give another with --data"
@@ -279,6 +285,7 @@ def _say(text: str, *, error: bool = False) -> None:
 
 def supervise(plan: Plan) -> int:
     """Serve until told to stop; the exit status."""
+    keep_files_private()
     try:
         supervisor = Supervisor(plan)
     except StartRefused as refusal:

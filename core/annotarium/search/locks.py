@@ -123,10 +123,10 @@ def project_lock(project_id: int, seconds: float = LONG_SECONDS, *, kinds: Colle
 def _open(path: Path) -> int:
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
     try:
-        return os.open(path, flags, 0o644)
+        return os.open(path, flags, 0o600)
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(path, flags, 0o644)
+        return os.open(path, flags, 0o600)
 
 
 def _take(descriptor: int, project_id: int, seconds: float) -> None:

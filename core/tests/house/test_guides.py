@@ -20,7 +20,7 @@ GUIDES = ("CONTRIBUTING.md", "README.md", "webapp/README.md")
 BASES = ("", "core/annotarium", "core/tests", "webapp", "webapp/src", "webapp/src/annotation", "webapp/src/api")
 ENDINGS = ("py", "ts", "tsx", "css", "json", "md", "txt", "toml", "png")
 # Named, and not part of the project: made by a run, brought by a person, or an example.
-ELSEWHERE = {"../shared/data", "core/decisions/NNNN-title.md", "concepts.jsonl"}
+ELSEWHERE = {"../shared/data", "core/decisions/NNNN-title.md", "concepts.jsonl", "annotarium/sbom.cdx.json"}
 
 
 def words(guide: str) -> list[str]:

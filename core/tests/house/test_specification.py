@@ -14,6 +14,9 @@ TESTS = re.compile(r"(^|/)(tests?|e2e)/|\.(test|spec)\.[a-z]+$|(^|/)test_[^/]+\.
 
 
 def _tracked() -> list[str]:
+    if not (ROOT / ".git").exists():  # unpacked from a source archive
+        files = (path.relative_to(ROOT) for path in ROOT.rglob("*") if path.suffix in (".py", ".ts", ".tsx"))
+        return [path.as_posix() for path in files if not {"node_modules", ".venv"} & set(path.parts)]
     command = ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 

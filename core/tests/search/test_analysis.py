@@ -14,7 +14,6 @@ from annotarium.search.highlight import Highlighter, Span, mark
 from annotarium.search.query import parse_advanced, parse_simple
 
 LANGUAGES = ["en", "fr", "de", "nl", "es", "it", "pt", "ru", "ar", "zh", "ja", "hi", "ur", "fa", "xx"]
-XQUAD = Path(__file__).resolve().parents[4] / "shared" / "data" / "xquad"
 
 
 @pytest.mark.parametrize(
@@ -215,11 +214,9 @@ def test_highlight_never_leaves_the_text(query: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["ar", "de", "en", "es", "hi", "ru", "zh"])
-def test_every_answer_is_found_in_its_paragraph(language: str) -> None:
+def test_every_answer_is_found_in_its_paragraph(language: str, real_data: Path) -> None:
     """Real text of seven languages: an answer searched as a phrase is marked where it stands."""
-    path = XQUAD / f"xquad.{language}.json"
-    if not path.exists():
-        pytest.skip("the shared corpora are not here")
+    path = real_data / "xquad" / f"xquad.{language}.json"
     checked = 0
     for article in json.loads(path.read_text(encoding="utf-8"))["data"][:12]:
         for paragraph in article["paragraphs"]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from real_corpora import DATA
 
 BENCH = Path(__file__).parents[2] / "bench" / "search_quality.py"
 
@@ -23,11 +22,9 @@ def quality() -> Any:
 
 
 @pytest.mark.parametrize("language", ["ar", "hi"])
-def test_hybrid_is_not_below_text(quality: Any, tmp_path: Path, language: str) -> None:
+def test_hybrid_is_not_below_text(quality: Any, real_data: Path, tmp_path: Path, language: str) -> None:
     """The languages where it once was; `core/bench/search_quality.py` prints all of them."""
-    if not (DATA / "xquad").is_dir():
-        pytest.skip(f"{DATA / 'xquad'} is missing: set ANNOTARIUM_CORPORA to a folder with the public corpora")
-    collection = quality.xquad(DATA, language)
+    collection = quality.xquad(real_data, language)
     bench = quality.Bench(collection, tmp_path)
     bench.vectorize("lsa")
     bench.fill()

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -16,11 +15,8 @@ _SPEC.loader.exec_module(to_documents)
 
 
 @pytest.fixture(scope="module")
-def data() -> Path:
-    folder = Path(os.environ.get("ANNOTARIUM_CORPORA", HERE.parents[3] / "shared" / "data"))
-    if not folder.is_dir():
-        pytest.skip(f"no real corpora in {folder}; name their folder in ANNOTARIUM_CORPORA")
-    return folder
+def data(real_data: Path) -> Path:
+    return real_data
 
 
 def exact(documents: list[dict]) -> bool:

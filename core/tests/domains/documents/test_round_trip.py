@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import time
 from pathlib import Path
 from typing import Any
 
-import pytest
 from examples import examples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-ROOT = Path(__file__).parents[4]
-DATA = Path(os.environ.get("ANNOTARIUM_TEST_DATA", ROOT.parent / "shared" / "data"))
-CONVERTER = ROOT / "examples" / "corpora" / "to_documents.py"
+from real_corpora import entities
 
 PIECES = [
     "a",
@@ -167,15 +161,9 @@ def test_export_then_import_is_identity(marie: Any, document: dict[str, Any]) ->
         marie.delete(f"/api/projects/{name}")
 
 
-@pytest.mark.skipif(not (DATA / "wnut17").is_dir(), reason="the corpus WNUT-17 is not here")
-def test_real_corpus_comes_out_as_it_went_in(marie: Any, tmp_path: Path) -> None:
-    """WNUT-17 (emerging entities in tweets): 1,000 sentences with emoji and odd white space."""
-    spec = importlib.util.spec_from_file_location("to_documents", CONVERTER)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    given = module.conll_documents(DATA / "wnut17" / "emerging.dev.conll", "dev", name="wnut")[:1000]
+def test_corpus_comes_out_as_it_went_in(marie: Any, tmp_path: Path) -> None:
+    """WNUT-17 (emerging entities in tweets), or samples like it: 1,000 sentences with emoji and odd white space."""
+    given = entities(1000)
     project = create(marie)
     job = load(marie, project, json.dumps(given).encode())
     assert job["statusMessage"] == f"{len(given):,} imported of {len(given):,} received"

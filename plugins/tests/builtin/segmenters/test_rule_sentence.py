@@ -1,15 +1,11 @@
 """Sentences by rules, in every language of C-056."""
 
 import json
-import os
 import time
-from pathlib import Path
 
 import pytest
 
 from annotarium_plugins.builtin.segmenters.rule_sentence import RuleSentenceSegmenter, RuleSentenceSegmenterParameters
-
-DATA = Path(os.environ.get("ANNOTARIUM_TEST_DATA", Path(__file__).parents[5] / "shared" / "data"))
 
 
 def sentences(text, language="en", **parameters):
@@ -93,11 +89,9 @@ def test_fifteen_hundred_documents_take_less_than_two_seconds():
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es", "ru", "ar", "hi", "zh"])
-def test_real_answers_are_rarely_cut(language):
+def test_real_answers_are_rarely_cut(language, real_data):
     """Of 1,190 marked answers per language fewer than 1 in 100 cross a boundary."""
-    path = DATA / "xquad" / f"xquad.{language}.json"
-    if not path.is_file():
-        pytest.skip(f"{path} is not here")
+    path = real_data / "xquad" / f"xquad.{language}.json"
     segmenter = RuleSentenceSegmenter(RuleSentenceSegmenterParameters())
     cut = total = length = count = 0
     for article in json.loads(path.read_text())["data"]:

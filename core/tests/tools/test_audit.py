@@ -1,0 +1,152 @@
+"""`make audit`: licences against the policy, answers of advisory services, the bill of materials."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from audit.__main__ import BAD, GOOD, UNKNOWN, verdict
+from audit.advisories import Answer, read_npm_audit, read_pip_audit
+from audit.inventory import Package, closure, npm_packages, python_packages
+from audit.licences import Policy, refusals, unused_exceptions
+from audit.sbom import as_json, bill, shipped
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+POLICY = Policy.read()
+
+
+def made_up(*stated: str, name: str = "made-up", shipped: bool = True) -> Package:
+    return Package("pypi", name, "1.0", stated, shipped)
+
+
+def test_everything_that_is_shipped_has_a_licence_that_is_allowed() -> None:
+    """Packages of the default install and all that the studio is built of and with."""
+    packages = [one for one in (*python_packages(), *npm_packages()) if one.shipped or one.ecosystem == "npm"]
+    assert {"numpy", "react", "text-unidecode"} <= {one.name for one in packages}
+    assert refusals(packages, POLICY) == []
+    assert unused_exceptions(packages, POLICY) == []
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        ("GPL-3.0-only",),
+        ("AGPL-3.0-or-later",),
+        ("MIT AND GPL-2.0-only",),
+        ("LGPL-3.0-only",),
+        ("GNU General Public License v3 (GPLv3)",),
+        ("MIT", "GNU Affero General Public License v3"),
+        ("see the file LICENSE",),
+        ("MIT OR",),
+        ("MIT OR (",),
+        ("Proprietary",),
+        ("DFSG approved",),
+        ("",),
+        (),
+    ],
+)
+def test_other_licences_in_the_default_install_are_refused(stated: tuple[str, ...]) -> None:
+    (words,) = refusals([made_up(*stated)], POLICY)
+    assert words.startswith("made-up 1.0 (pypi, shipped): ")
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        ("MIT",),
+        ("MIT License",),
+        ("GPL-3.0-only OR MIT",),
+        ("Apache-2.0 WITH LLVM-exception",),
+        ("BSD-3-Clause AND (MIT OR AGPL-3.0-only)",),
+        ("MIT", "DFSG approved", "MIT License"),
+    ],
+)
+def test_licences_that_are_allowed_or_leave_the_choice(stated: tuple[str, ...]) -> None:
+    assert refusals([made_up(*stated)], POLICY) == []
+
+
+def test_tools_may_have_what_is_not_shipped() -> None:
+    assert refusals([made_up("LGPL-3.0-only", shipped=False)], POLICY) == []
+    assert refusals([made_up("GPL-3.0-only", shipped=False)], POLICY)
+
+
+def test_an_exception_is_for_one_package_and_one_statement() -> None:
+    policy = Policy({"allowed": ["MIT"], "exceptions": {"pypi": {"odd": {"stated": "Odd licence", "reason": "why"}}}})
+    assert refusals([made_up("Odd licence", name="odd")], policy) == []
+    assert "the exception in policy.toml is for Odd licence" in refusals([made_up("Other", name="odd")], policy)[0]
+    assert refusals([made_up("Odd licence")], policy)
+    assert unused_exceptions([made_up("MIT")], policy) == ["pypi odd"]
+    assert all(facts["reason"] for kind in POLICY.exceptions.values() for facts in kind.values())
+
+
+def test_what_a_package_requires_is_part_of_the_install() -> None:
+    found = closure(["uvicorn", "pwdlib[argon2]", "no-such-package; sys_platform == 'win32'", "absent>=1"])
+    assert {"uvicorn", "h11", "click", "argon2-cffi", "absent"} <= found
+    assert not {"no-such-package", "httptools", "bcrypt"} & found
+
+
+PIP_CLEAN: dict[str, Any] = {"dependencies": [{"name": "made-up", "version": "1.0", "vulns": []}]}
+PIP_SKIPPED: dict[str, Any] = {"dependencies": [{"name": "made-up", "skip_reason": "Dependency not found on PyPI"}]}
+PIP_FOUND: dict[str, Any] = {
+    "dependencies": [
+        {"name": "made-up", "version": "1.0", "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1"], "aliases": []}]}
+    ]
+}
+NPM_FOUND: dict[str, Any] = {
+    "vulnerabilities": {
+        "deep": {"via": [{"title": "Prototype pollution", "severity": "high", "url": "https://example.org/1"}]},
+        "above": {"via": ["deep"]},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("output", "errors", "asked", "found", "status"),
+    [
+        (json.dumps(PIP_CLEAN), "No known vulnerabilities found", 1, 0, GOOD),
+        (json.dumps(PIP_FOUND), "Found 1 known vulnerability", 1, 1, BAD),
+        (json.dumps(PIP_SKIPPED), "No known vulnerabilities found", 0, 0, UNKNOWN),
+        ('{"dependencies": []}', "No known vulnerabilities found", 0, 0, UNKNOWN),
+        ("", "ConnectionError: Failed to resolve 'api.osv.dev'", 0, 0, UNKNOWN),
+        ("", "", 0, 0, UNKNOWN),
+    ],
+)
+def test_no_answer_is_no_clean_bill(output: str, errors: str, asked: int, found: int, status: int) -> None:
+    """pip-audit ends with 0 and "No known vulnerabilities" also where its service knew none of the packages."""
+    answer = read_pip_audit(output, errors, [made_up("MIT")])
+    assert (answer.asked, len(answer.found), verdict([], [answer])) == (asked, found, status)
+    assert bool(answer.failure) == (status == UNKNOWN)
+
+
+def test_some_packages_without_an_answer_are_told() -> None:
+    answer = read_pip_audit(json.dumps(PIP_CLEAN), "", [made_up("MIT"), made_up("MIT", name="other")])
+    assert (answer.asked, answer.unasked, answer.complete) == (1, ["other"], False)
+
+
+def test_answers_of_npm() -> None:
+    packages = [made_up("MIT"), made_up("MIT", name="deep")]
+    refused = read_npm_audit('{"message": "405 Method Not Allowed", "error": {}}', "npm error", packages)
+    assert (refused.failure, verdict([], [refused])) == ("405 Method Not Allowed", UNKNOWN)
+    assert read_npm_audit("", "npm error network", packages).failure == "npm error network"
+    assert verdict([], [read_npm_audit('{"vulnerabilities": {}}', "", packages)]) == GOOD
+    found = read_npm_audit(json.dumps(NPM_FOUND), "", packages)
+    assert found.found == ["deep: Prototype pollution (high, https://example.org/1)"]
+    assert verdict([], [found, refused]) == BAD
+    assert verdict(["a licence"], [Answer("pypi")]) == BAD
+
+
+def test_the_bill_of_materials_is_valid_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    packages = shipped()
+    text = as_json(bill(packages, POLICY))
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    assert text == as_json(bill(packages, POLICY))
+    content = json.loads(text)
+    names = {one["name"] for one in content["components"]}
+    assert {"fastapi", "sqlalchemy", "react", "@mui/material"} <= names
+    assert not {"pytest", "vite", "annotarium"} & names
+    assert content["metadata"]["component"]["name"] == "annotarium"
+    assert all(one["licenses"] and one["purl"].startswith("pkg:") for one in content["components"])
+    assert "NOASSERTION" not in text
