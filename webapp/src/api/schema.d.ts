@@ -5920,6 +5920,11 @@ export interface components {
             annotateService?: string;
             /** Classes */
             classes?: string[];
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Duration */
             duration: number;
             /**
@@ -6138,6 +6143,11 @@ export interface components {
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Identifier */
             identifier?: string;
             /** Label */
@@ -6220,7 +6230,7 @@ export interface components {
         };
         /**
          * GroupShareRead
-         * @description A share with a group.
+         * @description A share with a group; `sharedBy` = who made it.
          */
         GroupShare: {
             /** Canrevoke */
@@ -6228,6 +6238,8 @@ export interface components {
             /** Groupname */
             groupName: string;
             mode: components["schemas"]["ShareMode"];
+            /** Sharedby */
+            sharedBy?: string;
         };
         /**
          * Health
@@ -6644,6 +6656,13 @@ export interface components {
          * @description One line of a job's report.
          */
         JobItemRead: {
+            /** Count */
+            count?: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Documentidentifier */
             documentIdentifier?: string;
             /** Facts */
@@ -6652,6 +6671,8 @@ export interface components {
             };
             /** Fix */
             fix?: string;
+            /** Issum */
+            isSum?: boolean;
             /** Item */
             item: string;
             /** Message */
@@ -6665,7 +6686,7 @@ export interface components {
         };
         /**
          * JobItems
-         * @description A page of a job's report; `outcomes` counts the lines of the whole report.
+         * @description A page of a job's report: `total` counts lines, `outcomes` the items of the whole report.
          */
         JobItems: {
             /** Items */
@@ -6686,6 +6707,11 @@ export interface components {
             color: string;
             /** Count */
             count?: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Guideline */
             guideline?: string;
             /** Identifier */
@@ -6772,6 +6798,11 @@ export interface components {
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /**
              * Exclusiveclasses
              * @default false
@@ -7107,6 +7138,11 @@ export interface components {
              * @default
              */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /**
              * Favorite
              * @default false
@@ -7590,6 +7626,11 @@ export interface components {
             /** Createddate */
             createdDate: string;
             /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
+            /**
              * Description
              * @default
              */
@@ -7636,6 +7677,8 @@ export interface components {
             segments?: number;
             /** Shared */
             shared: boolean;
+            /** Sharedby */
+            sharedBy?: string[];
             /** Terms */
             terms?: number;
             /** Vectorizers */
@@ -8033,6 +8076,11 @@ export interface components {
             color: string;
             /** Count */
             count: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Name */
             name: string;
         };
@@ -8084,6 +8132,11 @@ export interface components {
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /**
              * Description
              * @default
@@ -8179,6 +8232,11 @@ export interface components {
         SavedSearchRead: {
             /** Createdby */
             createdBy: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Editable */
             editable: boolean;
             /** Isdefault */
@@ -8473,6 +8531,11 @@ export interface components {
             createdBy: string;
             /** Currentstepcount */
             currentStepCount: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Description */
             description: string;
             /** Error */
@@ -8528,6 +8591,11 @@ export interface components {
             createdAt: string;
             /** Current */
             current: boolean;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Expiresat */
             expiresAt?: string;
             /** Identifier */
@@ -8771,6 +8839,11 @@ export interface components {
              * @default 0
              */
             answers?: number;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Duration */
             duration: number;
             /** Engine */
@@ -9150,9 +9223,11 @@ export interface components {
         };
         /**
          * ProfilePatch
-         * @description Changes of a profile; a null email removes it.
+         * @description Changes of a profile; a null email removes it. The own password changes with `currentPassword` only.
          */
         UserProfileUpdate: {
+            /** Currentpassword */
+            currentPassword?: string | null;
             /** Email */
             email?: string | null;
             /**
@@ -9169,12 +9244,21 @@ export interface components {
         /**
          * UserRead
          * @description A user; what only administrators and the user see is absent for others.
+         *
+         *     `administered` is whether the caller may change the account, `whyNot` the reason when he may not.
          */
         UserResponse: {
+            /** Administered */
+            administered?: boolean;
             /** Createdat */
             createdAt?: string;
             /** Createdby */
             createdBy?: string;
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Disabled */
             disabled?: boolean;
             /** Email */
@@ -9187,17 +9271,25 @@ export interface components {
             profilename: string;
             /** Roles */
             roles?: string[];
+            /** Said */
+            said?: {
+                [key: string]: unknown;
+            };
             /** Username */
             username: string;
+            /** Whynot */
+            whyNot?: string;
         };
         /**
          * UserShareRead
-         * @description A share with a user.
+         * @description A share with a user; `sharedBy` = who made it.
          */
         UserShare: {
             /** Canrevoke */
             canRevoke: boolean;
             mode: components["schemas"]["ShareMode"];
+            /** Sharedby */
+            sharedBy?: string;
             /** Username */
             username: string;
         };
@@ -9237,6 +9329,11 @@ export interface components {
          *     `documents` have their vectors, of `total`; `failed` tells that the last job did and there are none to search in.
          */
         VectorizationRead: {
+            /**
+             * Damaged
+             * @description Fields of its row whose stored values cannot be; neutral ones stand for them (ours)
+             */
+            damaged?: string[];
             /** Dimension */
             dimension: number;
             /** Documents */

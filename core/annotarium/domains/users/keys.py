@@ -18,7 +18,7 @@ _ADMINISTRATIVE = ("createUserIn", "writeGroup", "assignRole")
 
 
 def _account(call: Call, username: str) -> User:
-    return policy.get_visible(call, username) if username == call.username else policy.require_managed(call, username)
+    return policy.get_visible(call, username) if username == call.username else policy.require_administered(call, username)
 
 
 def list_keys(call: Call, username: str) -> list[ApiKeyRead]:

@@ -5,7 +5,7 @@ from alembic import op
 
 
 revision = '0023'
-down_revision = '0018'
+down_revision = '0022'
 branch_labels = None
 depends_on = None
 
