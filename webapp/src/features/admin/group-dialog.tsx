@@ -9,7 +9,7 @@ import { useRoleWords } from '@/components/role-words';
 import { notify } from '@/state/notifications-store';
 import { useCan } from '@/state/session-store';
 import styles from './admin.module.css';
-import { CheckList } from './check-list';
+import { CheckList } from '@/components/check-list';
 import { FormDialog, refusedFields } from './form-dialog';
 import { changeOf, creationOf, draftOf, LIMITS, wrongOf, type GroupDraft } from './group-rules';
 import { ProjectList } from './project-list';

@@ -6,7 +6,7 @@ import { rolesQuery } from '@/api/resources/roles';
 import { TextInput } from '@/components/field';
 import { useRoleWords } from '@/components/role-words';
 import { useCan, useSessionStore } from '@/state/session-store';
-import { CheckList } from './check-list';
+import { CheckList } from '@/components/check-list';
 import { offeredRoles, type UserDraft, type Wrong } from './user-rules';
 
 interface UserFieldsProps {

@@ -8,6 +8,7 @@ import { Page, PageHead } from '@/components/page';
 import { ErrorState, Skeleton } from '@/components/states';
 import { notify } from '@/state/notifications-store';
 import { useCan, useSessionStore } from '@/state/session-store';
+import { KeysCard } from './keys-card';
 import { LanguageCard } from './language-card';
 import { passwordErrors } from './password-errors';
 import styles from './profile.module.css';
@@ -138,17 +139,22 @@ export function ProfileScreen() {
       {data === undefined ? (
         error === null && <Skeleton rows={4} />
       ) : (
-        <div className={styles['columns']}>
-          <div>
-            <Identity key={data.username} profile={data} />
-            {principal?.ssoLogin !== true && <Password username={data.username} />}
-            {language && <LanguageCard />}
+        <>
+          <div className={styles['columns']}>
+            <div>
+              <Identity key={data.username} profile={data} />
+              {principal?.ssoLogin !== true && <Password username={data.username} />}
+              {language && <LanguageCard />}
+            </div>
+            <div>
+              <SignInsCard username={data.username} />
+              <RightsCard username={data.username} />
+            </div>
           </div>
-          <div>
-            <SignInsCard username={data.username} />
-            <RightsCard username={data.username} />
+          <div className={styles['wide']}>
+            <KeysCard username={data.username} />
           </div>
-        </div>
+        </>
       )}
     </Page>
   );

@@ -29,6 +29,7 @@ beforeEach(() => {
       patched = await request.json();
       return HttpResponse.json({ ok: true });
     }),
+    http.get('*/api/users/ana/keys', () => HttpResponse.json([])),
     http.get('*/api/users/ana/sign_ins', () =>
       HttpResponse.json([signIn('2', 'Mozilla/5.0 (X11; Linux) Firefox/140.0', true), signIn('1', 'curl/8.5.0', false)]),
     ),

@@ -2,10 +2,10 @@
 import { Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CheckRow } from '@/components/choices';
-import { TextInput } from '@/components/field';
 import { fold } from '@/text/fold';
-import styles from './admin.module.css';
+import { CheckRow } from './choices';
+import { TextInput } from './field';
+import styles from './check-list.module.css';
 
 export interface CheckItem {
   readonly value: string;
@@ -28,20 +28,20 @@ interface CheckListProps {
 const FILTER_FROM = 8;
 
 export function CheckList({ label, items, chosen, onChange, help, error, disabled = false }: CheckListProps) {
-  const { t } = useTranslation('admin');
+  const { t } = useTranslation('common');
   const [words, setWords] = useState('');
   const shown = items.filter((item) => fold(`${item.label} ${item.value}`).includes(fold(words)));
   const turn = (value: string, on: boolean) => onChange(on ? [...chosen, value] : chosen.filter((one) => one !== value));
   return (
     <fieldset className={styles['choice']}>
       <legend>
-        {label} <span>{t('chosen', { count: chosen.length })}</span>
+        {label} <span>{t('checkList.chosen', { count: chosen.length })}</span>
       </legend>
       {items.length > FILTER_FROM && (
         <TextInput
           hideLabel
-          label={t('filter', { what: label })}
-          placeholder={t('filterPlaceholder')}
+          label={t('checkList.filter', { what: label })}
+          placeholder={t('checkList.filterPlaceholder')}
           start={<Search size={14} aria-hidden />}
           value={words}
           onChange={setWords}
@@ -58,7 +58,7 @@ export function CheckList({ label, items, chosen, onChange, help, error, disable
             onChange={(on) => turn(item.value, on)}
           />
         ))}
-        {shown.length === 0 && <p>{t(items.length === 0 ? 'none' : 'common:nothingMatches')}</p>}
+        {shown.length === 0 && <p>{t(items.length === 0 ? 'checkList.none' : 'nothingMatches')}</p>}
       </div>
       {error !== undefined && <p className={styles['wrong']}>{error}</p>}
       {help !== undefined && <p className={styles['help']}>{help}</p>}

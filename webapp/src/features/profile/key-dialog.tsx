@@ -1,0 +1,185 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '@/api/errors';
+import { apiKeysQuery, createApiKey, KEY_HEADER, type NewApiKey } from '@/api/resources/keys';
+import { projectsQuery } from '@/api/resources/projects';
+import { Button } from '@/components/button';
+import { CheckList } from '@/components/check-list';
+import { SelectInput } from '@/components/choices';
+import { CopyButton } from '@/components/copy-button';
+import { Dialog } from '@/components/dialog';
+import { TextInput } from '@/components/field';
+import { Notice } from '@/components/notice';
+import { useSessionStore } from '@/state/session-store';
+import { DAYS, draftErrors, MAY, NEW_KEY, offeredPermissions, wishOf, type DraftErrors, type KeyDraft } from './key-rules';
+import styles from './profile.module.css';
+
+interface PartProps {
+  readonly draft: KeyDraft;
+  readonly errors: DraftErrors;
+  readonly refused: Readonly<Record<string, string>>;
+  readonly onChange: (part: Partial<KeyDraft>) => void;
+}
+
+function Projects({ draft, errors, refused, onChange }: PartProps) {
+  const { t } = useTranslation('profile');
+  const { data: projects = [] } = useQuery({ ...projectsQuery(), meta: { silent: true } });
+  return (
+    <>
+      <SelectInput
+        label={t('keys.dialog.projects')}
+        value={draft.where}
+        options={(['all', 'chosen', 'pattern'] as const).map((value) => ({ value, label: t(`keys.dialog.projects_${value}`) }))}
+        onChange={(where) => onChange({ where })}
+      />
+      {draft.where === 'chosen' && (
+        <CheckList
+          label={t('keys.dialog.chosen')}
+          items={projects.map(({ name, label }) => ({ value: name, label, ...(label !== name && { help: name }) }))}
+          chosen={draft.projects}
+          error={errors.projects === undefined ? refused['projectFilter'] : t(`keys.dialog.${errors.projects}`)}
+          onChange={(chosen) => onChange({ projects: chosen })}
+        />
+      )}
+      {draft.where === 'pattern' && (
+        <TextInput
+          label={t('keys.dialog.pattern')}
+          help={t('keys.dialog.patternHelp')}
+          value={draft.pattern}
+          maxLength={200}
+          autoComplete="off"
+          error={errors.pattern === undefined ? refused['projectFilter'] : t(`keys.dialog.${errors.pattern}`)}
+          onChange={(pattern) => onChange({ pattern })}
+        />
+      )}
+    </>
+  );
+}
+
+function Permissions({ draft, errors, refused, onChange }: PartProps) {
+  const { t } = useTranslation('profile');
+  const held = useSessionStore((state) => state.permissions);
+  return (
+    <>
+      <SelectInput
+        label={t('keys.dialog.permissions')}
+        value={draft.which}
+        options={(['all', 'none', 'chosen'] as const).map((value) => ({ value, label: t(`keys.dialog.permissions_${value}`) }))}
+        onChange={(which) => onChange({ which })}
+      />
+      {draft.which === 'chosen' && (
+        <CheckList
+          label={t('keys.dialog.permissionList')}
+          items={offeredPermissions(held).map((value) => ({ value, label: value }))}
+          chosen={draft.permissions}
+          error={errors.permissions === undefined ? refused['permissions'] : t(`keys.dialog.${errors.permissions}`)}
+          onChange={(permissions) => onChange({ permissions })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The key, once. Only the button closes: what is not copied is lost. */
+function Shown({ made, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
+  const { t } = useTranslation('profile');
+  return (
+    <Dialog
+      open
+      locked
+      title={t('keys.dialog.shownTitle', { name: made.label })}
+      onClose={onClose}
+      actions={
+        <Button kind="solid" onClick={onClose}>
+          {t('keys.dialog.done')}
+        </Button>
+      }
+    >
+      <div className={styles['form']}>
+        <Notice tone="warning" role="alert">
+          {t('keys.dialog.shownText')}
+        </Notice>
+        <div className={styles['secret']}>
+          <code aria-label={t('keys.dialog.key')}>{made.key}</code>
+          <CopyButton text={made.key} label={t('keys.dialog.copy')} />
+        </div>
+        <p>{t('keys.dialog.shownHow', { header: KEY_HEADER })}</p>
+      </div>
+    </Dialog>
+  );
+}
+
+const refusedFields = (error: unknown): Readonly<Record<string, string>> =>
+  error instanceof ApiError ? Object.fromEntries(error.fields.map(({ field, message }) => [field, message])) : {};
+
+/** Name, limits in plain words, end; then the key, which is shown this once. */
+export function KeyDialog({ username, onClose }: { readonly username: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('profile');
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(NEW_KEY);
+  const [tried, setTried] = useState(false);
+  const create = useMutation({
+    mutationFn: () => createApiKey(username, wishOf(draft)),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: apiKeysQuery(username).queryKey }),
+    meta: { errorTitle: 'createKey' },
+  });
+  const found = draftErrors(draft);
+  const errors = tried ? found : {};
+  const refused = refusedFields(create.error);
+  const change = (part: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(found).length === 0) create.mutate();
+  };
+  if (create.data !== undefined) return <Shown made={create.data} onClose={onClose} />;
+  return (
+    <Dialog
+      open
+      title={t('keys.dialog.title')}
+      locked={create.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={create.isPending}>
+            {t('common:cancel')}
+          </Button>
+          <Button kind="solid" type="submit" busy={create.isPending}>
+            {t('keys.dialog.do')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <TextInput
+          autoFocus
+          required
+          label={t('keys.dialog.label')}
+          help={t('keys.dialog.labelHelp')}
+          value={draft.label}
+          maxLength={100}
+          autoComplete="off"
+          error={errors.label === undefined ? refused['label'] : t(`keys.dialog.${errors.label}`)}
+          onChange={(label) => change({ label })}
+        />
+        <SelectInput
+          label={t('keys.dialog.may')}
+          help={t(`keys.dialog.mayHelp.${draft.may}`)}
+          value={draft.may}
+          options={MAY.map((value) => ({ value, label: t(`keys.limit.${value}`) }))}
+          onChange={(may) => change({ may })}
+        />
+        <Projects draft={draft} errors={errors} refused={refused} onChange={change} />
+        <Permissions draft={draft} errors={errors} refused={refused} onChange={change} />
+        <SelectInput
+          label={t('keys.dialog.expires')}
+          value={draft.days}
+          options={DAYS.map((value) => ({ value, label: t(`keys.dialog.expires_${value}`) }))}
+          error={refused['expiresAt']}
+          onChange={(days) => change({ days })}
+        />
+      </div>
+    </Dialog>
+  );
+}

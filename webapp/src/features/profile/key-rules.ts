@@ -1,0 +1,80 @@
+import type { ApiKey, ApiKeyWish } from '@/api/resources/keys';
+
+export type May = 'all' | 'write' | 'read' | 'annotate';
+export const MAY: readonly May[] = ['all', 'write', 'read', 'annotate'];
+export type Where = 'all' | 'chosen' | 'pattern';
+export type Which = 'all' | 'none' | 'chosen';
+/** Days until a new key expires; 0 = it does not. */
+export const DAYS = ['30', '90', '365', '0'] as const;
+export type Days = (typeof DAYS)[number];
+
+/** A key as it is asked for in the dialog. */
+export interface KeyDraft {
+  readonly label: string;
+  readonly may: May;
+  readonly where: Where;
+  readonly projects: readonly string[];
+  readonly pattern: string;
+  readonly which: Which;
+  readonly permissions: readonly string[];
+  readonly days: Days;
+}
+
+export const NEW_KEY: KeyDraft = {
+  label: '',
+  may: 'read',
+  where: 'all',
+  projects: [],
+  pattern: '',
+  which: 'all',
+  permissions: [],
+  days: '90',
+};
+
+const NOT_OFFERED = /^(createUserIn|writeGroup|assignRole|role):|^(read|write)Project:(?!\*)/;
+
+/** Permissions a key can be limited to: none of administration, no projects by name (ownership and shares open those). */
+export const offeredPermissions = (held: Iterable<string>): readonly string[] => [...held].filter((one) => !NOT_OFFERED.test(one)).sort();
+
+const quoted = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+export interface DraftErrors {
+  readonly label?: 'labelMissing';
+  readonly projects?: 'chosenMissing';
+  readonly pattern?: 'patternMissing';
+  readonly permissions?: 'permissionsMissing';
+}
+
+export function draftErrors(draft: KeyDraft): DraftErrors {
+  return {
+    ...(draft.label.trim() === '' && { label: 'labelMissing' as const }),
+    ...(draft.where === 'chosen' && draft.projects.length === 0 && { projects: 'chosenMissing' as const }),
+    ...(draft.where === 'pattern' && draft.pattern.trim() === '' && { pattern: 'patternMissing' as const }),
+    ...(draft.which === 'chosen' && draft.permissions.length === 0 && { permissions: 'permissionsMissing' as const }),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is sent for a draft. */
+export function wishOf(draft: KeyDraft, now = Date.now()): ApiKeyWish {
+  const filter = draft.where === 'chosen' ? draft.projects.map(quoted).join('|') : draft.pattern.trim();
+  return {
+    label: draft.label.trim(),
+    annotateOnly: draft.may === 'annotate',
+    noPermissions: draft.which === 'none',
+    ...((draft.may === 'read' || draft.may === 'write') && { projectAccessMode: draft.may }),
+    ...(draft.where !== 'all' && { projectFilter: filter }),
+    ...(draft.which === 'chosen' && { permissions: [...draft.permissions] }),
+    ...(draft.days !== '0' && { expiresAt: new Date(now + Number(draft.days) * DAY_MS).toISOString() }),
+  };
+}
+
+/** How far a key goes, and what else limits it. */
+export function limitsOf(key: ApiKey): { readonly may: May | 'chmod'; readonly limited: boolean } {
+  const limited = key.projectFilter !== undefined || key.noPermissions || key.permissions !== undefined;
+  if (key.annotateOnly) return { may: 'annotate', limited };
+  const mode = key.projectAccessMode;
+  if (mode === 'read' || mode === 'write') return { may: mode, limited };
+  return { may: limited ? 'chmod' : 'all', limited };
+}
