@@ -3414,6 +3414,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{projectName}/shares/_leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave
+         * @description Leave a project that was shared with the caller or with one of the caller's groups; others keep it.
+         */
+        post: operations["leave"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{projectName}/shares/groups": {
         parameters: {
             query?: never;
@@ -6080,7 +6100,7 @@ export interface components {
         };
         /**
          * GroupShareRead
-         * @description A share with a group.
+         * @description A share with a group; `sharedBy` = who made it.
          */
         GroupShare: {
             /** Canrevoke */
@@ -6088,6 +6108,8 @@ export interface components {
             /** Groupname */
             groupName: string;
             mode: components["schemas"]["ShareMode"];
+            /** Sharedby */
+            sharedBy?: string;
         };
         /**
          * Health
@@ -7496,6 +7518,8 @@ export interface components {
             segments?: number;
             /** Shared */
             shared: boolean;
+            /** Sharedby */
+            sharedBy?: string[];
             /** Terms */
             terms?: number;
             /** Vectorizers */
@@ -9010,9 +9034,11 @@ export interface components {
         };
         /**
          * ProfilePatch
-         * @description Changes of a profile; a null email removes it.
+         * @description Changes of a profile; a null email removes it. The own password changes with `currentPassword` only.
          */
         UserProfileUpdate: {
+            /** Currentpassword */
+            currentPassword?: string | null;
             /** Email */
             email?: string | null;
             /**
@@ -9029,8 +9055,12 @@ export interface components {
         /**
          * UserRead
          * @description A user; what only administrators and the user see is absent for others.
+         *
+         *     `administered` is whether the caller may change the account, `whyNot` the reason when he may not.
          */
         UserResponse: {
+            /** Administered */
+            administered?: boolean;
             /** Createdat */
             createdAt?: string;
             /** Createdby */
@@ -9047,17 +9077,25 @@ export interface components {
             profilename: string;
             /** Roles */
             roles?: string[];
+            /** Said */
+            said?: {
+                [key: string]: unknown;
+            };
             /** Username */
             username: string;
+            /** Whynot */
+            whyNot?: string;
         };
         /**
          * UserShareRead
-         * @description A share with a user.
+         * @description A share with a user; `sharedBy` = who made it.
          */
         UserShare: {
             /** Canrevoke */
             canRevoke: boolean;
             mode: components["schemas"]["ShareMode"];
+            /** Sharedby */
+            sharedBy?: string;
             /** Username */
             username: string;
         };
@@ -16807,6 +16845,36 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["HttpServiceRecord"][];
                 };
+            };
+            /** @description What went wrong, and what to do about it */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the project */
+                projectName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What went wrong, and what to do about it */
             default: {
